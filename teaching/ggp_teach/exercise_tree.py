@@ -91,6 +91,8 @@ class ExerciseTree:
     compiled: ClassVar[bool] = False
 
     root: TreeNode
+    slack: float = 0
+    """How far the bounds that are announced lie outside the numbers of the tree."""
     nodes: tuple[TreeNode, ...] = attrs.field(init=False)
     below: tuple[Mapping[str, int], ...] = attrs.field(init=False)
     """For each node, the number of the node after each action."""
@@ -150,7 +152,7 @@ class ExerciseTree:
 
     def bounds(self, state: int) -> tuple[float, float]:
         worths = [node.worth for node in self.nodes]
-        return min(worths), max(worths)
+        return min(worths) - self.slack, max(worths) + self.slack
 
     def format_state(self, state: int) -> str:
         return self.names[state]
@@ -252,6 +254,8 @@ class TreeShape:
     """How likely an inner node below the root is a leaf instead."""
     even: bool = False
     """Whether all outcomes of a chance node are equally likely."""
+    halves: bool = False
+    """Whether probabilities are halves, quarters and so on, with which computers reckon without rounding."""
     full: bool = False
     """Whether every inner node has exactly `branching` branches."""
 
@@ -269,6 +273,8 @@ def _random_node(dice: random.Random, shape: TreeShape, mover: Player, last: Pla
     if mover == CHANCE:
         number = dice.randint(2, max(2, shape.branching))
         weights = [1 if shape.even else dice.randint(1, 4) for _ in range(number)]
+        if shape.halves:
+            weights = _halves(dice, number)
     else:
         passes = dice.random() < shape.passes
         number = 1 if passes else shape.branching if shape.full else dice.randint(2, max(2, shape.branching))
@@ -281,6 +287,16 @@ def _random_node(dice: random.Random, shape: TreeShape, mover: Player, last: Pla
         share = weights[place] / sum(weights) if mover == CHANCE else 1.0
         edges.append(Edge(label, share, _random_node(dice, shape, child, following, depth - 1)))
     return TreeNode(mover, worth, tuple(edges))
+
+
+def _halves(dice: random.Random, number: int) -> list[int]:
+    """Return weights whose shares are powers of one half, in random order."""
+    weights = [16]
+    while len(weights) < number:
+        most = weights.pop(weights.index(max(weights)))
+        weights += [most // 2, most // 2]
+    dice.shuffle(weights)
+    return weights
 
 
 def tree_of_game(game: AnyGame, state: State, depth: int, most: int = MOST_NODES) -> TreeNode:

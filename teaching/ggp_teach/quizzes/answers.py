@@ -1,0 +1,102 @@
+"""Answers: how they are written, read and compared."""
+
+import re
+from fractions import Fraction
+from math import inf, isclose, isinf
+from typing import Literal
+
+import attrs
+
+from ggp.errors import NotationError
+from ggp.show.tree_words import probability
+
+Form = Literal["number", "names", "order", "window", "bound"]
+"""The form of an answer: a number, names in any order, names in order, two ends, or one of =, <=, >= with a number."""
+
+HINTS: dict[Form, str] = {
+    "number": "a number, such as 3, 2.5 or 7/3",
+    "names": "names separated by blanks, or none",
+    "order": "names in order, separated by blanks",
+    "window": "two numbers, such as 3 inf or -inf inf",
+    "bound": "= 3, <= 3 or >= 3",
+}
+TOLERANCE = 0.006
+"""Deviation that is accepted: answers may be rounded to two decimals."""
+
+
+@attrs.frozen
+class Answer:
+    """The right answer: every form of it that is accepted, the first one to be shown."""
+
+    form: Form
+    accepted: tuple[str, ...]
+
+    @property
+    def shown(self) -> str:
+        """The answer as text."""
+        return self.accepted[0]
+
+    def is_right(self, text: str) -> bool:
+        """Return whether a text gives this answer.
+
+        Raises:
+            NotationError: the text is no answer of this form; the message says what is.
+        """
+        given = read(self.form, text)
+        return any(_alike(given, read(self.form, each)) for each in self.accepted)
+
+
+def number_text(value: float) -> str:
+    """Return a value as a text that `read` accepts: a fraction, if it is one with a small denominator."""
+    if isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return str(int(value)) if value == int(value) else probability(value)
+
+
+def read(form: Form, text: str) -> tuple[object, ...]:
+    """Return the parts of an answer. Raises as `Answer.is_right`."""
+    text = text.strip().replace("∞", "inf").replace("−", "-").replace("≤", "<=").replace("≥", ">=")
+    try:
+        match form:
+            case "number":
+                return (_number(text),)
+            case "window":
+                low, high = [_number(part) for part in re.split(r"[\s,;]+", text.strip("[]() "))]
+                return low, high
+            case "bound":
+                found = re.fullmatch(r"(<=|>=|=|<|>)?\s*(\S+)", text)
+                if not found:
+                    raise ValueError
+                return found[1] or "=", _number(found[2])
+        names = [part.lower() for part in re.split(r"[\s,;]+", text) if part]
+    except ValueError:
+        raise NotationError(f"{text!r} is not {HINTS[form]}") from None
+    if not names:
+        raise NotationError(f"nothing was given: write {HINTS[form]}")
+    if form == "order":
+        return tuple(names)
+    return tuple(sorted(set(names) - {"none"}))
+
+
+def _number(text: str) -> float:
+    if text.lower().lstrip("+-") in ("inf", "infinity"):
+        return -inf if text.startswith("-") else inf
+    if len(text) > MOST:
+        raise ValueError
+    try:
+        return float(Fraction(text.replace(" ", "")))
+    except (ZeroDivisionError, OverflowError):
+        raise ValueError from None
+
+
+MOST = 30
+"""Characters of the longest number."""
+
+
+def _alike(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    if len(one) != len(other):
+        return False
+    return all(
+        isclose(a, b, abs_tol=TOLERANCE) if isinstance(a, float) and isinstance(b, float) else a == b
+        for a, b in zip(one, other, strict=True)
+    )

@@ -1,0 +1,109 @@
+"""A quiz as one HTML file to work on, and as a sheet for paper with a page of solutions."""
+
+import base64
+import hashlib
+import importlib.resources
+import json
+from collections.abc import Iterator
+from html import escape
+
+import attrs
+
+from ggp_teach.quizzes.answers import HINTS, TOLERANCE, number_text, read
+from ggp_teach.quizzes.questions import QuizQuestion
+from ggp_teach.quizzes.quiz import Quiz
+from ggp_teach.quizzes.tree_sheet import exercise_svg
+
+
+def _resource(name: str) -> str:
+    return importlib.resources.files("ggp_teach.quizzes").joinpath(name).read_text(encoding="utf-8")
+
+
+def _title(quiz: Quiz) -> str:
+    return f"{quiz.plan.topic.capitalize()}: quiz {quiz.plan.seed}"
+
+
+def quiz_page(quiz: Quiz) -> str:
+    """Return a page to work on: it checks each answer, explains it, and shows the code to hand in. It loads nothing."""
+    script = _resource("quiz.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    data = {
+        "plan": list(attrs.asdict(quiz.plan).values()),
+        "tolerance": TOLERANCE,
+        "hints": HINTS,
+        "questions": [_as_data(question) for question in quiz.questions],
+    }
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    number = 0
+    parts: list[str] = []
+    for place, exercise in enumerate(quiz.exercises):
+        parts.append(f'<section class="exercise"><figure>{exercise_svg(exercise.tree, f"tree{place}")}</figure>')
+        parts.append(f"<p>{escape(exercise.note)}</p>" if exercise.note else "")
+        for question in exercise.questions:
+            parts.append(
+                f'<form class="question" data-place="{number}"><label for="q{number}"><b>{number + 1}.</b> '
+                f'{escape(question.text)}</label><span class="row"><input id="q{number}" autocomplete="off" '
+                f'placeholder="{escape(HINTS[question.answer.form])}" aria-describedby="a{number}">'
+                f'<button>Check</button></span><div class="verdict" id="a{number}" role="status"></div></form>'
+            )
+            number += 1
+        parts.append("</section>")
+    program = escape("\n".join(quiz.source))
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(_title(quiz))}</title><style>{_resource('quiz.css')}</style></head><body><main>"
+        f"<h1>{escape(_title(quiz))}</h1>"
+        "<p>Nodes are searched from left to right. △ is MAX, ▽ MIN, a circle is chance, and a box a leaf. "
+        "Your first answer counts.</p>"
+        f"{''.join(parts)}"
+        f"<details><summary>The program</summary><pre>{program}</pre></details>"
+        '<section class="hand-in"><h2>Hand in</h2><p id="score" role="status"></p>'
+        '<label for="name">Name</label> <input id="name" autocomplete="name">'
+        '<p>Code: <textarea id="code" readonly rows="4" aria-label="code to hand in"></textarea></p></section></main>'
+        f'<script type="application/json" id="quiz">{text}</script><script>{script}</script></body></html>'
+    )
+
+
+def _as_data(question: QuizQuestion) -> list[object]:
+    answer = question.answer
+    accepted = [
+        [number_text(part) if isinstance(part, float) else part for part in read(answer.form, each)]
+        for each in answer.accepted
+    ]
+    return [answer.form, accepted, answer.shown, question.why, question.line]
+
+
+def quiz_sheet(quiz: Quiz) -> str:
+    """Return a sheet for paper: the questions with room for answers, and a page of solutions."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(_title(quiz))}</title><style>{_resource('quiz.css')}</style></head><body><main>"
+        f'<h1>{escape(_title(quiz))}</h1><p class="who">Name: <span class="blank"></span></p>'
+        "<p>Nodes are searched from left to right. △ is MAX, ▽ MIN, a circle is chance, and a box a leaf.</p>"
+        f"{''.join(_sheet(quiz, solved=False))}"
+        f'<section class="solutions"><h1>{escape(_title(quiz))}: solutions</h1>'
+        f"{''.join(_sheet(quiz, solved=True))}</section></main></body></html>"
+    )
+
+
+def _sheet(quiz: Quiz, *, solved: bool) -> Iterator[str]:
+    number = 0
+    for place, exercise in enumerate(quiz.exercises):
+        yield '<section class="exercise">'
+        if not solved:
+            yield f"<figure>{exercise_svg(exercise.tree, f'tree{place}')}</figure>"
+            yield f"<p>{escape(exercise.note)}</p>" if exercise.note else ""
+        for question in exercise.questions:
+            number += 1
+            yield f'<div class="question"><p><b>{number}.</b> {escape(question.text)}</p>'
+            if solved:
+                line = f" <code>{escape(question.line)}</code>" if question.line else ""
+                yield f"<p><strong>{escape(question.answer.shown)}</strong>: {escape(question.why)}.{line}</p>"
+            else:
+                yield '<p class="blank"></p>'
+            yield "</div>"
+        yield "</section>"
