@@ -54,7 +54,7 @@ class Exercise:
 
 @attrs.frozen(eq=False)
 class Quiz:
-    """A quiz. A notebook shows it as a page to work on."""
+    """A quiz."""
 
     plan: QuizPlan
     exercises: tuple[Exercise, ...]
@@ -65,14 +65,6 @@ class Quiz:
     def questions(self) -> tuple[QuizQuestion, ...]:
         """All questions, in order."""
         return tuple(question for exercise in self.exercises for question in exercise.questions)
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        from ggp_teach.quizzes.quiz_page import quiz_page  # in notebooks only
-
-        page = escape(quiz_page(self), quote=True)
-        return f'<iframe title="quiz" srcdoc="{page}" style="width:100%;height:44rem;border:0"></iframe>'
 
 
 def make_quiz(registry: Registry, plan: QuizPlan) -> Quiz:

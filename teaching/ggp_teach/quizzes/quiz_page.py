@@ -23,6 +23,17 @@ def _title(quiz: Quiz) -> str:
     return f"{quiz.plan.topic.capitalize()}: quiz {quiz.plan.seed}"
 
 
+@attrs.frozen(eq=False)
+class NotebookQuiz:
+    """A quiz that a notebook shows as a page to work on."""
+
+    quiz: Quiz
+
+    def _repr_html_(self) -> str:
+        page = escape(quiz_page(self.quiz), quote=True)
+        return f'<iframe title="quiz" srcdoc="{page}" style="width:100%;height:44rem;border:0"></iframe>'
+
+
 def quiz_page(quiz: Quiz) -> str:
     """Return a page to work on: it checks each answer, explains it, and shows the code to hand in. It loads nothing."""
     script = _resource("quiz.js")
