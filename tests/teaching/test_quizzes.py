@@ -10,7 +10,7 @@ import attrs
 import pytest
 from ggp_teach.exercise_tree import ExerciseTree, minimax
 from ggp_teach.grading.textbook import textbook
-from ggp_teach.quizzes.answers import Answer, number_text
+from ggp_teach.quizzes.answers import RightAnswer, number_text
 from ggp_teach.quizzes.questions import TOPICS
 from ggp_teach.quizzes.quiz import HandedIn, QuizPlan, make_quiz, mark
 from ggp_teach.quizzes.quiz_page import quiz_page, quiz_sheet
@@ -216,7 +216,7 @@ READ = {
 @pytest.mark.parametrize("case", READ)
 def test_answers_are_read_as_people_write_them(case):
     form, answer, given, right = READ[case]
-    assert Answer(form, (answer,)).is_right(given) is right
+    assert RightAnswer(form, (answer,)).is_right(given) is right
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_answers_are_read_as_people_write_them(case):
 )
 def test_what_is_no_answer_is_refused(form, text):
     with pytest.raises(NotationError, match=r"is not|nothing was given"):
-        Answer(form, ("1",)).is_right(text)
+        RightAnswer(form, ("1",)).is_right(text)
 
 
 def test_a_code_is_marked_and_a_changed_one_refused(registry, capsys):

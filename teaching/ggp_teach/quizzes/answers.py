@@ -25,7 +25,7 @@ TOLERANCE = 0.006
 
 
 @attrs.frozen
-class Answer:
+class RightAnswer:
     """The right answer: every form of it that is accepted, the first one to be shown."""
 
     form: Form

@@ -14,7 +14,7 @@ from ggp.searcher import Limits
 from ggp.show.search_tree import SearchTree, Visit
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
 from ggp_teach.exercise_tree import ExerciseTree, TreeNode
-from ggp_teach.quizzes.answers import Answer, number_text
+from ggp_teach.quizzes.answers import RightAnswer, number_text
 
 
 @attrs.frozen(kw_only=True)
@@ -24,7 +24,7 @@ class QuizQuestion:
     key: str
     """The kind of question and the node that it is about: never the same twice on a tree."""
     text: str
-    answer: Answer
+    answer: RightAnswer
     why: str
     line: str = ""
     """The line of the program that decides."""
@@ -123,7 +123,7 @@ def _value_questions(search: Watched) -> Iterator[QuizQuestion]:
         yield QuizQuestion(
             key=f"value {state}",
             text=f"What is the {'expected ' if node.mover == CHANCE else ''}value of node {name} to MAX?",
-            answer=Answer("number", (number_text(_value(node)),)),
+            answer=RightAnswer("number", (number_text(_value(node)),)),
             why=why + (f" ({search.name} needs only a bound of it)" if bounded or visit is None else ""),
             line=search.line(state, Leave),
         )
@@ -133,7 +133,7 @@ def _value_questions(search: Watched) -> Iterator[QuizQuestion]:
         yield QuizQuestion(
             key="move",
             text=f"Which move is best for {player} at node {tree.names[0]}? (Name one.)",
-            answer=Answer("order", tuple(best)),
+            answer=RightAnswer("order", tuple(best)),
             why=f"it leads to the value {number_text(_value(tree.nodes[0]))}",
             line=search.line(0, Leave),
         )
@@ -146,7 +146,7 @@ def _count_questions(search: Watched) -> Iterator[QuizQuestion]:
     yield QuizQuestion(
         key="leaves",
         text=f"How many leaves does {search.name} visit, from left to right?",
-        answer=Answer("number", (str(len(leaves)),)),
+        answer=RightAnswer("number", (str(len(leaves)),)),
         why=cut,
         line=search.line(_number(search.visits[-1]), Leaf) if not missing else _cut_line(search),
     )
@@ -176,7 +176,7 @@ def _cut_questions(search: Watched) -> Iterator[QuizQuestion]:
     yield QuizQuestion(
         key="cut",
         text=f"Which leaves does {search.name} not visit?",
-        answer=Answer("names", (" ".join(tree.names[state] for state in missing) or "none",)),
+        answer=RightAnswer("names", (" ".join(tree.names[state] for state in missing) or "none",)),
         why="; ".join(dict.fromkeys(parts)) or "no bound is reached",
         line=_cut_line(search),
     )
@@ -192,7 +192,7 @@ def _window_questions(search: Watched) -> Iterator[QuizQuestion]:
         yield QuizQuestion(
             key=f"window {visit.state}",
             text=f"With which window (alpha, beta) does {search.name} enter node {tree.names[_number(visit)]}?",
-            answer=Answer("window", (f"{number_text(alpha)} {number_text(beta)}",)),
+            answer=RightAnswer("window", (f"{number_text(alpha)} {number_text(beta)}",)),
             why="alpha is the best that MAX has higher up, beta the best that MIN has",
             line=search.line(tree.above[_number(visit)], Try, last=False),
         )
@@ -213,7 +213,7 @@ def _bound_questions(search: Watched) -> Iterator[QuizQuestion]:
         yield QuizQuestion(
             key=f"bound {visit.state}",
             text=f"What does {search.name} know of the value of {tree.names[_number(visit)]} when it leaves the node?",
-            answer=Answer("bound", (text,)),
+            answer=RightAnswer("bound", (text,)),
             why=why,
             line=search.line(_number(visit), Leave),
         )
@@ -239,21 +239,21 @@ def _order_questions(registry: Registry, search: Watched) -> Iterator[QuizQuesti
         yield QuizQuestion(
             key="order",
             text=f"In which order must the moves of {name} be searched so that alphabeta visits the fewest leaves?",
-            answer=Answer("order", tuple(best)),
+            answer=RightAnswer("order", tuple(best)),
             why=f"{least} leaves are visited so; in the worst order, {most}",
             line=line,
         )
     yield QuizQuestion(
         key="least leaves",
         text=f"How many leaves does alphabeta visit if the moves of {name} are searched in the best order?",
-        answer=Answer("number", (str(least),)),
+        answer=RightAnswer("number", (str(least),)),
         why=f"in the order {best[0]}, for example",
         line=line,
     )
     yield QuizQuestion(
         key="most leaves",
         text=f"How many leaves does alphabeta visit if the moves of {name} are searched in the worst order?",
-        answer=Answer("number", (str(most),)),
+        answer=RightAnswer("number", (str(most),)),
         why=f"in the order {next(' '.join(order) for order, count in counts.items() if count == most)}, for example",
         line=line,
     )
@@ -277,21 +277,21 @@ def _scout_questions(search: Watched) -> Iterator[QuizQuestion]:
         yield QuizQuestion(
             key="again",
             text=f"Which inner nodes directly below {tree.names[0]} does scout evaluate after it has tested them?",
-            answer=Answer("names", (" ".join(tree.names[_int(state)] for state in again) or "none",)),
+            answer=RightAnswer("names", (" ".join(tree.names[_int(state)] for state in again) or "none",)),
             why=f"those whose test shows that they are worth {better} than the best so far",
             line=search.line(0, Try, last=False),
         )
         yield QuizQuestion(
             key="tests",
             text=f"How many of the inner nodes directly below {tree.names[0]} does scout test?",
-            answer=Answer("number", (str(len(tested)),)),
+            answer=RightAnswer("number", (str(len(tested)),)),
             why="all but the first, which is evaluated at once; leaves need no program",
             line=search.line(0, Try, last=False),
         )
     yield QuizQuestion(
         key="entered",
         text="How many times does scout enter a node in all, tests and leaves included?",
-        answer=Answer("number", (str(sum(isinstance(event, Enter) for event in search.events)),)),
+        answer=RightAnswer("number", (str(sum(isinstance(event, Enter) for event in search.events)),)),
         why="every test and every evaluation enters a node",
         line=search.line(0, Enter),
     )
