@@ -224,17 +224,19 @@ class FunctionBody:
     @contextmanager
     def side(self, bound: set[str] | None = frozenset()) -> Iterator[Side]:  # type: ignore[assignment]
         """Emit to a block of its own, at whose begin these variables have a value, too."""
-        outside, self.out, self.reached = self.out, [], bound is not None
+        outside, before, self.out = self.out, self.reached, []
+        self.reached = before and bound is not None
         self.bound.append(set(bound or ()))
         side = Side(self.out, None)
         yield side
-        self.out, found = outside, self.bound.pop()
+        found = self.bound.pop()
         side.bound = found if self.reached else None
+        self.out, self.reached = outside, before
 
     def join(self, *ends: set[str] | None) -> None:
         """Go on where several ways meet."""
         found = [each for each in ends if each is not None]
-        self.reached = bool(found)
+        self.reached = self.reached and bool(found)
         if found:
             self.bound[-1] |= set.intersection(*found)
 
@@ -249,7 +251,6 @@ class FunctionBody:
         with self.side() as side:
             yield label
         if label in self._left:
-            self.reached = True
             self.emit(core.Labelled(label, side.block, line))
         else:
             self.out += side.block
@@ -262,7 +263,6 @@ class FunctionBody:
         with self.side() as side:
             yield
         statement.body = side.block
-        self.reached = True
         self.emit(statement)
         never: list[set[str]] = [set()] if isinstance(statement, core.Each) else []
         self.join(*never, *self._left.get(statement.label, []))
@@ -359,7 +359,6 @@ class FunctionBody:
                 if emit is not None:
                     emit()
             sides.append(side)
-        self.reached = True
         self.emit(core.If(test, sides[0].block, sides[1].block, line))
         self.join(sides[0].bound, sides[1].bound)
 
@@ -979,7 +978,6 @@ def try_(body: FunctionBody, node: ast.Try) -> None:
         ends.append(side.bound)
     with body.side() as final:
         body.run(node.finalbody)
-    body.reached = True
     body.emit(core.Try(main.block, handlers, otherwise.block, final.block, line))
     body.join(*[None if each is None or final.bound is None else each | final.bound for each in ends])
 
@@ -993,7 +991,6 @@ def handler(body: FunctionBody, node: ast.ExceptHandler) -> core.Handler:
         body.refuse("`except` with a condition is not compiled")
     variable = body.scope.find(node.name) if node.name is not None else None
     made = core.Handler(kinds, variable.name if variable else None, [], node.lineno, test.block)
-    body.reached = True
     if variable is None or node.name is None or not body.scopes.used_after(node.name):
         if variable is not None:
             body.bound[-1].add(variable.name)
@@ -1002,7 +999,6 @@ def handler(body: FunctionBody, node: ast.ExceptHandler) -> core.Handler:
     with body.side() as inside:
         body.run(node.body)
     final: Block = [core.Assign(variable.name, NONE, node.lineno), core.Unset(variable.name, node.lineno)]
-    body.reached = True
     body.emit(core.Try(inside.block, [], [], final, node.lineno))
     body.join(inside.bound)
     return made

@@ -314,7 +314,7 @@ def _kinds(handler: core.Handler) -> ast.expr:
 
 def runnable(function: core.Function, original: types.FunctionType) -> types.FunctionType:
     """Return core as a function of Python, with the default values and the surroundings of the original."""
-    made = Writer(function).definition(function.name, None)
+    made = Writer(function).definition("made()", None)  # a name that the function cannot use
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     for each in ast.walk(made):
         if hasattr(each, "own"):
@@ -325,6 +325,7 @@ def runnable(function: core.Function, original: types.FunctionType) -> types.Fun
     _locate(maker, function.line)
     code = _inside(_inside(compile(ast.Module([maker], []), function.file, "exec", dont_inherit=True)))
     closure = tuple(cells[each] for each in code.co_freevars)
+    code = code.replace(co_name=function.name, co_qualname=original.__code__.co_qualname)
     found = types.FunctionType(code, original.__globals__, function.name, original.__defaults__, closure)
     found.__kwdefaults__, found.__qualname__ = original.__kwdefaults__, original.__qualname__
     return found
