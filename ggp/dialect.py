@@ -5,8 +5,8 @@ from typing import Any
 
 import attrs
 
-PROTOCOLS = ("ugi", "uci", "gtp")
-"""The protocols of engines: UGI, UCI, and the Go Text Protocol."""
+PROTOCOLS = ("ugi", "uci", "gtp", "openspiel")
+"""The protocols of engines: UGI, UCI, and the Go Text Protocol; and OpenSpiel, whose actions are numbers."""
 
 
 @attrs.frozen(kw_only=True)
@@ -20,7 +20,8 @@ class Dialect:
     parse_state: Callable[[str], Any] | None = None
     """The inverse of `state`; raises `NotationError`."""
     variant: str = ""
-    """The name by which engines know the game: the value of `UCI_Variant`, or of `set_game` in GTP."""
+    """The name by which engines know the game: the value of `UCI_Variant`; OpenSpiel's name, with
+    its parameters in brackets."""
     colours: tuple[str, str] = ("b", "w")
     """The names of MAX and MIN in GTP."""
     size: int | None = None

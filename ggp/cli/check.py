@@ -1,22 +1,38 @@
 """`ggp check`: whether a game keeps the promises of the protocol."""
 
+import re
 from collections.abc import Mapping, Sequence
 
+import attrs
 import click
 
+from ggp import capabilities
 from ggp.cli.console import echo, echo_game, echo_json, echo_rows, echo_table
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
 from ggp.cli.session import Session, as_json, takes_game
+from ggp.game import AnyGame
 from ggp.options import values_of
 
 
 @click.command("check", cls=Helpful)
 @takes_game
 @takes_number("--examples", "Random games to play.", default=100, minimum=1)
+@click.option(
+    "--against", metavar="GAME", help="Compare with another implementation of the game, such as openspiel:othello."
+)
+@takes_number("--plies", "Random plies to compare with --against.", default=10_000, minimum=1)
 @as_json
 @click.pass_obj
-def command(session: Session, name: str, parameters: Sequence[str], examples: int, as_json: bool) -> None:
+def command(
+    session: Session,
+    name: str,
+    parameters: Sequence[str],
+    examples: int,
+    against: str | None,
+    plies: int,
+    as_json: bool,
+) -> None:
     """Test the rules of a game against the protocol, on random play.
 
     Prints each promise with the number of checks, and the operations that are not compiled with the reasons. If a
@@ -25,6 +41,9 @@ def command(session: Session, name: str, parameters: Sequence[str], examples: in
     from ggp.testing import PROMISES, check_game, not_compiled
 
     game = session.game(name, parameters)
+    if against is not None:
+        _compare(session, game, against, plies, as_json)
+        return
     checks = check_game(game, examples=examples)
     interpreted = not_compiled(game)
     if as_json:
@@ -38,6 +57,24 @@ def command(session: Session, name: str, parameters: Sequence[str], examples: in
     echo()
     _echo_compiled(interpreted)
     echo("all promises are kept")
+
+
+def _compare(session: Session, game: AnyGame, against: str, plies: int, as_json: bool) -> None:
+    """Compare a game with another implementation, with the parameters that the game names for it."""
+    from ggp.testing.against import compare_games
+
+    dialect = capabilities.dialects(game).get(against.partition(":")[0])
+    same = re.fullmatch(r"(\w+)\((.*)\)", dialect.variant) if dialect else None
+    options = [same[2]] if same and against.endswith(f":{same[1]}") else []
+    other = session.game(against, options)
+    found = compare_games(game, other, plies)
+    if as_json:
+        echo_json({"game": game.name, "against": other.name, "options": options, **attrs.asdict(found)})
+        return
+    echo_game(game.name, values_of(game))
+    echo_game(other.name, values_of(other))
+    returns = "utilities are equal" if found.margins else "the winners are the same, the utilities are not"
+    echo(f"{found.plies:,} random plies agree in legal moves, mover and chance; in {found.games:,} games {returns}")
 
 
 def _echo_compiled(interpreted: Mapping[str, str]) -> None:

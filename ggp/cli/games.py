@@ -10,6 +10,7 @@ from ggp.cli.console import assignments, described, echo, echo_ends, echo_json, 
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
 from ggp.entries import Entry
+from ggp.errors import UnknownNameError
 from ggp.game import AnyGame, Described
 
 
@@ -20,15 +21,20 @@ from ggp.game import AnyGame, Described
 def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
     """List the games, or print everything about some.
 
-    With GAME: its rules, parameters, players and evaluations.
+    With GAME: its rules, parameters, players and evaluations. With `openspiel:`, the games of OpenSpiel.
     """
-    entries = [session.registry.game_entry(name) for name in names] or list(session.registry.games.values())
-    games = {entry.name: session.game(entry.name, ()) for entry in (entries if names else ())}
+    kinds = [name.rstrip(":") for name in names if name.endswith(":")]
+    listed = [each for kind in kinds for each in _names(session, kind)] if kinds else list(session.registry.games)
+    single = [name for name in names if not name.endswith(":")]
+    entries = [session.registry.game_entry(name) for name in (*single, *(listed if kinds or not names else ()))]
+    games = {name: session.game(name, ()) for name in single}
     if as_json:
-        echo_json([entry_as_data(entry) | (_more(games[entry.name]) if games else {}) for entry in entries])
+        echo_json(
+            [entry_as_data(entry) | (_more(games[entry.name]) if entry.name in games else {}) for entry in entries]
+        )
         return
     for entry in entries:
-        if games:
+        if entry.name in games:
             echo_entry(entry)
             echo_more(games[entry.name])
         else:
@@ -36,6 +42,18 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
     if not games:
         echo()
         echo_text("`ggp games NAME` explains the parameters of a game, `ggp rules NAME` prints its rules.")
+
+
+def _names(session: Session, kind: str) -> tuple[str, ...]:
+    """Return the names of all games of a kind, `openspiel`.
+
+    Raises:
+        UnknownNameError: there are none.
+    """
+    names = session.registry.game_names(kind)
+    if not names:
+        raise UnknownNameError(f"there are no games {kind}: that can be listed; openspiel: needs the extra openspiel")
+    return names
 
 
 def entry_as_data(entry: Entry) -> dict[str, object]:

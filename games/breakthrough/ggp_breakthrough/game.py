@@ -164,13 +164,21 @@ class Breakthrough:
         return read_action(self, state, text, MOVE, "b2-b3, or b2xc3 for a capture")
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of chess variants, in which `P` and `p` are the pieces, for the board of chess."""
+        """Return the notation of chess variants, in which `P` and `p` are the pieces, for the board of chess; and that
+        of OpenSpiel, where Black moves first, from the bottom of our board.
+        """
+        if protocol == "openspiel":
+            return Dialect(variant=f"breakthrough(rows={self.rows},columns={self.columns})", action=self._upside_down)
         if protocol != "uci" or (self.rows, self.columns) != (8, 8):
             return None
         return Dialect(variant="breakthrough", action=self._coordinates, state=self._fen, parse_state=self._from_fen)
 
     def _coordinates(self, state: State, step: Step) -> str:
         return self.grid.name(step.start) + self.grid.name(step.target)
+
+    def _upside_down(self, state: State, step: Step) -> str:
+        (a, b), (c, d) = (("abcdefgh"[self.grid.column(cell)], self.rows - self.grid.row(cell)) for cell in step)
+        return f"{a}{b}{c}{d}{'*' if step.target in (state.white | state.black) else ''}"
 
     def _fen(self, state: State) -> str:
         board, mover = self.format_state(state).split()

@@ -7,6 +7,7 @@ from typing import ClassVar
 import attrs
 
 import ggp
+from ggp.dialect import Dialect
 from ggp.grid import read_action, require_possible, shown
 
 State = tuple[int, int, ggp.Player]
@@ -241,6 +242,15 @@ class ConnectFour:
 
     def parse_action(self, state: State, text: str) -> int:
         return read_action(self, state, text, "[0-9]{1,2}", "the column's number: 1")
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return the numbers of OpenSpiel's actions."""
+        if protocol != "openspiel":
+            return None
+        return Dialect(
+            variant=f"connect_four(rows={self.height},columns={self.width},x_in_row={self.connect})",
+            action=lambda state, action: str(action),
+        )
 
     def scene(self, state: State) -> ggp.Scene:
         landings, lines = self.landings(state), [stones & self.completions(stones) for stones in state[:2]]

@@ -9,6 +9,7 @@ import attrs
 
 import ggp
 from ggp import Bits, Cell
+from ggp.dialect import Dialect
 from ggp.grid import MOVE, marked, read_action, require_possible, shown
 from ggp.scene import Shape
 
@@ -223,6 +224,15 @@ class DotsAndBoxes:
 
     def parse_action(self, state: State, text: str) -> int:
         return read_action(self, state, text, MOVE, "a1-b1 across, or a1-a2 down")
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return the numbers of OpenSpiel's actions."""
+        if protocol != "openspiel":
+            return None
+        return Dialect(
+            variant=f"dots_and_boxes(num_rows={self.rows},num_cols={self.columns},utility_margin=true)",
+            action=lambda state, action: str(action),
+        )
 
     def scene(self, state: State) -> ggp.Scene:
         marks = self.marks(state)

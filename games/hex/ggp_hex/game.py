@@ -6,6 +6,7 @@ from typing import ClassVar
 import attrs
 
 import ggp
+from ggp.dialect import Dialect
 from ggp.grid import read_action, require_possible
 
 State = tuple[int, int, ggp.Player]
@@ -204,6 +205,12 @@ class Hex:
         winner = 1 - state[2]
         stones, (start, goal) = state[winner], self.edges[winner]
         return self.reached(self.reached(stones & start, stones) & goal, stones)
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return the numbers of OpenSpiel's actions."""
+        if protocol != "openspiel":
+            return None
+        return Dialect(variant=f"hex(board_size={self.size})", action=lambda state, action: str(action))
 
     def scene(self, state: State) -> ggp.Scene:
         chain = self.winning_chain(state) if self.terminal_test(state) else 0

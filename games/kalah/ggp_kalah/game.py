@@ -7,6 +7,7 @@ import attrs
 
 import ggp
 from ggp.capabilities import legal_actions, mover_name
+from ggp.dialect import Dialect
 from ggp_kalah import looks, solved
 from ggp_kalah.evaluations import Evaluations
 from ggp_kalah.ranking import KalahRanking
@@ -78,6 +79,13 @@ class Kalah(KalahRules):
     def draw(self, state: State) -> str:
         """Return the board, and below it whose turn it is or how the game ended."""
         return looks.draw(self, state, self._caption(state))
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return the numbers of OpenSpiel's pits, where it has these rules."""
+        same = (self.houses, self.seeds, self.capture, self.majority, self.turn) == (6, 4, "standard", False, "single")
+        if protocol != "openspiel" or not same:
+            return None
+        return Dialect(variant="mancala", action=lambda state, house: str(house + (8 if self.to_move(state) else 1)))
 
     def scene(self, state: State) -> ggp.Scene:
         """Return the board as cells. A turn of one house is played by that house's cell, a longer one by a button."""

@@ -176,7 +176,9 @@ class Othello:
         return read_action(self, state, text, "[a-z][0-9]|pass", "d3, or pass")
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of GTP, in which rows count from the top, as here."""
+        """Return the notation of GTP, in which rows count from the top, as here; and OpenSpiel's numbers."""
+        if protocol == "openspiel" and self.size == 8:
+            return Dialect(variant="othello", action=lambda state, action: str(action))
         if protocol != "gtp":
             return None
         return Dialect(variant="Othello", action=self.format_action, size=self.size, setup=self._setup)

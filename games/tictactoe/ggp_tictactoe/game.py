@@ -11,6 +11,7 @@ from typing import ClassVar
 import attrs
 
 from ggp import MAX, MIN, Cell, IllegalActionError, NotationError, Scene
+from ggp.dialect import Dialect
 from ggp_tictactoe.rules import State, TicTacToeRules
 
 SMALL = 9
@@ -133,6 +134,12 @@ class TicTacToe(TicTacToeRules):
             return f"{self.player_names[self.to_move(state)]} to move"
         value = self.utility(state, MAX)
         return f"{self.player_names[MAX if value > 0 else MIN]} has won" if value else "a draw"
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return the numbers of OpenSpiel's actions."""
+        if protocol != "openspiel" or (self.h, self.v, self.k) != (3, 3, 3):
+            return None
+        return Dialect(variant="tic_tac_toe", action=lambda state, action: str(action))
 
     def scene(self, state: State) -> Scene:
         """Return a cell for each field, with the winning row highlighted; larger boards have numbers at the sides."""

@@ -27,7 +27,17 @@ class WordCounts:
 
         Other states and actions may need more words: None needs no word, but a field that may be None needs one more
         than its value.
+
+        Raises:
+            Refused: the states are objects of another framework.
         """
+        try:
+            return cls._of(game, state, settings)
+        except compiler.NotRepresentable as error:
+            raise compiler.Refused(str(error)) from None
+
+    @classmethod
+    def _of(cls, game: Any, state: State, settings: Settings) -> "WordCounts":
         actions = () if game.terminal_test(state) else game.actions(state)
         action = next((_words(each) for each in actions), 1)
         key = game.key(state) if settings.separable else state

@@ -1,0 +1,44 @@
+"""OpenSpiel, both ways: its games are games of ggp (`openspiel:breakthrough`), and ours are registered as its own.
+
+Needs the extra `openspiel`. `ggp_openspiel.register()` registers every game of ggp with pyspiel, as `ggp_kalah`.
+"""
+
+from collections.abc import Iterable
+
+import ggp
+
+KIND = "openspiel"
+"""The part before the colon in the names of its games."""
+
+
+@ggp.hookimpl
+def ggp_game_named(name: str) -> type | None:
+    kind, colon, short_name = name.partition(":")
+    if kind != KIND or not colon:
+        return None
+    from ggp_openspiel.games import game_class
+
+    return game_class(short_name)
+
+
+@ggp.hookimpl
+def ggp_game_names(kind: str) -> Iterable[str]:
+    if kind != KIND:
+        return ()
+    from ggp_openspiel.games import served
+
+    return [f"{KIND}:{name}" for name in served()]
+
+
+@ggp.hookimpl
+def ggp_players() -> list[type]:
+    from ggp_openspiel.bots import OpenSpielMCTS
+
+    return [OpenSpielMCTS]
+
+
+def register() -> list[str]:
+    """Register the games of ggp with OpenSpiel; return their names there: `ggp_kalah`."""
+    from ggp_openspiel.ours import register_all
+
+    return register_all()

@@ -1,0 +1,156 @@
+"""OpenSpiel's Monte Carlo tree search as a player: `openspiel-mcts:simulations=20000`.
+
+Where OpenSpiel has the same game (see `ggp.game.Spoken`, protocol "openspiel"), its own fast rules are searched;
+otherwise ours.
+"""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import attrs
+
+import ggp
+from ggp import capabilities, repetition
+from ggp.errors import UsageError
+from ggp.game import CHANCE, Action, AnyGame, State
+from ggp.options import build, parse_options, split_options
+from ggp.play.clock import UNTIMED, Clock
+from ggp.play.players import ChosenAction
+from ggp_openspiel import KIND
+from ggp_openspiel.games import SpielGame, library
+
+MEGABYTES = 1000
+"""Memory of the tree."""
+NEAR = 100_000
+"""States among which the way to a start is looked for, that was not played from the initial state."""
+
+
+@attrs.frozen
+class MCTSOptions:
+    """The options of OpenSpiel's search."""
+
+    simulations: int = ggp.option(1000, "simulations for a move", minimum=1, maximum=100_000_000)
+    uct: float = ggp.option(2.0, "the weight of exploration", minimum=0)
+    rollouts: int = ggp.option(1, "random games from each leaf", minimum=1, maximum=1000)
+    seed: int | None = ggp.option(None, "seed of the random choices", minimum=0)
+
+
+@attrs.define(eq=False, slots=False)
+class OpenSpielMCTS:
+    """OpenSpiel's `MCTSBot`."""
+
+    name: str
+    text: str
+    options: MCTSOptions
+    game: AnyGame
+    spiel: Any
+    """The game in OpenSpiel."""
+    words: Any = None
+    """`words(state, action)` is OpenSpiel's number, or text, of an action; None: its place among the legal ones."""
+    _ways: dict[State, Any] = attrs.field(factory=dict, init=False)
+    """States of OpenSpiel by ours; those of one game."""
+    _ours: Any = attrs.field(default=None, init=False)
+    """Our game as one of OpenSpiel's, if it has none of its own."""
+
+    written: ClassVar[str] = "openspiel-mcts:simulations=1000"
+
+    @classmethod
+    def parse(cls, rest: str, game: AnyGame, *, seed: int, name: str) -> "OpenSpielMCTS":
+        """Return the player with these options; see `ggp.play.players.PlayerKind`."""
+        kind = "openspiel-mcts"
+        options: MCTSOptions = build(MCTSOptions, kind, parse_options(MCTSOptions, kind, split_options(rest)))
+        if options.seed is None:
+            options = attrs.evolve(options, seed=seed % 2**31)
+        given = ",".join(f"{key}={value}" for key, value in attrs.asdict(options).items())
+        text = f"{kind}:{given}"
+        if isinstance(game, SpielGame):
+            return cls(name, text, options, game, game.spiel, lambda state, action: str(action))
+        dialect = capabilities.dialects(game).get(KIND)
+        if dialect:
+            return cls(name, text, options, game, library().load_game(dialect.variant), dialect.action)
+        if repetition.may_repeat(game):
+            raise UsageError(f"openspiel-mcts cannot play {game.name}, in which positions come back")
+        library()
+        return cls(name, text, options, game, None)
+
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
+        """See `ggp.play.players.Participant`."""
+        there = self._there(state)
+        number = self._bot_for_ours(state) if there is None else self._bot(there).step(there)
+        return ChosenAction(next(action for action, each in self._numbers(state, there) if each == number))
+
+    def _bot(self, there: Any) -> Any:
+        """Return OpenSpiel's bot for a game with rules in C++."""
+        pyspiel, own = library(), self.options
+        evaluator, policy = pyspiel.RandomRolloutEvaluator(own.rollouts, own.seed), pyspiel.ChildSelectionPolicy.UCT
+        game = there.get_game()
+        return pyspiel.MCTSBot(game, evaluator, own.uct, own.simulations, MEGABYTES, True, own.seed, False, policy)
+
+    def _bot_for_ours(self, state: State) -> int:
+        """Return the choice of OpenSpiel's bot in Python, for our rules: its bot in C++ must not call Python's."""
+        import numpy
+        from open_spiel.python.algorithms import mcts
+
+        from ggp_openspiel.ours import OurState, of
+
+        if self._ours is None:
+            self._ours = of(self.game, ggp.load_registry())
+        there, own = OurState(self._ours), self.options
+        there.played = (state,)
+        dice = numpy.random.RandomState(own.seed)
+        evaluator = mcts.RandomRolloutEvaluator(own.rollouts, dice)
+        return int(mcts.MCTSBot(self._ours, own.uct, own.simulations, evaluator, random_state=dice).step(there))
+
+    def _numbers(self, state: State, there: Any) -> Iterator[tuple[Action, int]]:
+        """Yield each action with its number in OpenSpiel."""
+        legal = capabilities.legal_actions(self.game, state)
+        if there is None:
+            yield from zip(legal, itertools.count())
+        else:
+            yield from ((action, self._number(state, action, there)) for action in legal)
+
+    def _number(self, state: State, action: Action, there: Any) -> int:
+        word = self.words(state, action)
+        return int(word) if word.isdecimal() else int(there.string_to_action(word))
+
+    def _there(self, state: State) -> Any:
+        """Return the state in OpenSpiel; None if its rules are ours."""
+        if isinstance(self.game, SpielGame):
+            return state.spiel.clone()  # type: ignore[attr-defined]
+        if self.spiel is None:
+            return None
+        path = [*repetition.states_played(), state]
+        known = max((place for place, each in enumerate(path) if each in self._ways), default=None)
+        if known is None:
+            self._ways = {path[0]: self._way_to(path[0])}
+            known = 0
+        for before, after in itertools.pairwise(path[known:]):
+            there = self._ways[before]
+            if there is None:
+                return None
+            action = next(each for each in self.game.actions(before) if self.game.result(before, each) == after)
+            self._ways[after] = there.child(self._number(before, action, there))
+        found = self._ways[path[-1]]
+        return None if found is None else found.clone()
+
+    def _way_to(self, start: State) -> Any:
+        """Return a start of a match in OpenSpiel, by trying all ways from the initial state; None if it is too far."""
+        seen: dict[State, Any] = {self.game.initial_state(): self.spiel.new_initial_state()}
+        layer = dict(seen)
+        while layer and len(seen) < NEAR:
+            if start in seen:
+                return seen[start]
+            following = {}
+            for state, there in layer.items():
+                if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE:
+                    continue
+                for action in self.game.actions(state):
+                    after = self.game.result(state, action)
+                    if after not in seen:
+                        following[after] = seen[after] = there.child(self._number(state, action, there))
+            layer = following
+        return seen.get(start)
+
+
+OpenSpielMCTS.name = "openspiel-mcts"

@@ -1,0 +1,244 @@
+"""OpenSpiel's games as games of ggp: those for two players, zero-sum and with perfect information, and puzzles for one.
+
+A state is the sequence of actions that led to it, so that no state comes back: OpenSpiel's games end by themselves.
+
+Source: M. Lanctot et al., OpenSpiel: A Framework for Reinforcement Learning in Games (2019).
+"""
+
+import collections
+import functools
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import attrs
+
+import ggp
+from ggp.errors import IllegalActionError, NotationError, OptionError, UnknownNameError, UsageError, did_you_mean
+from ggp.escapes import short
+from ggp_openspiel import KIND
+
+START = "start"
+"""The text of the initial state."""
+
+BLACK_FIRST = ("Black", "White")
+SIDES: Mapping[str, tuple[str, str]] = dict.fromkeys(
+    ("breakthrough", "chess", "antichess", "crazyhouse", "go", "cursor_go", "gomoku", "othello", "lines_of_action"),
+    BLACK_FIRST,
+) | {"connect_four": ("X", "O"), "tic_tac_toe": ("X", "O"), "ultimate_tic_tac_toe": ("X", "O"), "hex": ("X", "O")}
+"""The names of OpenSpiel's players 0 and 1, where its drawings show colours."""
+
+
+def library() -> Any:
+    """Return the module pyspiel.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    try:
+        import pyspiel
+    except ImportError:
+        raise UsageError("games of OpenSpiel need an extra: pip install 'ggp[openspiel]'") from None
+    return pyspiel
+
+
+@functools.cache
+def types() -> dict[str, Any]:
+    """Return OpenSpiel's types of games by name, those that are written in Python included."""
+    pyspiel = library()
+    import open_spiel.python.games  # noqa: F401 - registers them
+
+    return {each.short_name: each for each in pyspiel.registered_games()}
+
+
+def refusal(kind: Any) -> str | None:
+    """Return why games of this type cannot be served, as a clause; None if they can."""
+    is_alone = kind.min_num_players == 1
+    checks = {
+        "it is made of a file, or of another game": not kind.default_loadable,
+        "it has hidden information": "PERFECT" not in kind.information.name or "IMPERFECT" in kind.information.name,
+        "its players move at the same time": kind.dynamics.name != "SEQUENTIAL",
+        "it is for more than two players": kind.min_num_players > 2,
+        "it is not zero-sum": kind.utility.name not in ("ZERO_SUM", "CONSTANT_SUM") and not is_alone,
+        "its chance has no stated probabilities": kind.chance_mode.name == "SAMPLED_STOCHASTIC",
+    }
+    return next((reason for reason, holds in checks.items() if holds), None)
+
+
+@functools.cache
+def served() -> tuple[str, ...]:
+    """Return the names of the games that can be served, sorted; none if OpenSpiel is not installed."""
+    try:
+        return tuple(sorted(name for name, kind in types().items() if refusal(kind) is None))
+    except UsageError:
+        return ()
+
+
+class SpielState:
+    """The actions that led to a state, and the state itself in OpenSpiel."""
+
+    __slots__ = ("history", "spiel", "texts")
+
+    def __init__(self, history: tuple[int, ...], spiel: Any) -> None:
+        self.history, self.spiel = history, spiel
+        self.texts: dict[int, str] = {}
+        """The texts of the legal actions, when they have been asked for."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SpielState) and self.history == other.history
+
+    def __hash__(self) -> int:
+        return hash(self.history)
+
+    def __repr__(self) -> str:
+        return f"the state after {len(self.history)} actions"
+
+
+@attrs.frozen
+class SpielGame:
+    """A game of OpenSpiel; `game_class` makes a class of it for each type of games, with its parameters."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    kind: ClassVar[Any]
+    compiled: ClassVar[bool] = False
+
+    spiel: Any = ggp.constant(lambda game: game.load())
+
+    def load(self) -> Any:
+        """Return the game of OpenSpiel with these parameters.
+
+        Raises:
+            OptionError: OpenSpiel refuses the parameters, or the game is then one that cannot be served.
+        """
+        given = {name: getattr(self, name) for name in self.kind.parameter_specification}
+        changed = {name: value for name, value in given.items() if value != self.kind.parameter_specification[name]}
+        try:
+            loaded = library().load_game(self.kind.short_name, changed)
+            first = loaded.new_initial_state()
+            [str(first), *(first.action_to_string(first.current_player(), each) for each in first.legal_actions())]
+        except Exception as error:
+            raise OptionError(f"{self.name}: OpenSpiel refuses these parameters: {short(str(error), 200)}") from None
+        if loaded.num_players() > 2:
+            raise OptionError(f"{self.name} is for one player or two here; got {loaded.num_players()}")
+        return loaded
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        return SIDES.get(self.kind.short_name, ("player 0", "player 1"))[: self.spiel.num_players()]
+
+    @property
+    def rules(self) -> str:
+        return f"{self.title}, as OpenSpiel has it: see its list of games for the rules."
+
+    @property
+    def stochastic(self) -> bool:
+        return bool(self.kind.chance_mode.name == "EXPLICIT_STOCHASTIC")
+
+    def initial_state(self) -> SpielState:
+        return SpielState((), self.spiel.new_initial_state())
+
+    def to_move(self, state: SpielState) -> ggp.Player:
+        return ggp.CHANCE if state.spiel.is_chance_node() else int(state.spiel.current_player())
+
+    def actions(self, state: SpielState) -> list[int]:
+        if state.spiel.is_chance_node():
+            return [action for action, _ in self.outcomes(state)]
+        return list(state.spiel.legal_actions())
+
+    def outcomes(self, state: SpielState) -> list[tuple[int, float]]:
+        return [(action, chance) for action, chance in state.spiel.chance_outcomes() if chance > 0]
+
+    def result(self, state: SpielState, action: int) -> SpielState:
+        return SpielState((*state.history, action), state.spiel.child(action))
+
+    def terminal_test(self, state: SpielState) -> bool:
+        return bool(state.spiel.is_terminal())
+
+    def utility(self, state: SpielState, player: ggp.Player) -> float:
+        value = float(state.spiel.returns()[0])
+        return value if player == ggp.MAX else -value
+
+    def bounds(self, state: SpielState) -> tuple[float, float]:
+        return float(self.spiel.min_utility()), float(self.spiel.max_utility())
+
+    # text
+
+    def draw(self, state: SpielState) -> str:
+        return re.sub(r"\x1b\[[0-9;]*m", "", str(state.spiel)).rstrip()
+
+    def format_state(self, state: SpielState) -> str:
+        return ",".join(map(str, state.history)) or START
+
+    def parse_state(self, text: str) -> SpielState:
+        state = self.initial_state()
+        for number, part in enumerate(text.replace(START, "").split(","), 1):
+            if part.strip() == "" and text.strip() in ("", START):
+                break
+            if self.terminal_test(state) or part.strip() not in map(str, self.actions(state)):
+                raise NotationError(
+                    f"{short(text)!r} is not a state of {self.name}: it is written {START!r}, or as the numbers of the"
+                    f" actions from there, separated by commas; action {number}, {short(part.strip())!r}, is not legal"
+                )
+            state = self.result(state, int(part))
+        return state
+
+    def format_action(self, state: SpielState, action: int) -> str:
+        return self._texts(state)[action]
+
+    def _texts(self, state: SpielState) -> dict[int, str]:
+        """Return the text of each legal action: OpenSpiel's as one word if it is unique, otherwise the number."""
+        if not state.texts and not state.spiel.is_terminal():
+            words = {action: self._word(state, action) for action in self.actions(state)}
+            counts = collections.Counter(words.values())
+            state.texts = {
+                action: word if counts[word] == 1 and not word.isdecimal() else str(action)
+                for action, word in words.items()
+            }
+        return state.texts
+
+    def _word(self, state: SpielState, action: int) -> str:
+        """Return OpenSpiel's text of an action as one word: commas and blanks separate actions here."""
+        player = state.spiel.current_player()
+        return re.sub(r"[\s,;]+", "_", state.spiel.action_to_string(player, action).strip()).strip("_") or str(action)
+
+    def parse_action(self, state: SpielState, text: str) -> int:
+        word, texts = text.strip(), self._texts(state)
+        for action, name in texts.items():
+            if word == str(action) or word.lower() == name.lower():
+                return action
+        right = ", ".join(texts.values()) or "none"
+        raise IllegalActionError(f"{short(text)!r} is not an action here: they are {short(right, 300)}")
+
+
+@functools.cache
+def game_class(name: str) -> type:
+    """Return the class of OpenSpiel's games with this short name.
+
+    Raises:
+        UnknownNameError: OpenSpiel has no game of that name.
+        UsageError: the game cannot be served.
+    """
+    known = types()
+    if name not in known:
+        near = did_you_mean(name, served()) or ": `ggp games openspiel:` lists those that ggp can play"
+        raise UnknownNameError(f"OpenSpiel has no game {short(name)!r}{near}")
+    kind = known[name]
+    reason = refusal(kind)
+    if reason:
+        raise UsageError(f"{KIND}:{name} cannot be played here: {reason}")
+    fields = {}
+    for parameter, default in sorted(kind.parameter_specification.items()):
+        fields[parameter] = ggp.option(default, f"OpenSpiel's parameter of {name}")
+        fields[parameter].type = type(default)
+    made = attrs.make_class(
+        re.sub(r"\W", "", name.title()), fields, bases=(SpielGame,), frozen=True, class_body={"__module__": __name__}
+    )
+    return _named(made, kind)
+
+
+def _named(made: Any, kind: Any) -> type:
+    made.name, made.title, made.kind = f"{KIND}:{kind.short_name}", kind.long_name, kind
+    made.__doc__ = f"{kind.long_name}, a game of OpenSpiel."
+    result: type = made
+    return result

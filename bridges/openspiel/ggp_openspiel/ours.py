@@ -1,0 +1,213 @@
+"""The games of ggp as games of OpenSpiel, for its algorithms: `pyspiel.load_game("ggp_kalah(houses=4)")`.
+
+An action there is a number: the place of ours among the legal ones.
+"""
+
+import ctypes
+import random
+from typing import Any
+
+import pyspiel
+
+from ggp import capabilities, repetition
+from ggp.game import CHANCE, MAX, MIN, AnyGame, State
+from ggp.options import parse_options
+from ggp.plugins import Registry, load_registry
+
+LONGEST = 10_000
+"""Moves after which a game of ours counts as a draw there: OpenSpiel's games have to end."""
+SAMPLED = 20
+"""Random games by which the greatest number of actions is estimated."""
+ROOM = 4
+"""The number of actions that is declared, in terms of the most seen in the sample."""
+
+
+def most_actions(game: AnyGame) -> int:
+    """Return a number of actions that no state is likely to exceed: four times the most in some random games."""
+    dice, most = random.Random(0), 1
+    for _ in range(SAMPLED):
+        state = game.initial_state()
+        for _ in range(LONGEST // 20):
+            if game.terminal_test(state):
+                break
+            legal = tuple(game.actions(state))
+            most = max(most, len(legal))
+            state = game.result(state, dice.choice(legal))
+    return ROOM * most
+
+
+def utility_range(game: AnyGame) -> tuple[float, float]:
+    """Return the least and the greatest utility to MAX, as far as the game knows them."""
+    bounds = getattr(game, "bounds", None)
+    if bounds is None:
+        return -1e6, 1e6
+    low, high = bounds(game.initial_state())
+    most = max(abs(low), abs(high), 1.0)
+    return (float(low), float(high)) if len(capabilities.players(game)) == 1 else (-most, most)
+
+
+class OurGame(pyspiel.Game):  # type: ignore[misc]
+    """A game of ggp in OpenSpiel."""
+
+    def __init__(self, game_type: Any, game: AnyGame, parameters: dict[str, Any]) -> None:
+        low, high = utility_range(game)
+        self.game, self.most = game, most_actions(game)
+        players = len(capabilities.players(game))
+        chance = self.most if capabilities.is_stochastic(game) else 0
+        sum_of_utilities = {} if players == 1 else {"utility_sum": 0.0}
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.most,
+            max_chance_outcomes=chance,
+            num_players=players,
+            min_utility=low,
+            max_utility=high,
+            max_game_length=LONGEST,
+            **sum_of_utilities,
+        )
+        super().__init__(game_type, info, parameters)
+
+    def new_initial_state(self) -> "OurState":
+        """Return the state in which the game starts."""
+        return OurState(self)
+
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> "OurObserver":
+        """Return what players see: the state's text."""
+        return OurObserver()
+
+
+class OurState(pyspiel.State):  # type: ignore[misc]
+    """A state of a game of ggp in OpenSpiel, with the play that led to it."""
+
+    def __init__(self, game: OurGame) -> None:
+        super().__init__(game)
+        self.ours: AnyGame = game.game
+        self.played: tuple[State, ...] = (self.ours.initial_state(),)
+        self.repeated = False
+        """Whether play has ended by repetition."""
+
+    @property
+    def state(self) -> State:
+        """The state as the game has it."""
+        return self.played[-1]
+
+    def is_terminal(self) -> bool:
+        """Return whether play has ended: by the rules, by repetition, or because it is too long."""
+        return self.ours.terminal_test(self.state) or len(self.played) > LONGEST or self.repeated
+
+    def current_player(self) -> int:
+        """Return who is to move."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        mover = self.ours.to_move(self.state)
+        return int(pyspiel.PlayerId.CHANCE) if mover == CHANCE else mover
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(range(len(tuple(self.ours.actions(self.state)))))
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return each outcome with its probability."""
+        outcomes: Any = self.ours
+        return [(number, float(each)) for number, (_, each) in enumerate(outcomes.outcomes(self.state))]
+
+    def _apply_action(self, action: int) -> None:
+        after = self.ours.result(self.state, tuple(self.ours.actions(self.state))[action])
+        self.played += (after,)
+        last = repetition.last_occurrence(self.ours)
+        self.repeated = last is not None and self.played.count(after) >= last
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        text = capabilities.notation(self.ours)
+        return text.format_action(self.state, tuple(self.ours.actions(self.state))[action])
+
+    def returns(self) -> list[float]:
+        """Return the utility to each player; 0 before the end."""
+        players = (MAX, MIN)[: len(capabilities.players(self.ours))]
+        if self.ours.terminal_test(self.state):
+            return [float(self.ours.utility(self.state, player)) for player in players]
+        value = repetition.repetition_value(self.ours, self.state) if self.repeated else 0.0
+        return [value, -value][: len(players)]
+
+    def __str__(self) -> str:
+        return capabilities.draw(self.ours, self.state)
+
+
+class OurObserver:
+    """Observes a game of perfect information: everybody sees the state's text."""
+
+    tensor = None
+    dict: Any = {}  # noqa: RUF012 - OpenSpiel's observers have it
+
+    def set_from(self, state: OurState, player: int) -> None:
+        """Observe a state; there is no tensor."""
+
+    def string_from(self, state: OurState, player: int) -> str:
+        """Return the state in the game's notation."""
+        return capabilities.notation(state.ours).format_state(state.state)
+
+
+def short_name(name: str) -> str:
+    """Return the name of a game of ours in OpenSpiel."""
+    return "ggp_" + name.replace("-", "_")
+
+
+def _type(registry: Registry, name: str) -> Any:
+    entry, game = registry.games[name], registry.game(name)
+    kind, alone = pyspiel.GameType, len(capabilities.players(registry.game(name))) == 1
+    chance = hasattr(entry.factory, "outcomes")
+    return kind(
+        short_name=short_name(name),
+        long_name=capabilities.title(game),
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if chance else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.GENERAL_SUM if alone else kind.Utility.ZERO_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=1 if alone else 2,
+        min_num_players=1 if alone else 2,
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=False,
+        parameter_specification={option.name: _plain(option.default) for option in entry.options},
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a parameter in one of OpenSpiel's types; what has none there is written as text."""
+    if isinstance(value, tuple):
+        return ";".join(map(str, value))
+    return value if isinstance(value, bool | int | float | str) else str(value).lower()
+
+
+_registered: dict[str, Registry] = {}
+"""The registries of the games that OpenSpiel knows, by their names there."""
+
+
+def register(registry: Registry, name: str) -> str:
+    """Register a game of ours with OpenSpiel, if it is not yet; return its name there."""
+    kind, factory = _type(registry, name), registry.games[name].factory
+
+    def make(parameters: Any = None) -> OurGame:
+        given = {key: str(value).replace(";", ",") for key, value in (parameters or {}).items()}
+        return OurGame(kind, registry.game(name, **parse_options(factory, name, given)), dict(parameters or {}))
+
+    if kind.short_name not in _registered:
+        pyspiel.register_game(kind, make)
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(make))  # OpenSpiel lets go of it when Python has ended already
+        _registered[kind.short_name] = registry
+    return str(kind.short_name)
+
+
+def of(game: AnyGame, registry: Registry) -> OurGame:
+    """Return a game of ours as one of OpenSpiel's."""
+    options = {option.name: option for option in registry.games[game.name].options}
+    values = capabilities.parameters(game)
+    given = {name: _plain(value) for name, value in values.items() if value != options[name].default}
+    found: OurGame = pyspiel.load_game(register(registry, game.name), given)
+    return found
+
+
+def register_all() -> list[str]:
+    """Register all games of ours with OpenSpiel; return their names there."""
+    registry = load_registry()
+    return [register(registry, name) for name in registry.games]

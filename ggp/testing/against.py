@@ -1,0 +1,90 @@
+"""Two implementations of one game, compared on random play: the end, who moves, the legal actions, chance, returns."""
+
+import random
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import ConformanceError, GGPError, UsageError
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
+
+SURE = 1e-9
+"""Greatest difference of probabilities that counts as none."""
+
+
+@attrs.frozen(kw_only=True)
+class Comparison:
+    """How far two games were compared."""
+
+    plies: int
+    games: int
+    """Random games that were played to their end."""
+    margins: bool
+    """Whether the utilities were equal; if not, only their signs."""
+
+
+def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int = 0) -> Comparison:
+    """Play random games at both at once, until so many plies were compared.
+
+    Raises:
+        ConformanceError: they differ; the message says where and in what.
+        UsageError: the games have no common notation for actions.
+    """
+    dice, done, games, margins = random.Random(seed), 0, 0, True
+    while done < plies:
+        state, other = ours.initial_state(), theirs.initial_state()
+        while not _over(ours, state, theirs, other):
+            pairs = _paired(ours, state, theirs, other)
+            action = dice.choice(list(pairs))
+            state, other = ours.result(state, action), theirs.result(other, pairs[action])
+            done += 1
+        one, two = ours.utility(state, MAX), theirs.utility(other, MAX)
+        margins = margins and one == two
+        if (one > 0) - (one < 0) != (two > 0) - (two < 0):
+            raise _different(ours, state, f"the utility is {one:g} and {two:g}")
+        games += 1
+    return Comparison(plies=done, games=games, margins=margins)
+
+
+def _over(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> bool:
+    """Return whether the game is over, after checking that both agree on that and on the mover."""
+    ends = ours.terminal_test(state), theirs.terminal_test(other)
+    if ends[0] != ends[1]:
+        raise _different(ours, state, "the game is over" if ends[0] else "the game is over for the other one alone")
+    if not ends[0] and ours.to_move(state) != theirs.to_move(other):
+        raise _different(ours, state, f"player {ours.to_move(state)} moves, and player {theirs.to_move(other)} there")
+    return ends[0]
+
+
+def _paired(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> dict[Action, Action]:
+    """Return the other game's action for each of ours, after checking that they are the same."""
+    dialect = capabilities.dialects(ours).get(theirs.name.partition(":")[0])
+    text, there = capabilities.notation(ours), capabilities.notation(theirs)
+    pairs: dict[Action, Action] = {}
+    legal, others = list(ours.actions(state)), list(theirs.actions(other))
+    for action in legal:
+        word = dialect.action(state, action) if dialect else text.format_action(state, action)
+        try:
+            pairs[action] = there.parse_action(other, word)
+        except GGPError:
+            names = ", ".join(there.format_action(other, each) for each in others)
+            where = text.format_state(state)
+            if dialect or len(legal) != len(others):
+                raise _different(ours, state, f"{word} is legal, and there are {names}") from None
+            raise UsageError(
+                f"{ours.name} and {theirs.name} write actions differently: {word} is one in {where}, and there they are"
+                f" {names}; a method `dialect` of the game says how they are written there (see ggp.game.Spoken)"
+            ) from None
+    if sorted(map(repr, pairs.values())) != sorted(map(repr, others)):
+        missing = next(each for each in others if each not in pairs.values())
+        raise _different(ours, state, f"{there.format_action(other, missing)} is legal there alone")
+    if ours.to_move(state) == CHANCE:
+        one, two = (dict(game.outcomes(at)) for game, at in ((ours, state), (theirs, other)))  # type: ignore[attr-defined]
+        for action, chance in one.items():
+            if abs(chance - two[pairs[action]]) > SURE:
+                raise _different(ours, state, f"{text.format_action(state, action)} has another probability")
+    return pairs
+
+
+def _different(game: AnyGame, state: State, what: str) -> ConformanceError:
+    return ConformanceError(f"the games differ in {capabilities.notation(game).format_state(state)}: {what}")

@@ -1,0 +1,174 @@
+"""OpenSpiel's games as ours, ours as theirs, and their bot as a player."""
+
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+
+import ggp
+from ggp.errors import ConformanceError, OptionError, UnknownNameError, UsageError
+from ggp.play import make_player, play_game
+from ggp.testing.against import compare_games
+
+if sys.platform == "win32":  # for which there is no OpenSpiel
+    pytest.importorskip("pyspiel")
+import ggp_openspiel
+import pyspiel
+from ggp_openspiel.games import served
+
+REGISTRY = ggp.load_registry()
+PLIES = int(os.environ.get("GGP_WALK", "10000"))
+GAMES = served()
+LONG = ("othello", "awari", "breakthrough", "checkers")
+"""Games of ours whose simulation by OpenSpiel takes longer than two seconds."""
+CHEAP = ("connect_four", "pig", "tic_tac_toe", "mancala", "catch")
+
+
+def agree(name, plies):
+    """Play random games at both: the mover, the legal actions, chance, and the returns."""
+    game, theirs = REGISTRY.game(f"openspiel:{name}"), pyspiel.load_game(name)
+    dice, done = random.Random(name), 0
+    while done < plies:
+        state, other = game.initial_state(), theirs.new_initial_state()
+        while not other.is_terminal() and done < plies:
+            assert not game.terminal_test(state)
+            assert game.to_move(state) == (ggp.CHANCE if other.is_chance_node() else other.current_player())
+            legal = list(game.actions(state))
+            if other.is_chance_node():
+                assert dict(game.outcomes(state)) == {action: p for action, p in other.chance_outcomes() if p > 0}
+            else:
+                assert legal == other.legal_actions()
+            action = dice.choice(legal)
+            if done % 50 == 0:
+                assert game.parse_action(state, game.format_action(state, action)) == action
+                assert game.parse_state(game.format_state(state)) == state
+                assert game.draw(state).split() == game.draw(game.parse_state(game.format_state(state))).split()
+            state = game.result(state, action)
+            other.apply_action(action)
+            done += 1
+        if other.is_terminal():
+            assert game.terminal_test(state)
+            assert game.utility(state, ggp.MAX) == other.returns()[0]
+            assert game.utility(state, ggp.MIN) == -game.utility(state, ggp.MAX)
+            low, high = game.bounds(state)
+            assert low <= game.utility(state, ggp.MAX) <= high
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_random_play_agrees(name):
+    agree(name, 500)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_random_play_of_every_game_agrees_at_length(name):
+    agree(name, PLIES)
+
+
+def test_at_least_35_games_run():
+    assert len(GAMES) >= 35
+
+
+REFUSED = {
+    "goofspiel": "its players move at the same time",
+    "kuhn_poker": "it has hidden information",
+    "efg_game": "it is made of a file, or of another game",
+    "stones_and_gems": "its chance has no stated probabilities",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_games_of_another_kind_are_refused_in_a_sentence(name):
+    with pytest.raises(UsageError, match=f"openspiel:{name} cannot be played here: {REFUSED[name]}"):
+        REGISTRY.game(f"openspiel:{name}")
+
+
+def test_an_unknown_game_and_a_wrong_parameter_are_refused():
+    with pytest.raises(UnknownNameError, match="OpenSpiel has no game 'chesss'"):
+        REGISTRY.game("openspiel:chesss")
+    with pytest.raises(OptionError, match="openspiel:breakthrough has no option 'size': its options are columns, rows"):
+        REGISTRY.game("openspiel:breakthrough", size=3)
+    with pytest.raises(OptionError, match="OpenSpiel refuses these parameters"):
+        REGISTRY.game("openspiel:nim", pile_sizes="x")
+
+
+def test_a_search_finds_what_ours_finds():
+    ours, theirs = REGISTRY.game("tictactoe"), REGISTRY.game("openspiel:tic_tac_toe")
+    alphabeta = REGISTRY.searcher("alphabeta")
+    for game in (ours, theirs):
+        found = alphabeta.search(game, game.initial_state())
+        assert (found.value, found.exact) == (0, True)
+
+
+def test_a_record_of_their_game_is_replayed_as_that_of_a_stranger():
+    from ggp.play.replay import replay
+
+    game = REGISTRY.game("openspiel:breakthrough", rows=4, columns=4)
+    players = make_player(REGISTRY, "random:seed=1", game), make_player(REGISTRY, "random:seed=2", game)
+    record = play_game(game, players, seed=1)
+    assert replay(ggp.load_registry(), record).ending == record.ending
+
+
+SAME = ["connectfour connect_four", "othello othello", "hex hex", "kalah mancala", "breakthrough breakthrough"]
+SAME += ["tictactoe tic_tac_toe", "dotsandboxes dots_and_boxes"]
+
+
+@pytest.mark.parametrize("pair", SAME)
+def test_our_games_agree_with_theirs(pair):
+    ours, theirs = pair.split()
+    game = REGISTRY.game(ours)
+    name, _, rest = game.dialect("openspiel").variant.partition("(")
+    assert name == theirs
+    other = REGISTRY.parse_game(f"openspiel:{theirs}", dict(each.split("=") for each in rest[:-1].split(",") if each))
+    assert compare_games(game, other, 300).plies >= 300
+
+
+def test_games_that_differ_are_told_apart():
+    ours = REGISTRY.game("kalah")
+    with pytest.raises(ConformanceError, match="the games differ in "):
+        compare_games(ours, REGISTRY.game("kalah", seeds=3))
+    with pytest.raises(ConformanceError, match="the games differ in "):
+        compare_games(ours, REGISTRY.game("kalah", capture="none"))
+    with pytest.raises(UsageError, match="tictactoe and hex write actions differently: 1 is one in"):
+        compare_games(REGISTRY.game("tictactoe"), REGISTRY.game("hex", size=3), 1)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in sorted(REGISTRY.games)]
+)
+def test_our_games_pass_their_simulation(name):
+    names = ggp_openspiel.register()
+    (theirs,) = [each for each in names if each == "ggp_" + name.replace("-", "_")]
+    pyspiel.random_sim_test(pyspiel.load_game(theirs), num_sims=1, serialize=False, verbose=False)
+
+
+def test_their_algorithms_search_our_games_and_python_ends_well():
+    program = """
+import ggp_openspiel, pyspiel
+from open_spiel.python.algorithms import minimax
+ggp_openspiel.register()
+game = pyspiel.load_game("ggp_nim(heaps=1;2)")
+print(minimax.alpha_beta_search(game, maximum_depth=20)[0])
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False)  # noqa: S603
+    assert (run.returncode, run.stdout) == (0, "1.0\n"), run.stderr
+
+
+@pytest.mark.parametrize("name", ["connectfour", "openspiel:tic_tac_toe", "nim"])
+def test_their_bot_plays_ours_and_theirs(name):
+    game = REGISTRY.game(name)
+    bot = make_player(REGISTRY, "openspiel-mcts:simulations=30,seed=5", game)
+    assert bot.text == "openspiel-mcts:simulations=30,uct=2.0,rollouts=1,seed=5"
+    record = play_game(game, (bot, make_player(REGISTRY, "random:seed=1", game)), seed=1)
+    assert record.ending.how == "finished"
+    again = play_game(game, (bot, make_player(REGISTRY, "random:seed=1", game)), seed=1)
+    assert again.moves[0].action == record.moves[0].action
+
+
+def test_their_bot_finds_the_winning_move_from_a_start_that_was_not_played():
+    game = REGISTRY.game("connectfour")
+    state = game.parse_state("......./......./......./......./OOO..../XXX.... X")
+    bot = make_player(REGISTRY, "openspiel-mcts:simulations=2000,seed=5", game)
+    assert game.format_action(state, bot.choose(game, state).action) == "4"
