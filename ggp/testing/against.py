@@ -13,7 +13,7 @@ SURE = 1e-9
 
 
 @attrs.frozen(kw_only=True)
-class Comparison:
+class Agreement:
     """How far two games were compared."""
 
     plies: int
@@ -23,7 +23,7 @@ class Comparison:
     """Whether the utilities were equal; if not, only their signs."""
 
 
-def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int = 0) -> Comparison:
+def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int = 0) -> Agreement:
     """Play random games at both at once, until so many plies were compared.
 
     Raises:
@@ -43,7 +43,7 @@ def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int
         if (one > 0) - (one < 0) != (two > 0) - (two < 0):
             raise _different(ours, state, f"the utility is {one:g} and {two:g}")
         games += 1
-    return Comparison(plies=done, games=games, margins=margins)
+    return Agreement(plies=done, games=games, margins=margins)
 
 
 def _over(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> bool:

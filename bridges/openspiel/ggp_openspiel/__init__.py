@@ -6,9 +6,7 @@ Needs the extra `openspiel`. `ggp_openspiel.register()` registers every game of 
 from collections.abc import Iterable
 
 import ggp
-
-KIND = "openspiel"
-"""The part before the colon in the names of its games."""
+from ggp_openspiel.kind import KIND
 
 
 @ggp.hookimpl

@@ -17,8 +17,8 @@ from ggp.game import CHANCE, Action, AnyGame, State
 from ggp.options import build, parse_options, split_options
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import ChosenAction
-from ggp_openspiel import KIND
 from ggp_openspiel.games import SpielGame, library
+from ggp_openspiel.kind import KIND
 
 MEGABYTES = 1000
 """Memory of the tree."""

@@ -16,7 +16,7 @@ import attrs
 import ggp
 from ggp.errors import IllegalActionError, NotationError, OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.escapes import short
-from ggp_openspiel import KIND
+from ggp_openspiel.kind import KIND
 
 START = "start"
 """The text of the initial state."""
