@@ -70,5 +70,14 @@ def told(value: Any) -> Any:
 
 
 def both(made: TypedFunction, code: Code, *arguments: Any) -> tuple[Any, Any]:
-    """Return the outcome of a call in CPython, and in machine code."""
-    return outcome(CoreRunner().call, made, arguments), outcome(code, Variables(code), *arguments)
+    """Return the outcome of a call in CPython, and in machine code, with the variables of the known objects."""
+    variables = Variables(code)
+    native = outcome(code, variables, *arguments)
+    python = outcome(CoreRunner(code.objects).call, made, arguments)
+    if "Fault" in (native, python):
+        return python, native
+    names = [(number, name) for number, name in code.layout]
+    return (
+        (python, [told(getattr(code.objects[number], name)) for number, name in names]),
+        (native, [told(variables.get(number, name)) for number, name in names]),
+    )

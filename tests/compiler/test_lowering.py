@@ -3,6 +3,7 @@
 import enum
 import itertools
 import math
+import random
 from typing import Any, NamedTuple
 
 import attrs
@@ -26,6 +27,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
 )
+from tests.compiler import random_core
 from tests.compiler.closed import atom, both, do, function, machine_code
 
 
@@ -168,3 +170,26 @@ def test_every_operation_of_the_table_can_be_lowered():
     from ggp.compiler.lowering import _OPERATIONS
 
     assert set(OPERATIONS) == set(_OPERATIONS)
+
+
+def _differences(seeds):
+    for seed in seeds:
+        known, chance = random_core.Known(), random.Random(seed)
+        made = random_core.program(seed)
+        code = machine_code(made, (known,), (random_core.VARIABLES,))
+        for _ in range(4):
+            arguments = [random_core.constant(made.variables[name], chance) for name in made.parameters]
+            vars(known).update(vars(random_core.Known()))
+            python, native = both(made, code, *arguments)
+            if python != native:
+                yield seed, arguments, python, native
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_random_program_does_in_machine_code_what_it_does_in_python(seed):
+    assert list(_differences([seed])) == []
+
+
+@pytest.mark.slow
+def test_many_random_programs_do_in_machine_code_what_they_do_in_python():
+    assert list(_differences(range(1000, 1300))) == []
