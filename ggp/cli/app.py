@@ -24,7 +24,7 @@ SECTIONS = {
     "Solve": (),
     "Compare": ("match", "tournament"),
     "Games and searchers": ("games", "rules", "searchers", "describe"),
-    "Write your own": ("new", "check"),
+    "Write your own": ("new", "check", "compile"),
 }
 """The sections of the help page; each lists the framework's own commands in this order."""
 

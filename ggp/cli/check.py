@@ -55,7 +55,7 @@ def command(
     rows = [[each, PROMISES[each], f"{count:,}" if count else "none"] for each, count in checks.items()]
     echo_table([["promise", "meaning", "checks"], *rows], texts=(0, 1))
     echo()
-    _echo_compiled(interpreted)
+    echo_interpreted(interpreted)
     echo("all promises are kept")
 
 
@@ -77,8 +77,8 @@ def _compare(session: Session, game: AnyGame, against: str, plies: int, as_json:
     echo(f"{found.plies:,} random plies agree in legal moves, mover and chance; in {found.games:,} games {returns}")
 
 
-def _echo_compiled(interpreted: Mapping[str, str]) -> None:
-    """Print what is compiled, with one paragraph for each reason why an operation is not."""
+def echo_interpreted(interpreted: Mapping[str, str]) -> None:
+    """Print the operations that are not compiled, with one paragraph for each reason."""
     if not interpreted:
         echo("every operation is compiled")
     for reason in dict.fromkeys(interpreted.values()):

@@ -239,7 +239,8 @@ def python_text(function: core.Function) -> str:
 def _function_lines(function: core.Function, name: str, defaults: dict[str, core.Atom] | None) -> Iterator[str]:
     name = name if name.isidentifier() else "function"
     yield f"def {name}({ast.unparse(arguments(function, defaults))}):"
-    yield from _indented(function.body)
+    last = function.body[-1] if function.generates and len(function.body) > 1 else None
+    yield from _indented(function.body[:-1] if isinstance(last, core.Return) else function.body)
 
 
 def _indented(block: core.Block) -> Iterator[str]:

@@ -1,0 +1,91 @@
+"""`ggp compile`: what of a game is compiled, and the core that the compiler makes of its rules."""
+
+import inspect
+import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from ggp.cli.check import echo_interpreted
+from ggp.cli.console import echo, echo_game, echo_json, echo_table
+from ggp.cli.help import Helpful
+from ggp.cli.session import Session, as_json, takes_game
+from ggp.errors import UsageError
+from ggp.game import AnyGame
+from ggp.options import values_of
+
+
+@click.command("compile", cls=Helpful)
+@takes_game
+@click.option("--method", metavar="NAME", help="Only this operation, or any other method of the game.")
+@click.option("--core", is_flag=True, help="Print the rules as the compiler rewrites them first, in open core.")
+@as_json
+@click.pass_obj
+def command(
+    session: Session, name: str, parameters: Sequence[str], method: str | None, core: bool, as_json: bool
+) -> None:
+    """Print which operations of a game are compiled to machine code, or their core.
+
+    Core is the small Python that every function becomes before it is compiled: one operation a statement, `block` and
+    `leave` in place of `break`, `and` and `match`. docs/compiler.md explains it.
+    """
+    game = session.game(name, parameters)
+    if core:
+        texts = {each: _core(function) for each, function in _functions(game, method).items()}
+        if as_json:
+            echo_json({"game": game.name, "parameters": values_of(game), "core": texts})
+        else:
+            echo("\n\n".join(texts.values()))
+        return
+    from ggp.testing.speeds import operations
+
+    found = operations(game)
+    if method is not None and method not in found:
+        raise UsageError(f"{method} is not an operation of {game.name}; the operations are {', '.join(found)}")
+    shown = {each: found[each] for each in found if method in (None, each)}
+    if as_json:
+        rows = {
+            each: {"compiled": it.fast is not None, "place": it.place, "reason": it.reason}
+            for each, it in shown.items()
+        }
+        echo_json({"game": game.name, "parameters": values_of(game), "operations": rows})
+        return
+    echo_game(game.name, values_of(game))
+    echo()
+    table = [[each, "compiled" if it.fast else "interpreted", it.place] for each, it in shown.items()]
+    echo_table([["operation", "speed", "source"], *table], texts=(0, 1, 2))
+    echo()
+    echo_interpreted({each: it.reason for each, it in shown.items() if it.fast is None})
+
+
+def _functions(game: AnyGame, method: str | None) -> Mapping[str, Callable[..., Any]]:
+    """Return the functions whose core is printed, by name."""
+    from ggp.testing.speeds import operations
+
+    found = {name: operation.plain for name, operation in operations(game).items()}
+    if method is None or method in found:
+        return {name: function for name, function in found.items() if method in (None, name)}
+    static = inspect.getattr_static(game, method, None)
+    function = static.fget if isinstance(static, property) else getattr(static, "func", getattr(game, method, None))
+    if not callable(function):
+        names = [name for name in dir(type(game)) if not name.startswith("_") and callable(getattr(game, name, None))]
+        raise UsageError(f"{game.name} has no method {method}; its methods are {', '.join(names)}")
+    return {method: function}
+
+
+def _core(function: Callable[..., Any]) -> str:
+    """Return the core of a function as text, with a comment that says where its source is."""
+    from ggp.compiler import Refused
+    from ggp.compiler.front import open_core
+    from ggp.compiler.runnable import python_text
+
+    plain = inspect.unwrap(function)
+    if not isinstance(plain, (types.FunctionType, types.MethodType)):
+        return f"# {function!r} is not written in Python"
+    code = plain.__code__
+    place = f"# {code.co_filename.replace(chr(92), '/').rpartition('/')[2]}:{code.co_firstlineno}"
+    try:
+        return f"{place}\n{python_text(open_core(plain))}"
+    except Refused as refused:
+        return f"{place}\n# {refused}"
