@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
@@ -35,7 +35,18 @@ PATIENCE = 4.0
 LOOK = 0.02
 """Seconds between two looks at the processor time of a process."""
 
-Answerer = Callable[[Any], Any]
+
+class Answerer(Protocol):
+    """Answers questions in a limited process. It is made before the limits are set."""
+
+    greeting: Any
+    """The first answer, after `load`."""
+
+    def load(self) -> None:
+        """Load the program of a stranger, under the limits."""
+
+    def __call__(self, question: Any) -> Any:
+        """Return the answer to a question."""
 
 
 class Overrun(Exception):
@@ -99,7 +110,7 @@ class LimitedProcess:
             Overrun: it takes more than `seconds`, or breaks another limit; the process is gone then.
         """
         if self._process.exitcode is not None:
-            raise Overrun("crash", "the process has ended")
+            raise Overrun("crash", "has ended its process")
         started = time.perf_counter()
         try:
             self._pipe.send_bytes(json.dumps(question).encode())
@@ -135,7 +146,7 @@ class LimitedProcess:
         except (EOFError, OSError):
             raise self._died() from None
         except ValueError:
-            raise Overrun("crash", "its answer cannot be read") from None
+            raise Overrun("crash", "gave an answer that cannot be read") from None
         if answer.get("fault"):
             kind, sentence = answer["fault"]
             raise Overrun(str(kind), str(sentence))
@@ -154,8 +165,8 @@ class LimitedProcess:
         code = self._process.exitcode
         if code is not None and code < 0:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-            return Overrun("crash", f"its process was ended by {name}")
-        return Overrun("crash", f"its process ended{'' if code is None else f' with status {code}'}")
+            return Overrun("crash", f"was ended by {name}")
+        return Overrun("crash", f"ended its process{'' if code is None else f' with status {code}'}")
 
 
 # In the new process ---------------------------------------------------------------------------------------------------
@@ -207,18 +218,18 @@ def _live(pipe: Connection, entry: str, setup: Any, limits: ProcessLimits) -> No
     """Answer questions until the pipe is closed."""
     _watch_parent()
     module, _, name = entry.partition(":")
-    make: Callable[[Any], Answerer] = getattr(importlib.import_module(module), name)
+    handler: Answerer = getattr(importlib.import_module(module), name)(setup)
     _limit(limits)
-    handler: Answerer | None = None
-    question: Any = setup
+    question: Any = None
+    started = False
     while True:
         answer: dict[str, Any] = {}
         try:
-            if handler is None:
-                handler = make(setup)
-                answer["answer"] = getattr(handler, "greeting", None)
-            else:
+            if started:
                 answer["answer"] = handler(question)
+            else:
+                handler.load()
+                answer["answer"] = handler.greeting
         except Breach:
             pass
         except MemoryError:
@@ -226,7 +237,7 @@ def _live(pipe: Connection, entry: str, setup: Any, limits: ProcessLimits) -> No
         except SystemExit as error:
             answer = {"fault": ("crash", f"called sys.exit({'' if error.code is None else error.code!r})")}
         except BaseException as error:
-            answer = {"fault": ("crash", f"{type(error).__name__}: {error}")}
+            answer = {"fault": ("crash", f"raised {type(error).__name__}: {error}")}
         if _breaches:
             answer = {"fault": (_breaches[0].kind, str(_breaches[0]))}
         try:
@@ -234,8 +245,7 @@ def _live(pipe: Connection, entry: str, setup: Any, limits: ProcessLimits) -> No
             question = json.loads(pipe.recv_bytes())
         except (EOFError, OSError):
             return
-        if handler is None:
-            return
+        started = True
 
 
 def _watch_parent() -> None:

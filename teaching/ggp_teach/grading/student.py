@@ -59,7 +59,7 @@ class Unrecognised(UsageError):
     """No searcher of a known shape is in the file."""
 
 
-def serve(setup: dict[str, Any]) -> Callable[[Any], Any]:
+def serve(setup: dict[str, Any]) -> "Student":
     """Return the handler of questions about the student's file; its greeting says what was found in it."""
     return Student(setup["path"], setup.get("name"), setup.get("task"), setup.get("arguments"))
 
@@ -70,11 +70,16 @@ class Student:
     def __init__(self, path: str, name: str | None, task: str | None, arguments: str | None) -> None:
         self.greeting: dict[str, Any]
         self.path = path
+        self._asked = name, task, arguments
+
+    def load(self) -> None:
+        """Import the file, and find the searcher in it."""
+        path = self.path
         try:
             with open(path, encoding="utf-8") as file:
                 self._text = file.read()
             self._module = load(path)
-            self._found = find(self._module, self._text, path, name, task, arguments)
+            self._found = find(self._module, self._text, path, *self._asked)
         except (Unrecognised, OSError, UnicodeDecodeError) as error:
             self.greeting = {"problem": str(error)}
         except Exception as error:

@@ -1,0 +1,87 @@
+"""A league: nobody's failure stops it, and everybody's is named."""
+
+import json
+
+import pytest
+from ggp_teach.cli.league import players_in
+
+import ggp
+from ggp.cli.app import main
+from ggp.errors import ForfeitError, UsageError
+from ggp.play import make_player
+
+FIRST = "def choose(game, state):\n    return list(game.actions(state))[0]\n"
+OFFENDERS = {
+    "hangs": ("def choose(game, state):\n    while True: pass\n", "took more than"),
+    "crashes": ("import os\ndef choose(game, state): os._exit(3)\n", "ended its process with status 3"),
+    "prints": ("def choose(game, state):\n    for _ in range(10**5): print('x' * 10**4)\n", "printed more than 1 MB"),
+    "fills": ("def choose(game, state):\n    return [0] * 10**10\n", "needed more than 1024 MB"),
+    "illegal": ("def choose(game, state): return 99\n", "plays 99, which is not legal"),
+    "reads": ("def choose(game, state): return open('/etc/hostname').read()\n", "tried to read the file"),
+    "writes": ("def choose(game, state): open('out', 'w').write('x' * 10**9)\n", "tried to write the file"),
+    "connects": ("import socket\ndef choose(g, s): socket.create_connection(('localhost', 1))\n", "open a connection"),
+    "starts": ("import os\ndef choose(game, state): os.system('true')\n", "start another program"),
+    "raises": ("def choose(game, state):\n    return 1 / 0\n", "ZeroDivisionError: division by zero (line 2)"),
+    "hides it": (
+        "def choose(game, state):\n    try: open('/etc/hostname')\n    except BaseException: pass\n    return 0\n",
+        "tried to read the file",
+    ),
+    "nothing": ("x = 1\n", "it has no player"),
+}
+
+
+def player(tmp_path, text, options="seconds=0.4"):
+    registry = ggp.load_registry()
+    game = registry.game("tictactoe")
+    file = tmp_path / "player.py"
+    file.write_text(text)
+    return make_player(registry, f"python:{file}?{options}", game), game
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", OFFENDERS)
+def test_a_failure_loses_the_game_and_is_named(case, tmp_path):
+    text, sentence = OFFENDERS[case]
+    found, game = player(tmp_path, text)
+    with pytest.raises(ForfeitError) as error:
+        found.choose(game, game.initial_state())
+    assert sentence in str(error.value)
+
+
+@pytest.mark.slow
+def test_a_player_chooses_by_action_or_by_its_text(tmp_path):
+    for text in (FIRST, FIRST.replace("list(game.actions(state))[0]", "game.format_action(state, 0)")):
+        found, game = player(tmp_path, text, "seconds=5")
+        chosen = found.choose(game, game.initial_state()).action
+        assert chosen == next(iter(game.actions(game.initial_state())))
+        found.close()
+
+
+def test_the_players_of_a_folder_are_files_and_lines(tmp_path):
+    (tmp_path / "b.py").write_text(FIRST)
+    (tmp_path / "_helper.py").write_text("")
+    (tmp_path / "more.txt").write_text("# levels\nmedium\n\nalphabeta:depth=2\n")
+    assert players_in(tmp_path) == [f"python:{tmp_path / 'b.py'}", "medium", "alphabeta:depth=2"]
+    (tmp_path / "more.txt").write_text("")
+    with pytest.raises(UsageError, match="needs two players or more"):
+        players_in(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_league_ends_with_the_right_table_and_goes_on_where_it_was(tmp_path, capsys):
+    folder = tmp_path / "players"
+    folder.mkdir()
+    (folder / "good.py").write_text(FIRST)
+    (folder / "bad.py").write_text(OFFENDERS["illegal"][0])
+    (folder / "levels.txt").write_text("minimax\n")
+    command = ["league", str(folder), "--game", "tictactoe", "--games", "2", "--seconds", "5", "--json"]
+    records = tmp_path / "records"
+    assert main([*command, "--records", str(records)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    table = {row["player"]: row for row in found["ratings"]["players"]}
+    (bad,) = [row for name, row in table.items() if "bad.py" in name]
+    assert (bad["wins"], bad["losses"]) == (0, 4)
+    assert [("bad.py" in each["player"], each["games"]) for each in found["forfeits"]] == [(True, 4)]
+    assert len(list(records.iterdir())) == 6
+    assert main(command) == 0
+    assert "6 of 6 games are in the journal" in capsys.readouterr().err
