@@ -154,11 +154,10 @@ NOT_VISITED = ("not", "visited")
 
 def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
     found = []
-    places = {action: place for place, action in enumerate(tree.game.actions(visit.state))} if visit.cut else {}
     for action, name in zip(visit.cut, words.cut_actions(tree.game, visit.state, visit.cut)[0], strict=True):
         worth = _worth(tree, visit, action)
         label = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
-        found.append(Mark(f"{key}/{places[action]}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
+        found.append(Mark(f"{key}/{name}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
     return found
 
 
@@ -167,9 +166,11 @@ def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:
     together = " ".join(names + [f"+{more}"] * bool(more))
     label = f"{', '.join(names)}{f' and {more} more' if more else ''}: not visited"
     branch = together if len(together) <= TOGETHER else f"{len(visit.cut)} more"
-    return Mark(f"{key}/{len(visit.cut)} cut", "unvisited", key, branch, "…", below=NOT_VISITED, words=label)
+    return Mark(f"{key}/{TOGETHER_KEY}", "unvisited", key, branch, "…", below=NOT_VISITED, words=label)
 
 
+TOGETHER_KEY = "all that were cut"
+"""Key of that mark below its visit's: it stays the same mark when a later search cuts fewer of them."""
 TOGETHER = 10
 """Maximum length of the names of successors on that mark, in characters; if they are longer, only their number is
 shown.

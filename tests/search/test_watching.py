@@ -6,6 +6,7 @@ import pytest
 
 import ggp
 from ggp.show.comparison import Searched
+from ggp.show.search_tree import steps
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_film import film
 from ggp.show.tree_marks import marks
@@ -183,3 +184,19 @@ def counted(searcher, game, limits):
     events = list(searcher.trace(game, game.initial_state(), limits))
     shown = Searched(searcher.name, events, fold(game, events).root, game, limits, ())
     return shown.visits, shown.leaves
+
+
+@pytest.mark.parametrize("game", [KALAH, REGISTRY.game("tree", branching=6, depth=3, seed=4)], ids=["kalah", "tree"])
+def test_the_film_of_mtdf_is_in_step_with_its_tree_whatever_a_later_question_cuts(game):
+    events = watched("mtdf", game, depth=2)
+    shown, tree, removed = film(Tree(game, limit=100), events), Tree(game, limit=100, windowed=True), 0
+    for step, _ in enumerate(steps(tree, events), start=1):
+        assert shown.at(step) == {mark.key: mark for mark in marks(tree)}
+    for key, made in shown.versions.items():
+        cut = [each.mark for each in made if each.mark and each.mark.kind == "unvisited"]
+        removed += bool(cut) and made[-1].mark is None
+        if not key.endswith("all that were cut"):
+            assert all(key == f"{mark.parent}/{mark.branch}" for mark in cut)
+        else:
+            assert len({mark.parent for mark in cut}) == 1
+    assert removed  # a later question looked at what an earlier one had cut
