@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ggp.cli import failure
-from ggp.cli.help import HelpfulGroup
+from ggp.cli.help import HelpfulGroup, outline
 from ggp.cli.session import Session
 from ggp.cli.wait_message import waiting
 from ggp.errors import PluginError, tell_warnings
@@ -57,9 +57,16 @@ class LazyGroup(HelpfulGroup):
             return command
         return _load(added()[name]) if name in added() else None
 
+    def listed(self, context: click.Context, name: str) -> click.Command | None:
+        location = f"ggp.cli.{name}:command" if name in COMMANDS else added()[name].value
+        return outline(name, location) or self.get_command(context, name)
+
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args == ["version"]:
+            args = ["--version"]
+            self.parse_args(context, args)
         if args[0] == "help":  # `ggp help record list` is `ggp record list --help`, `ggp help nim` is `ggp games nim`
             args = self._explained(context, args[1:])
             if args == ["--help"]:
@@ -80,7 +87,7 @@ class LazyGroup(HelpfulGroup):
     def sections(self, context: click.Context) -> dict[str, list[str]]:
         found = {title: list(names) for title, names in SECTIONS.items()}
         for name in added():
-            found.setdefault(getattr(self.get_command(context, name), "section", "More"), []).append(name)
+            found.setdefault(getattr(self.listed(context, name), "section", "More"), []).append(name)
         return found
 
 

@@ -2,8 +2,12 @@
 
 import json
 import math
+import os
 import re
+import shutil
 import sys
+import textwrap
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -62,19 +66,32 @@ def say(sentence: str) -> None:
 
 def echo_text(text: str, indent: int = 0) -> None:
     """Print a paragraph, wrapped to the width."""
-    from rich.padding import Padding
+    paragraph = " ".join(escaped(text, LAYOUT).split())
+    if _is_wide(paragraph):
+        from rich.padding import Padding
 
-    show(Padding(" ".join(escaped(text, LAYOUT).split()), (0, 0, 0, indent)), width=_width())
+        show(Padding(paragraph, (0, 0, 0, indent)), width=_width())
+        return
+    margin = " " * indent
+    wrapped = textwrap.wrap(
+        paragraph, _width(), initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
+    )  # rich takes 4 times as long, and `ggp games` prints little else
+    click.echo("\n".join(wrapped))
 
 
 def echo_ends(left: str, right: str) -> None:
     """Print one text at the left end of a line and another at its right end."""
+    first, last = escaped(left), escaped(right)
+    gap = _width() - len(first) - len(last)
+    if gap > 0 and not _is_wide(first + last):
+        click.echo(click.style(first, bold=True) + " " * gap + click.style(last, dim=True), color=_is_styled())
+        return
     from rich.table import Table
 
     grid = Table.grid(expand=True)
     grid.add_column(style="bold")
     grid.add_column(style="dim", justify="right")
-    grid.add_row(escaped(left), escaped(right))
+    grid.add_row(first, last)
     show(grid, width=_width())
 
 
@@ -165,7 +182,19 @@ OPTION = 24
 
 def _width() -> int:
     """Return the width for text in columns: `WIDTH`, or the terminal's if it is narrower."""
-    return min(WIDTH, console().width)
+    return min(WIDTH, shutil.get_terminal_size((WIDTH, 1)).columns) if sys.stdout.isatty() else WIDTH
+
+
+def _is_wide(text: str) -> bool:
+    """Return whether a character of the text takes another number of columns than one."""
+    return not text.isascii() and any(
+        unicodedata.east_asian_width(each) in "WF" or unicodedata.combining(each) for each in text
+    )
+
+
+def _is_styled() -> bool:
+    """Return whether standard output is a terminal that shows bold text."""
+    return sys.stdout.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 def plain(value: object) -> Any:

@@ -1,5 +1,8 @@
 """Commands and groups with help pages drawn by rich-click, which is imported only to print one."""
 
+import ast
+import importlib.machinery
+import importlib.util
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -65,15 +68,55 @@ class HelpfulGroup(click.Group):
             raise click.UsageError(f"there is no command {name!r}{hint}", context)
         return super().resolve_command(context, [name, *rest])
 
+    def listed(self, context: click.Context, name: str) -> click.Command | None:
+        """Return a command for the help page, which needs its name, help and section only."""
+        return self.get_command(context, name)
+
     def get_help(self, context: click.Context) -> str:
         from rich_click import RichGroup
 
         twin = RichGroup(name=self.name, params=self.params, help=self.help, epilog=self.epilog)
         for name in self.list_commands(context):
-            if command := self.get_command(context, name):
+            if command := self.listed(context, name):
                 twin.add_command(command, name)
         twin.list_commands = lambda ctx: list(twin.commands)  # type: ignore[method-assign]
         return _drawn(twin, context, self.sections(context))
+
+
+def outline(name: str, location: str) -> click.Command | None:
+    """Return a command that has the help and section of the one at `location`, by its source alone: importing the
+    modules of all commands would take twice as long as printing the help page.
+
+    Arguments:
+        location: module and function, as in an entry point.
+
+    Returns: None if the source does not show them, for example where a command is made by a call.
+    """
+    module, _, function = location.partition(":")
+    package, *rest = module.split(".")
+    spec = importlib.util.find_spec(package)
+    for part in rest:
+        if spec is None or spec.submodule_search_locations is None:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(f"{spec.name}.{part}", spec.submodule_search_locations)
+    source = getattr(spec and spec.loader, "get_source", lambda name: None)(spec and spec.name) or ""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function and (text := ast.get_docstring(node)):
+            given = {name: value for call in node.decorator_list for name, value in _named(call).items()}
+            return None if given.keys() & OTHER_HELP else Helpful(name, help=text, section=given.get("section", "More"))
+    return None
+
+
+OTHER_HELP = {"help", "short_help", "hidden", "deprecated"}
+"""Arguments by which a command's line on the help page is another one than its docstring's."""
+
+
+def _named(decorator: ast.expr) -> dict[str, Any]:
+    """Return the arguments of `@click.command(...)` or `@click.group(...)` by name; none of any other decorator."""
+    match decorator:
+        case ast.Call(func=ast.Attribute(attr="command" | "group")):
+            return {each.arg or "": getattr(each.value, "value", None) for each in decorator.keywords}
+    return {}
 
 
 def _drawn(twin: "RichCommand", context: click.Context, sections: Mapping[str, Sequence[str]] = {}) -> str:

@@ -9,10 +9,10 @@ from ggp.capabilities import rules
 from ggp.cli.console import echo, echo_rows, echo_text
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
-from ggp.game import MAX, Action, AnyGame, State
+from ggp.game import Action, AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine
 from ggp.play.controller import advise, sure, value_moves
-from ggp.show.worth import rounded
+from ggp.show.worth import in_words
 
 MANY = 12
 """The prompt lists the legal moves if there are at most this many."""
@@ -59,6 +59,8 @@ class Prompt:
         self._echoes = not stream.isatty()
         self._quiet = quiet
         self._adviser = adviser
+        self._hint = " (? for help)"
+        """Said at the first question only."""
         with contextlib.suppress(AttributeError):  # bytes that are no text are a wrong move, not a failure
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 
@@ -76,7 +78,8 @@ class Prompt:
         if self._quiet:
             echo(text.format_state(state))
         while True:
-            entry = self.read(f"Your move, {capabilities.mover_name(game, state)}{choice}{left}: ")
+            entry = self.read(f"Your move, {capabilities.mover_name(game, state)}{choice}{left}{self._hint}: ")
+            self._hint = ""
             try:
                 return text.parse_action(state, entry)
             except (NotationError, IllegalActionError):
@@ -103,13 +106,13 @@ class Prompt:
         found = value_moves(lambda _: adviser.searcher.analyse(game, state, adviser.limits), game, state)
         if found.stopped == "interrupt":
             raise KeyboardInterrupt
-        text, first = capabilities.notation(game), capabilities.player_names(game)[MAX]
-        values, known = found.values or {}, capabilities.known_values(game, state)
+        text, known = capabilities.notation(game), capabilities.known_values(game, state)
         each = ", ".join(
-            f"{text.format_action(state, action)} {'about ' if known and action not in known else ''}{rounded(value)}"
-            for action, value in values.items()
+            f"{text.format_action(state, action)} {'about ' if known and action not in known else ''}"
+            + in_words(game, value, exact=found.exact)
+            for action, value in (found.values or {}).items()
         )
-        echo_text(f"Worth to {first} ({sure(found)}): {each}")
+        echo_text(f"Worth ({sure(found)}): {each}")
 
     def read(self, question: str) -> str:
         """Print `question` and return the line that the human enters.

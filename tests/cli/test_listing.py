@@ -1,11 +1,14 @@
 """`ggp games`, `ggp searchers`, help and the program itself."""
 
 import json
+import subprocess
+import sys
 
+import click
 import pytest
 
 import ggp as framework
-from ggp.cli.app import COMMANDS
+from ggp.cli.app import COMMANDS, program
 
 
 def test_games_are_listed_with_summary_source_and_parameters(ggp):
@@ -82,3 +85,32 @@ def test_what_a_plugin_prints_on_import_stays_out_of_the_data(ggp, plugin):
     found = ggp("--plugin", file, "games", "--json")
     assert json.loads(found.out)
     assert "hello" in found.err
+
+
+def test_version_is_a_command_too(ggp):
+    assert ggp("version") == ggp("--version")
+    assert ggp("version").out.startswith("ggp ")
+
+
+def test_the_help_page_imports_no_command():
+    code = "import sys, ggp.cli; ggp.cli.main(['--help']); print(*(m for m in sys.modules if m.startswith('ggp')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    imported = set(done.stdout.splitlines()[-1].split())
+    assert not {f"ggp.cli.{name}" for name in COMMANDS} & imported
+    assert not {each for each in imported if each.startswith(("ggp_solve", "ggp_search", "ggp.compiler", "ggp.play"))}
+
+
+def test_the_help_page_says_of_every_command_what_the_command_says():
+    context = click.Context(program)
+    for name in program.list_commands(context):
+        listed, command = program.listed(context, name), program.get_command(context, name)
+        assert listed.get_short_help_str() == command.get_short_help_str()
+        assert getattr(listed, "section", "More") == getattr(command, "section", "More")
+
+
+def test_the_list_of_games_imports_neither_rich_nor_the_compiler():
+    code = "import sys, ggp.cli; ggp.cli.main(['games']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    imported = set(done.stdout.splitlines()[-1].split())
+    assert "ggp_kalah.game" in imported
+    assert not imported & {"rich", "ggp.compiler", "numpy", "llvmlite"}

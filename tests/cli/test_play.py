@@ -22,7 +22,8 @@ def test_a_game_of_fig52_reads_like_this(ggp):
     boards = dialogue.split("\n\n")
     assert found.status == 0
     assert (
-        "Your move, MAX [a1 a2 a3]: a9\n'a9' cannot be played here; the moves are a1, a2, a3 (? for help)\n" in dialogue
+        "Your move, MAX [a1 a2 a3] (? for help): a9\n'a9' cannot be played here; the moves are a1, a2, a3 (? for help)\n"
+        in dialogue
     )
     assert "Your move, MAX [a1 a2 a3]: a1\nMAX plays a1\n" in dialogue
     assert "MIN (alphabeta:depth=1) plays b1  [value 3, exact, 4 states, t s]\n" in dialogue
@@ -42,7 +43,7 @@ def test_the_players_go_by_the_names_of_the_game(ggp, countdown):
     sides = ["--bob-the-great", "random:seed=1", "--ann", "human"]
     found = ggp("--plugin", countdown, "play", "countdown", *sides, input="2\n2\n1\n1\n")
     assert found.status == 0
-    assert "Your move, Ann [1 2]: 2\n" in found.out
+    assert "Your move, Ann [1 2] (? for help): 2\n" in found.out
     assert "Bob the Great (random:seed=1) plays" in found.out
 
 
@@ -72,7 +73,9 @@ def test_quiet_shows_the_result_only(ggp):
 
 
 def test_quiet_still_tells_a_human_where_the_game_stands(ggp):
-    assert ggp("play", "fig52", "--quiet", input="a1\n").out.startswith("A\nYour move, MAX [a1 a2 a3]: a1\n")
+    assert ggp("play", "fig52", "--quiet", input="a1\n").out.startswith(
+        "A\nYour move, MAX [a1 a2 a3] (? for help): a1\n"
+    )
 
 
 def test_a_game_that_is_over_from_the_start_is_told(ggp):
@@ -183,4 +186,21 @@ def test_at_a_terminal_a_human_is_asked_to_play_again(ggp, monkeypatch):
 
     monkeypatch.setattr("builtins.input", ask)
     assert main(["play", "fig52", "--second", "alphabeta:depth=1"]) == 0
-    assert [question.strip() for question in questions] == ["Your move, MAX [a1 a2 a3]:", "Play again? [y/N]"] * 2
+    assert [question.strip() for question in questions] == [
+        "Your move, MAX [a1 a2 a3] (? for help):",
+        "Play again? [y/N]",
+    ] * 2
+
+
+def test_the_first_question_alone_says_how_to_get_help(ggp):
+    out = ggp("play", "nim", "--option", "heaps=1,2", "--first", "human", "--second", "easy", input="x\nquit\n").out
+    questions = [line for line in out.splitlines() if line.startswith("Your move")]
+    assert ["(? for help): " in line for line in questions] == [True, False]
+
+
+def test_hint_and_analysis_favour_the_same_player(ggp):
+    sides = ("--south", "easy", "--north", "human", "--quiet")
+    out = ggp("play", "kalah", "--option", "houses=3", "--option", "seeds=2", *sides, input="hint\nanalyse\nquit\n").out
+    hint = next(line for line in out.splitlines() if line.startswith(("best is ", "hard would play ")))
+    move, value = hint.split(": ")[0].split()[-1], hint.split(": ")[1].split(" (")[0]
+    assert f"{move} {value}" in " ".join(out.split("Worth ")[1].split())

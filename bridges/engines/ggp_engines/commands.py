@@ -10,8 +10,6 @@ from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, takes_game
 from ggp.errors import UsageError
-from ggp.play import make_player
-from ggp.play.players import close
 from ggp.progress import shown, unseen
 
 WORDS = {
@@ -37,6 +35,8 @@ def _command(protocol: str) -> click.Command:
     @click.argument("player", metavar="[PLAYER]", required=False, shell_complete=completion.players)
     @click.pass_obj
     def command(session: Session, name: str, parameters: Sequence[str], player: str | None) -> None:
+        from ggp.play import make_player
+        from ggp.play.players import close
         from ggp_engines.gtp_server import GTPServer
         from ggp_engines.server import lines_of
         from ggp_engines.uci_server import UCIServer, UGIServer
