@@ -22,8 +22,8 @@ def test_a_game_of_fig52_reads_like_this(ggp):
     boards = dialogue.split("\n\n")
     assert found.status == 0
     assert (
-        "Your move, MAX [a1 a2 a3] (? for help): a9\n'a9' cannot be played here; the moves are a1, a2, a3 (? for help)\n"
-        in dialogue
+        "Your move, MAX [a1 a2 a3] (? for help): a9\n"
+        "'a9' cannot be played here; the moves are a1, a2, a3 (? for help)\n" in dialogue
     )
     assert "Your move, MAX [a1 a2 a3]: a1\nMAX plays a1\n" in dialogue
     assert "MIN (alphabeta:depth=1) plays b1  [value 3, exact, 4 states, t s]\n" in dialogue
