@@ -351,6 +351,8 @@ class Writer:
         self.function = function
         self.around: list[tuple[str, bool]] = []
         """The labels around, from outside, each with whether it is that of a loop."""
+        self.finals: list[tuple[int, set[str]]] = []
+        """For each `finally` around: how many labels are around it, and those that its `try` may have left."""
 
     def definition(self, name: str, defaults: dict[str, core.Atom] | None) -> ast.FunctionDef:
         """Return the whole function."""
@@ -424,11 +426,13 @@ class Writer:
     def leave(self, label: str) -> tuple[list[ast.stmt], set[str], set[str]]:
         """Set the flag of a label, and end the innermost loop if it is inside; end the loop with that label."""
         place = next(index for index, (each, _) in enumerate(self.around) if each == label)
+        forgotten = {each for depth, labels in self.finals if place < depth for each in labels}
+        made = [_flag(each, False) for each in sorted(forgotten)]  # Python now goes here instead
         if any(is_loop for _, is_loop in self.around[place + 1 :]):
-            return [_flag(label, True), ast.Break()], set(), {label}
+            return [*made, _flag(label, True), ast.Break()], set(), {label}
         if self.around[place][1]:
-            return [ast.Break()], set(), set()
-        return [_flag(label, True)], {label}, set()
+            return [*made, ast.Break()], set(), set()
+        return [*made, _flag(label, True)], {label}, set()
 
     def loop(self, statement: Any, label: str, body: core.Block) -> tuple[list[ast.stmt], set[str], set[str]]:
         """Return a loop. Where a label further outside was left in it, what is around is left, too."""
@@ -440,8 +444,15 @@ class Writer:
             loop: ast.stmt = ast.For(store(statement.target), atom(statement.items), inside, [])
         else:
             loop = ast.While(ast.Constant(True), inside, [])
-        made, skipped, ended = [_flag(label, False), loop], set(), set()
-        for each in sorted(left - {label}):
+        after, skipped, ended = self.after_loop(left - {label})
+        return [_flag(label, False), loop, *after], skipped, ended
+
+    def after_loop(self, left: set[str]) -> tuple[list[ast.stmt], set[str], set[str]]:
+        """Return what follows a loop in which labels further outside may have been left."""
+        made: list[ast.stmt] = []
+        skipped: set[str] = set()
+        ended: set[str] = set()
+        for each in sorted(left):
             again, skips, ends = self.leave(each)
             made.append(ast.If(load(f"left {each}"), again, []))
             skipped |= skips
@@ -451,18 +462,16 @@ class Writer:
     def try_(self, statement: core.Try) -> tuple[list[ast.stmt], set[str], set[str]]:
         """Return a `try`. One whose `finally` is left is put into a loop, since `break` drops the exception."""
         labels = {each.label for each in core.statements_in(statement.final) if isinstance(each, core.Leave)}
-        outside = labels & {each for each, _ in self.around}
-        if outside and self.around[-1][0] != "finally":
-            self.around.append(("finally", True))
-            made, _, left = self.block([statement])
-            self.around.pop()
-            made, skipped, ended = [ast.While(ast.Constant(True), [*made, ast.Break()], [])], set(), set()
-            for each in sorted(left):
-                again, skips, ends = self.leave(each)
-                made.append(ast.If(load(f"left {each}"), again, []))
-                skipped |= skips
-                ended |= ends
-            return made, skipped, ended
+        if not labels & {each for each, _ in self.around}:
+            return self.plain_try(statement)
+        self.around.append(("finally", True))
+        made, _, left = self.plain_try(statement)
+        self.around.pop()
+        after, skipped, ended = self.after_loop(left)
+        return [ast.While(ast.Constant(True), [*made, ast.Break()], []), *after], skipped, ended
+
+    def plain_try(self, statement: core.Try) -> tuple[list[ast.stmt], set[str], set[str]]:
+        """Return a `try`."""
         body, skipped, ended = self.block(statement.body)
         otherwise, more, others = self.block(statement.otherwise)
         if skipped and otherwise:
@@ -477,7 +486,9 @@ class Writer:
                 inside = [_put(store(handler.name), load(f"caught {number}")), *inside]
             kinds = _kinds(handler) if handler.kinds is not None else None
             handlers.append(ast.ExceptHandler(kinds, caught, inside or [ast.Pass()], lineno=handler.line))
+        self.finals.append((len(self.around), skipped | ended))
         final, more, others = self.block(statement.final)
+        self.finals.pop()
         if not handlers and not final:
             return body, skipped | more, ended | others
         return [ast.Try(body or [ast.Pass()], handlers, otherwise, final)], skipped | more, ended | others

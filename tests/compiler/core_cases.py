@@ -827,6 +827,44 @@ def c70(a, b):
     return b
 
 
+def c71(a, b):
+    count, log = 0, []
+    while count < 3:
+        count += 1
+        try:
+            log.append(count)
+            if count == a:
+                break
+            try:
+                if count == b:
+                    break
+                raise KeyError
+            finally:
+                if a is None:
+                    continue
+                log.append("inner")
+        except KeyError:
+            log.append("caught")
+        finally:
+            if a:
+                continue
+            log.append("outer")
+    else:
+        log.append("end")
+    for i in range(2):
+        for j in range(2):
+            try:
+                if j == a:
+                    break
+                return log, i, j
+            finally:
+                if b != 2:
+                    continue
+        else:
+            log.append("else")
+    return log, count
+
+
 VALUES: tuple[Any, ...] = (0, 1, 2, 3, 5, -1, None, True, "go", 2.5)
 CASES: dict[str, Any] = {name: each for name, each in globals().items() if name[0] == "c" and name[1:].isdigit()}
 ROWS = [(a, b) for a in VALUES for b in VALUES]
