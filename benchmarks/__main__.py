@@ -5,7 +5,20 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from benchmarks import calls, comparisons, growth, machine, parallel, report, solve, starts, tablebase, web, whole
+from benchmarks import (
+    calls,
+    comparisons,
+    growth,
+    machine,
+    parallel,
+    report,
+    solve,
+    starts,
+    tablebase,
+    turns,
+    web,
+    whole,
+)
 from benchmarks.report import Section
 from benchmarks.rounds import Unequal
 from benchmarks.scale import FULL, QUICK, Scale
@@ -22,6 +35,7 @@ SECTIONS: dict[str, Callable[[Scale], Section]] = {
     "deep": whole.deep,
     "parallel": parallel.parallel,
     "starts": starts.starts,
+    "turns": turns.turns,
     "calls": calls.calls,
     "ablation": whole.ablation,
     "growth": growth.growth,
@@ -66,7 +80,8 @@ def main(
     except Unequal as error:
         raise click.ClickException(str(error)) from error
     parts = [report.targets(sections), *sections]
-    text = "\n\n".join(["# Results", INTRODUCTION, machine_facts, *(part.markdown() for part in parts)])
+    told = f"{machine_facts}\n- sections: {', '.join(only or SECTIONS)}"
+    text = "\n\n".join(["# Results", INTRODUCTION, told, *(part.markdown() for part in parts)])
     click.echo(text)
     file = output or (None if quick or only else RESULTS)
     if file:

@@ -49,3 +49,24 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
         """Return the store margin of the player whom easyAI takes to be on move."""
         margin = int(self.rules.score(self.state))
         return margin if self.current_player == 1 else -margin
+
+
+class AlternatingKalah(EasyKalah):
+    """Kalah as easyAI takes every game to be: the players alternate, and there is no pass.
+
+    Whoever moves again is then taken for the opponent.
+    """
+
+    def __init__(self, state: Any) -> None:
+        super().__init__()
+        self.state, self.current_player = state, state[2] + 1
+
+    def possible_moves(self) -> list[int]:
+        """Return the houses of the player who is to move by the rules."""
+        return list(self.rules.actions(self.state))
+
+    def scoring(self) -> int:
+        """Return the store margin of the player whom easyAI takes to be on move."""
+        over = self.rules.terminal_test(self.state)
+        margin = int(self.rules.utility(self.state, 0) if over else self.rules.score(self.state))
+        return margin if self.current_player == 1 else -margin

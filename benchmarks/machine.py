@@ -20,6 +20,7 @@ def facts() -> str:
         f"processor: {processor()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
         f"{platform.python_implementation()} {platform.python_version()}; {versions}",
         f"C: {_c_compiler()}",
+        f"commit: {_commit()}",
         f"date: {datetime.datetime.now(datetime.UTC).date()}; load when it began: {_load()}",
     )
     return "\n".join(f"- {line}" for line in lines)
@@ -46,6 +47,18 @@ def _c_compiler() -> str:
     except (Unavailable, OSError, subprocess.CalledProcessError):
         return "none"
     return f"{(told.splitlines() or ['unknown'])[0]}, {' '.join(FLAGS[:3])}"
+
+
+def _commit() -> str:
+    """Return the commit that is measured, and whether files differ from it."""
+    told = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--exclude=*"],  # noqa: S607
+        cwd=pathlib.Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    return told or "unknown"
 
 
 def _load() -> str:

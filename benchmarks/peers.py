@@ -89,6 +89,17 @@ def spiel_expectiminimax(depth: int) -> Contender:
     return Contender(run, lambda: calls(minimax, "expectiminimax", run))
 
 
+def easy_move(game: Any, state: Any, depth: int) -> int:
+    """Return the move of easyAI's Negamax on Kalah without passes.
+
+    Raises:
+        Unavailable: easyAI is not installed, or is a wheel that cannot be imported.
+    """
+    negamax = _module("easyAI.AI.Negamax")
+    easy = importlib.import_module("benchmarks.easy_kalah")
+    return int(negamax.Negamax(depth)(easy.AlternatingKalah(state)))
+
+
 def easy_negamax(depth: int) -> Contender:
     """Run easyAI's Negamax with `unmake_move` on Kalah(6,4).
 

@@ -33,6 +33,8 @@ class Scale:
     """Which starts of the program, see `benchmarks.starts`."""
     visitors: int
     """Of the page, at once."""
+    turn_positions: int
+    """Positions in which moves of searches are compared."""
     pauses: tuple[float, ...]
     """Seconds for which visitors think before a move, on average."""
 
@@ -55,6 +57,7 @@ FULL = Scale(
     threads_depth=24,
     growth_depth=22,
     interpreted_growth=10,
+    turn_positions=1000,
     starts=("python", "games", "warm", "cold"),
     visitors=200,
     pauses=(3.0, 0.0),
@@ -77,6 +80,7 @@ QUICK = Scale(
     threads_depth=8,
     growth_depth=4,
     interpreted_growth=3,
+    turn_positions=20,
     starts=("python", "games"),
     visitors=3,
     pauses=(0.0,),

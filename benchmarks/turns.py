@@ -1,0 +1,128 @@
+"""Extra turns: how often a search that assumes that players alternate chooses a worse move of Kalah.
+
+easyAI's Negamax negates the value at every ply. The program of Russell and Norvig's textbook calls `max_value` and
+`min_value` in turn, and negates nothing. Both assume that players alternate; in Kalah, whoever sows into the store
+last moves again. A move is worse if its exact value at the same depth, by plain minimax that asks who is to move, is
+worse for the player to move than that of the best one.
+"""
+
+import random
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+from benchmarks.ours import registry
+from benchmarks.peers import easy_move
+from benchmarks.report import Section, Table
+from benchmarks.scale import Scale
+from ggp.game import MAX
+from ggp.searcher import Limits
+
+DEPTH = 4
+"""Plies of every search, that of the exact values included."""
+MOST_PLIES = 30
+"""Positions are 0 to this many random moves after the start; those where the game is over or one move is legal are
+drawn again.
+"""
+
+Chooses = Callable[[Any, Any, int], int]
+
+
+def turns(scale: Scale) -> Section:
+    """Measure the share of positions in which a search chooses a worse move."""
+    game = registry().game("kalah")
+    drawn = list(positions(game, scale.turn_positions))
+    searches: dict[str, Chooses] = {"ggp, alphabeta": ours, "easyAI, Negamax": easy_move, "AIMA, alpha-beta": textbook}
+    rows = []
+    for name, chooses in searches.items():
+        worse = sum(is_worse(game, state, chooses(game, state, DEPTH), DEPTH) for state in drawn)
+        rows.append((name, f"{worse:,}", f"{worse / len(drawn):.0%}"))
+    return Section(
+        f"Kalah(6,4), moves that are worse because of extra turns, depth {DEPTH}",
+        f"{len(drawn):,} positions, 0 to {MOST_PLIES} random moves after the start (seed 0), with two moves at least. A"
+        " move is worse if plain minimax at the same depth, which asks who is to move, gives it a worse value than the"
+        " best. All three value a leaf by the store margin. easyAI's game has no passes: its players alternate.",
+        (Table(("search", "worse moves", "share"), tuple(rows)),),
+        (),
+    )
+
+
+def positions(game: Any, count: int) -> list[Any]:
+    """Return random positions of a game, in which at least two moves are legal."""
+    rng, found = random.Random(0), list[Any]()  # the same positions each time
+    while len(found) < count:
+        state = game.initial_state()
+        for _ in range(rng.randint(0, MOST_PLIES)):
+            if game.terminal_test(state):
+                break
+            state = game.result(state, rng.choice(list(game.actions(state))))
+        if not game.terminal_test(state) and len(list(game.actions(state))) > 1:
+            found.append(state)
+    return found
+
+
+def is_worse(game: Any, state: Any, move: int, depth: int) -> bool:
+    """Return whether a move has a worse value than the best one for the player to move."""
+    sign = 1 if game.to_move(state) == MAX else -1
+    values = {each: sign * minimax(game, game.result(state, each), depth - 1) for each in game.actions(state)}
+    return bool(values[move] < max(values.values()))
+
+
+def minimax(game: Any, state: Any, depth: int) -> int:
+    """Return the value to MAX at a depth; a leaf is worth the store margin."""
+    if depth == 0 or game.terminal_test(state):
+        return margin(game, state)
+    best = max if game.to_move(state) == MAX else min
+    return int(best(minimax(game, game.result(state, each), depth - 1) for each in game.actions(state)))
+
+
+def margin(game: Any, state: Any) -> int:
+    """Return the store margin to MAX, or the final result where the game is over."""
+    return int(game.utility(state, MAX) if game.terminal_test(state) else game.score(state))
+
+
+def ours(game: Any, state: Any, depth: int) -> int:
+    """Return the move of ggp's alpha-beta."""
+    searcher = registry().searcher("alphabeta", table=0, ordering="none", evaluation="margin")
+    chosen: Any = searcher.search(game, state, Limits(depth=depth)).action
+    return int(chosen)
+
+
+def textbook(game: Any, state: Any, depth: int) -> int:
+    """Return the move of alpha-beta as the textbook writes it, cut off at a depth.
+
+    Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the figure of alpha-beta search:
+    `max_value` calls `min_value`, which calls `max_value`, whoever is to move. Written for this benchmark from the
+    book.
+    """
+    player = game.to_move(state)
+    sign = 1 if player == MAX else -1
+
+    def max_value(state: Any, alpha: float, beta: float, depth: int) -> float:
+        if depth == 0 or game.terminal_test(state):
+            return sign * margin(game, state)
+        value = -inf
+        for action in game.actions(state):
+            value = max(value, min_value(game.result(state, action), alpha, beta, depth - 1))
+            if value >= beta:
+                return value
+            alpha = max(alpha, value)
+        return value
+
+    def min_value(state: Any, alpha: float, beta: float, depth: int) -> float:
+        if depth == 0 or game.terminal_test(state):
+            return sign * margin(game, state)
+        value = inf
+        for action in game.actions(state):
+            value = min(value, max_value(game.result(state, action), alpha, beta, depth - 1))
+            if value <= alpha:
+                return value
+            beta = min(beta, value)
+        return value
+
+    best, chosen = -inf, -1
+    for action in game.actions(state):
+        value = min_value(game.result(state, action), best, inf, depth - 1)
+        if value > best:
+            best, chosen = value, action
+    return chosen
