@@ -24,12 +24,10 @@ import contextlib
 import functools
 import importlib.metadata
 import importlib.util
-import itertools
 import operator
 import pathlib
 import re
 import sys
-import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -40,6 +38,7 @@ from ggp.errors import GGPError, OptionError, PluginError, UnsupportedGameError
 from ggp.escapes import short
 from ggp.game import AnyGame
 from ggp.hooks import GROUP, Hooks, hookimpl
+from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
 
@@ -244,7 +243,7 @@ class Registry:
         if not path.is_file():
             raise PluginError(f"plugin {path}: there is no such file")
         with self._raising():
-            self._attempt(str(path), lambda: _import_file(path))
+            self._attempt(str(path), lambda: import_file(path))
 
     @contextlib.contextmanager
     def _raising(self) -> Iterator[None]:
@@ -303,17 +302,30 @@ class Registry:
         module = getattr(plugin, "__name__", None)
         defined = [each for each in vars(plugin).values() if isinstance(each, type) and each.__module__ == module]
         named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
-        offered = list(filter(kind_of, named)) or self._adapted([plugin, *dict.fromkeys(defined)]) or named
+        offered = list(filter(kind_of, named))
+        adapted, refusals = ([], []) if offered else self._adapted([plugin, *dict.fromkeys(defined)])
+        offered = offered or adapted or ([] if refusals else named)
         for each in offered:
             self._add(each, source)
-        if not offered:
+        if refusals and not offered:
+            self._problem(f"plugin {source} cannot be used: {refusals[0]}")
+        elif not offered:
             right = "the class of a game or searcher with a `name`, or a function ggp_games or ggp_searchers marked"
             self._problem(f"plugin {source} offers nothing: it needs {right} with @ggp.hookimpl")
 
-    def _adapted(self, things: Iterable[object]) -> list[type]:
-        """Return the games that adapters recognize in these classes and modules."""
-        adapters = [adapter for offered in self._manager.hook.ggp_adapters() for adapter in offered]
-        return [found for thing in things for adapter in adapters if (found := adapter(thing)) is not None]
+    def _adapted(self, things: Iterable[object]) -> tuple[list[type], list[str]]:
+        """Return the games that adapters recognize in these classes and modules, and why others cannot be served."""
+        games: list[type] = []
+        refusals: list[str] = []
+        for adapter in [adapter for offered in self._manager.hook.ggp_adapters() for adapter in offered]:
+            for thing in things:
+                try:
+                    game = adapter(thing)
+                except GGPError as error:
+                    refusals.append(str(error))
+                else:
+                    games += [game] if game is not None else []
+        return games, refusals
 
     def _ask_waiting(self) -> None:
         while self._waiting:
@@ -362,20 +374,6 @@ _LIMITS = tuple(option.name for option in options_of(Limits))
 
 def _distribution(found: importlib.metadata.Distribution | None) -> str:
     return f"{found.name} {found.version}" if found else "unknown distribution"
-
-
-def _import_file(path: pathlib.Path) -> types.ModuleType:
-    for number in itertools.count():  # two files of the same name are two modules
-        name = f"ggp_plugin_{path.stem}" + (f"_{number}" if number else "")
-        if name not in sys.modules:
-            break
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise PluginError("it is not a Python file: its name must end in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def _pending(error: Exception) -> str:

@@ -33,13 +33,26 @@ def command(
     plies: int,
     as_json: bool,
 ) -> None:
-    """Test the rules of a game against the protocol, on random play.
+    """Test the rules of a game, or of all games of a Python file, against the protocol, on random play.
 
     Prints each promise with the number of checks, and the operations that are not compiled with the reasons. If a
     promise is broken, the message names it and the state, and the exit status is 1. Needs the extra `testing`.
     """
     from ggp.testing import PROMISES, check_game, not_compiled
 
+    if name.endswith(".py"):
+        session.files += (name,)
+        for each in [each for each, entry in session.registry.games.items() if entry.source == name]:
+            click.get_current_context().invoke(
+                command,
+                name=each,
+                parameters=parameters,
+                examples=examples,
+                against=against,
+                plies=plies,
+                as_json=as_json,
+            )
+        return
     game = session.game(name, parameters)
     if against is not None:
         _compare(session, game, against, plies, as_json)

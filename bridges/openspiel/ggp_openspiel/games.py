@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import attrs
 
 import ggp
+from ggp import capabilities
 from ggp.errors import IllegalActionError, NotationError, OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.escapes import short
 from ggp_openspiel.kind import KIND
@@ -104,6 +105,9 @@ class SpielGame:
     compiled: ClassVar[bool] = False
 
     spiel: Any = ggp.constant(lambda game: game.load())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made, (self.kind.short_name, capabilities.parameters(self))
 
     def load(self) -> Any:
         """Return the game of OpenSpiel with these parameters.
@@ -211,6 +215,11 @@ class SpielGame:
         raise IllegalActionError(f"{short(text)!r} is not an action here: they are {short(right, 300)}")
 
 
+def _made(name: str, parameters: dict[str, Any]) -> SpielGame:
+    made: SpielGame = game_class(name)(**parameters)
+    return made
+
+
 @functools.cache
 def game_class(name: str) -> type:
     """Return the class of OpenSpiel's games with this short name.
@@ -223,8 +232,12 @@ def game_class(name: str) -> type:
     if name not in known:
         near = did_you_mean(name, served()) or ": `ggp games openspiel:` lists those that ggp can play"
         raise UnknownNameError(f"OpenSpiel has no game {short(name)!r}{near}")
-    kind = known[name]
-    reason = refusal(kind)
+    return class_of(known[name])
+
+
+def class_of(kind: Any) -> type:
+    """Return the class of the games of a type that is registered with OpenSpiel. Raises as `game_class` does."""
+    name, reason = kind.short_name, refusal(kind)
     if reason:
         raise UsageError(f"{KIND}:{name} cannot be played here: {reason}")
     fields = {}

@@ -1,0 +1,256 @@
+"""Games in other people's shapes: recognized, played unchanged, and refused in words."""
+
+import random
+import sys
+
+import pytest
+
+import ggp
+from ggp.cli import main
+from ggp.errors import PluginError
+from ggp.testing import check_game
+
+AIMA = '''
+from collections import namedtuple
+
+GameState = namedtuple("GameState", "to_move, utility, board, moves")
+
+class Game:
+    def actions(self, state): raise NotImplementedError
+    def result(self, state, move): raise NotImplementedError
+    def utility(self, state, player): raise NotImplementedError
+    def terminal_test(self, state): return not self.actions(state)
+    def to_move(self, state): return state.to_move
+    def display(self, state): print(state)
+
+class Row(Game):
+    """Two stones side by side in a row win."""
+    def __init__(self, length=5):
+        self.initial = GameState("X", 0, {}, list(range(length)))
+    def actions(self, state): return state.moves
+    def result(self, state, move):
+        board = state.board.copy()
+        board[move] = state.to_move
+        won = any(board.get(each) == state.to_move for each in (move - 1, move + 1))
+        utility = (1 if state.to_move == "X" else -1) if won else 0
+        return GameState("O" if state.to_move == "X" else "X", utility, board, [m for m in state.moves if m != move])
+    def utility(self, state, player): return state.utility if player == "X" else -state.utility
+    def terminal_test(self, state): return state.utility != 0 or not state.moves
+    def display(self, state): print("".join(state.board.get(n, ".") for n in range(5)))
+'''
+EASYAI = '''
+from easyAI import TwoPlayerGame
+
+class Bones(TwoPlayerGame):
+    """Whoever takes the last bone loses; players keep what they took."""
+    def __init__(self, players=None, pile=9):
+        self.players, self.pile, self.current_player = players, pile, 1
+        for player in players: player.taken = 0
+    def possible_moves(self): return [str(n) for n in (1, 2, 3) if n <= self.pile]
+    def make_move(self, move):
+        self.pile -= int(move)
+        self.player.taken += int(move)
+    def unmake_move(self, move):
+        self.pile += int(move)
+        self.player.taken -= int(move)
+    def win(self): return self.pile <= 0
+    def is_over(self):
+        self.remembered = self.win()
+        return self.remembered
+    def show(self): print(self.pile, "bones left")
+    def scoring(self): return 100 if self.remembered else 0
+'''
+ALPHAZERO = '''
+import numpy as np
+
+class NimGame:
+    """A heap as a board."""
+    def __init__(self, n): self.n = n
+    def getInitBoard(self): return np.array([self.n], dtype=np.int)
+    def getBoardSize(self): return (1, 1)
+    def getActionSize(self): return 3
+    def getNextState(self, board, player, action):
+        board[0] -= action + 1
+        return board, -player
+    def getValidMoves(self, board, player): return [int(board[0] > n) for n in range(3)]
+    def getGameEnded(self, board, player): return -1 if board[0] == 0 else 0
+    def getCanonicalForm(self, board, player): return board
+    def stringRepresentation(self, board): return board.tostring()
+'''
+GAMESMAN = """
+from enum import IntEnum
+
+class Value(IntEnum):
+    Loss = 0
+    Draw = 1
+    Tie = 2
+    Win = 3
+
+class TenToZero:
+    id, variants, n_players, cyclic = "ten-to-zero", ["default"], 2, False
+    def start(): return 10
+    def generate_moves(position): return [x for x in (1, 2) if position >= x]
+    def do_move(position, move): return position - move
+    def primitive(position): return Value.Loss if position == 0 else None
+    def to_string(position, mode): return f"{position} left"
+
+class Puzzle:
+    variants, n_players, cyclic = ["3", "4"], 1, True
+    def __init__(self, variant_id): self.size = int(variant_id)
+    def start(self):
+        import random
+        return random.randrange(1, self.size)
+    def generate_moves(self, position): return [-1, 1]
+    def do_move(self, position, move): return (position + move) % self.size
+    def primitive(self, position): return Value.Win if position == 0 else None
+"""
+CS50 = """
+X, O, EMPTY = "X", "O", None
+def initial_state(): return [[EMPTY, EMPTY], [EMPTY, EMPTY]]
+def player(board): return X if sum(cell is not None for row in board for cell in row) % 2 == 0 else O
+def actions(board): return {(i, j) for i in range(2) for j in range(2) if board[i][j] is None}
+def result(board, action):
+    copy = [list(row) for row in board]
+    copy[action[0]][action[1]] = player(board)
+    return copy
+def winner(board):
+    for line in [*board, *map(list, zip(*board))]:
+        if line[0] is not None and line[0] == line[1]: return line[0]
+def terminal(board): return winner(board) is not None or not actions(board)
+def utility(board): return {X: 1, O: -1, None: 0}[winner(board)]
+"""
+FILES = {"aima": AIMA, "easyai": EASYAI, "azg": ALPHAZERO, "gamesman": GAMESMAN, "cs50": CS50}
+VALUES = {
+    "aima-row": (1, {"length": 3}),
+    "easyai-bones": (-100, {"pile": 9}),
+    "azg-nim": (1, {"n": 7}),
+    "gamesman-tentozero": (1, {}),
+    "gamesman-puzzle": (1, {"variant": "4"}),
+    "cs50-mine": (1, {}),
+}
+"""The games, with the value of the start, by hand, for these parameters."""
+
+
+@pytest.fixture
+def registry(tmp_path):
+    registry = ggp.load_registry()
+    for name, text in FILES.items():
+        file = tmp_path / f"{name}.py"
+        file.write_text(text)
+        if name == "cs50":
+            file = file.rename(tmp_path / "mine.py")
+        registry.load_file(file)
+    return registry
+
+
+def test_all_games_are_recognized_and_base_classes_are_none(registry):
+    found = [name for name in registry.games if name.partition("-")[0] in FILES]
+    assert found == sorted(VALUES)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_its_value_is_right(registry, name):
+    value, parameters = VALUES[name]
+    game = registry.game(name, **parameters)
+    found = registry.searcher("minimax", table=0).search(game, game.initial_state(), ggp.Limits(depth=12))
+    assert found.value == value
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_it_keeps_the_promises_of_games(registry, name):
+    check_game(registry.game(name), examples=10)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_states_are_written_and_read(registry, name):
+    game, dice = registry.game(name), random.Random(1)
+    state = game.initial_state()
+    for _ in range(30):
+        assert game.parse_state(game.format_state(state)) == state
+        if game.terminal_test(state):
+            break
+        action = dice.choice(game.actions(state))
+        assert game.parse_action(state, game.format_action(state, action)) == action
+        state = game.result(state, action)
+    with pytest.raises(ggp.NotationError, match="is not a state of"):
+        game.parse_state("7,x")
+    with pytest.raises(ggp.IllegalActionError, match="is not an action here: they are"):
+        game.parse_action(game.initial_state(), "x")
+
+
+def test_drawings_are_what_the_games_print(registry):
+    game = registry.game("easyai-bones")
+    assert game.draw(game.initial_state()) == "9 bones left"
+    game = registry.game("aima-row")
+    assert game.draw(game.result(game.initial_state(), game.actions(game.initial_state())[1])) == ".X..."
+
+
+def test_what_the_program_prints_says_what_was_recognized(tmp_path, capsys):
+    file = tmp_path / "row.py"
+    file.write_text(AIMA)
+    assert main(["--plugin", str(file), "games", "aima-row"]) == 0
+    assert "Row, a game written for aima: Two stones side by side in a row win." in " ".join(
+        capsys.readouterr().out.split()
+    )
+    assert main(["--plugin", str(file), "match", "aima-row", "hard", "random", "--games", "2"]) == 0
+    assert main(["check", str(file), "--examples", "5"]) == 0
+    assert "all promises are kept" in capsys.readouterr().out
+
+
+REFUSED = {
+    "a game of chance": (
+        AIMA + "\nclass Dice(Row):\n    def chances(self, state): return [1]\n",
+        None,
+    ),
+    "only a game of chance": (
+        AIMA.replace("class Row(Game):", "class Row(Game):\n    def chances(self, state): return [1]"),
+        "Row is one of AIMA's games of chance",
+    ),
+    "one that fails": (
+        EASYAI.replace("self.pile -= int(move)", "self.heap -= 1"),
+        "Bones looks like a game for easyai, but cannot be played: AttributeError",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_served_is_refused_in_a_sentence(case, tmp_path):
+    text, sentence = REFUSED[case]
+    file = tmp_path / "theirs.py"
+    file.write_text(text)
+    if sentence is None:  # the others in the file can
+        ggp.load_registry().load_file(file)
+    else:
+        with pytest.raises(PluginError, match=sentence):
+            ggp.load_registry().load_file(file)
+
+
+def test_neighbours_of_the_file_are_found(tmp_path):
+    folder = tmp_path / "boards"
+    folder.mkdir()
+    (folder / "Logic.py").write_text("START = 7\n")
+    (folder / "HeapGame.py").write_text(
+        ALPHAZERO.replace("import numpy as np", "import numpy as np\nfrom .Logic import START")
+    )
+    registry = ggp.load_registry()
+    before = [*sys.path]
+    registry.load_file(folder / "HeapGame.py")
+    assert "azg-nim" in registry.games
+    assert sys.path == before
+
+
+@pytest.mark.parametrize("name", ["ConnectFour", "Hexapawn", "Nim", "TicTacToe", "Awele", "Knights", "ThreeMusketeers"])
+def test_games_of_easyai_itself_are_played_to_their_end(name):
+    import importlib.util
+    import pathlib
+
+    place = pathlib.Path(importlib.util.find_spec("easyAI").origin).parent / "games" / f"{name}.py"
+    registry = ggp.load_registry()
+    registry.load_file(place)
+    game, dice = registry.game(f"easyai-{name.lower()}"), random.Random(2)
+    state = game.initial_state()
+    for _ in range(200):
+        if game.terminal_test(state):
+            break
+        state = game.result(state, dice.choice(game.actions(state)))
+    assert game.terminal_test(state) or name in ("Awele", "Knights")
