@@ -57,7 +57,7 @@ def command(
     if against is not None:
         _compare(session, game, against, plies, as_json)
         return
-    checks = check_game(game, examples=examples)
+    checks = check_game(game, examples=examples, registry=session.registry)
     interpreted = not_compiled(game)
     if as_json:
         promises = [{"promise": each, "meaning": PROMISES[each], "checks": count} for each, count in checks.items()]

@@ -1,6 +1,8 @@
 """Promises of the capabilities at one state or one step: notation, bounds, evaluations, drawing."""
 
+import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ggp import capabilities
@@ -21,23 +23,8 @@ from ggp.game import (
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close, observe
 
-PARTS = {
-    "Notated": ("format_state", "parse_state", "format_action", "parse_action"),
-    "Scored": ("score", "key"),
-}
-"""The methods of capabilities that have more than one."""
-
-
-def check_offers(exam: Examination) -> None:
-    """Check that the game has a valid name, and that each capability has all of its methods."""
-    name = getattr(exam.game, "name", None)
-    kind = str(name).partition(":")[0]  # a plugin may name a file after a colon
-    good = isinstance(name, str) and kind and kind == kind.lower() and not any(map(str.isspace, name))
-    exam.expect("name", good, "the name is {}", repr(name))
-    for capability, parts in PARTS.items():
-        lacking = [part for part in parts if getattr(exam.game, part, None) is None]
-        whole = not lacking or len(lacking) == len(parts)
-        exam.expect("capabilities", whole, "of {} the game lacks {}", capability, ", ".join(lacking))
+STRANGE = "xyzzy plugh"
+"""A text that is in no notation."""
 
 
 class NotationPromises:
@@ -52,7 +39,7 @@ class NotationPromises:
             return
         exam.at(state)
         text = exam.game.format_state(state)
-        exam.expect("state notation", isinstance(text, str), "format_state returns {}", text)
+        exam.expect("state notation", isinstance(text, str) and text.strip(), "format_state returns {}", repr(text))
         same = self._met.setdefault(text, state) == state
         exam.expect("state notation", same, "{} stands for {} and for {}", text, self._met[text], state)
         with exam.answering("state notation"):
@@ -69,6 +56,8 @@ class NotationPromises:
             exam.at(state, action)
             with exam.answering("action notation"):
                 text = game.format_action(state, action)
+                written = isinstance(text, str) and text.strip() and text.isprintable()
+                exam.expect("action notation", written, "format_action returns {}", repr(text))
                 back = game.parse_action(state, text)
             exam.expect("action notation", back == action, "{} is parsed as {}", text, back)
             exam.expect("action notation", text not in texts, "{} stands for {} too", text, texts.get(text))
@@ -107,6 +96,30 @@ def check_wrong_text(exam: Examination, state: State, text: str) -> None:
             exam.expect(promise, action in legal, "parse_action reads {} as {}, which is not legal", text, action)
 
 
+def check_strange_text(exam: Examination, state: State, seen: Observation) -> None:
+    """Check that the parsers refuse texts that describe nothing, alone and before or behind one that they accept."""
+    game = exam.game
+    if not isinstance(game, Notated):
+        return
+    exam.at(state)
+    text = game.format_state(state)
+    for strange in ("", "?", STRANGE, f"{text} {STRANGE}", f"{STRANGE} {text}"):
+        _expect_refused(exam, "parse_state", functools.partial(game.parse_state, strange), strange)
+    for action in seen[2][:1]:
+        text = game.format_action(state, action)
+        for strange in ("", "?", STRANGE, f"{text} {STRANGE}", f"{STRANGE} {text}"):
+            _expect_refused(exam, "parse_action", functools.partial(game.parse_action, state, strange), strange)
+
+
+def _expect_refused(exam: Examination, parser: str, parse: Callable[[], Any], text: str) -> None:
+    with exam.answering("wrong texts"):
+        try:
+            parsed = parse()
+        except (NotationError, IllegalActionError):
+            return
+        raise exam.breach("wrong texts", f"{parser} reads {text!r} as {parsed!r}, and has to refuse it")
+
+
 def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
     """Check the promises of the evaluations and the drawing at a state."""
     exam.at(state)
@@ -130,6 +143,16 @@ def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
             exam.expect("bounded evaluations", within, "{} returns {}, outside [{}, {}]", name, estimate, low, high)
 
 
+def check_drawings(exam: Examination, path: list[tuple[State, Observation]]) -> None:
+    """Check that some state of a play is drawn other than its beginning."""
+    game, first, last = exam.game, path[0][0], path[-1][0]
+    if isinstance(game, Drawn) and len(path) > 2 and last != first:
+        exam.at(last)
+        beginning = game.draw(first)
+        changes = any(game.draw(state) != beginning for state, _ in path[1:])
+        exam.expect("drawing", changes, "it is drawn like {}, and so are all states between", first)
+
+
 def check_bounds(exam: Examination, path: list[tuple[State, Observation]]) -> None:
     """Check the bounds along a play: they become narrower, and all of them contain the final utility."""
     if not isinstance(exam.game, Bounded):
@@ -146,6 +169,20 @@ def check_bounds(exam: Examination, path: list[tuple[State, Observation]]) -> No
             within = _not_below(end, low) and _not_below(high, end)
             exam.expect("bounds", within, "the bounds are [{}, {}], and play ended at {}", low, high, end)
         outer_low, outer_high = low, high
+
+
+def check_successors_bounds(exam: Examination, state: State, seen: Observation) -> None:
+    """Check that no action leads out of the bounds of a state."""
+    game = exam.game
+    if not isinstance(game, Bounded):
+        return
+    low, high = game.bounds(state)
+    for action in seen[2]:
+        child = game.result(state, action)
+        least, most = game.bounds(child)
+        exam.at(state, action)
+        inside = _not_below(least, low) and _not_below(high, most)
+        exam.expect("bounds", inside, "the bounds are [{}, {}], and [{}, {}] after it", low, high, least, most)
 
 
 def _not_below(high: float, low: float) -> bool:

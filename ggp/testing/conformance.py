@@ -6,7 +6,21 @@ from typing import Any
 
 from ggp.errors import ConformanceError
 from ggp.game import AnyGame, Notated, State
-from ggp.testing import capability_promises, ranking_promises, rule_promises, scene_promises, score_key_law, speeds
+from ggp.plugins import Registry
+from ggp.testing import (
+    capability_promises,
+    declared_promises,
+    endings,
+    layer_promises,
+    other_process,
+    questions,
+    ranking_promises,
+    rule_promises,
+    scene_promises,
+    score_key_law,
+    speeds,
+    value_promises,
+)
 from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
 
@@ -16,9 +30,20 @@ Report = Callable[[str, int], None]
 MACHINE_PLAYS = 10
 """Number of plays on which compiled methods are compared with the game's own; an error shows soon."""
 
+FIRST_PLAYS = 2
+"""Number of plays in which everything is asked about every state."""
+
+INTERVIEWED = 50
+"""Maximum number of states about which everything is asked, several times and in another process."""
+
 
 def check_game(
-    game: AnyGame, *, examples: int = 100, plies: int = PLIES, report: Report | None = None
+    game: AnyGame,
+    *,
+    examples: int = 100,
+    plies: int = PLIES,
+    report: Report | None = None,
+    registry: Registry | None = None,
 ) -> Mapping[str, int]:
     """Check every promise of `PROMISES` on random play, which is the same at every call.
 
@@ -26,6 +51,7 @@ def check_game(
         examples: the number of plays.
         plies: the maximum number of plies of a play.
         report: called for each promise after all have been checked.
+        registry: where the searchers of the game's levels are looked up (default: all installed plugins).
 
     Returns:
         for each promise, how often it was checked; 0 if it is about a capability that the game does not have.
@@ -37,12 +63,17 @@ def check_game(
     require_hypothesis()
     exam = Examination(game)
     with exam.answering():
-        capability_promises.check_offers(exam)
+        declared_promises.check_declared(exam, registry)
         rule_promises.check_state(exam, game.initial_state())
         _check_pickling(exam)
-        plays = Plays(exam)
+        layer_promises.check_lowest_layers(exam)
+        plays = Plays(exam, examples)
     _run(plays.check, exam, examples, choices(plies))
     _check_texts(exam, max(1, examples // 2), plies)
+    with exam.answering():
+        plays.check_together()
+        questions.check_transpositions(exam)
+        declared_promises.check_options(exam)
     kept = {promise: exam.kept[promise] for promise in PROMISES}
     for promise, count in kept.items():
         if report:
@@ -53,8 +84,11 @@ def check_game(
 class Plays:
     """Facts from the plays so far, for promises about several states."""
 
-    def __init__(self, exam: Examination) -> None:
+    def __init__(self, exam: Examination, examples: int) -> None:
         self._exam = exam
+        self._met: dict[State, rule_promises.Observation] = {}
+        self._interview = questions.Interview(exam, min(examples, INTERVIEWED))
+        self._values = value_promises.KnownValues(exam)
         self._texts = capability_promises.NotationPromises()
         self._futures = score_key_law.Futures()
         self._machine = speeds.MachineCode(exam.game)
@@ -66,14 +100,27 @@ class Plays:
         exam, path = self._exam, self._play(drawn)
         rule_promises.check_play(exam, path)
         capability_promises.check_bounds(exam, path)
+        capability_promises.check_drawings(exam, path)
         scene_promises.check_scenes(exam, path, drawn[0])
         self._futures.check(exam, path, drawn[-1])
+        self._values.check(path)
+        asked, seen = path[drawn[1] % len(path)]
+        self._interview.ask(asked, seen[2])
+        capability_promises.check_strange_text(exam, asked, seen)
+        capability_promises.check_successors_bounds(exam, asked, seen)
         for state, seen in path:
             capability_promises.check_symmetry(exam, state, seen)
             capability_promises.check_hints(exam, state, seen)
             ranking_promises.check_rank(exam, state, seen)
+            layer_promises.check_layer(exam, state, seen)
         for state, seen in path if self._count <= MACHINE_PLAYS else ():
             self._machine.check(exam, state, seen)
+
+    def check_together(self) -> None:
+        """Check what takes all plays together: answers given again, in another process, and ends of stubborn play."""
+        self._interview.ask_again()
+        other_process.check_other_process(self._exam, self._interview.given)
+        endings.check_endings(self._exam, (action for seen in self._met.values() for action in seen[2]))
 
     def _play(self, drawn: list[int]) -> list[tuple[State, rule_promises.Observation]]:
         exam, path = self._exam, []
@@ -81,6 +128,9 @@ class Plays:
         for number in drawn:
             seen = rule_promises.check_state(exam, state)
             path.append((state, seen))
+            if self._count <= FIRST_PLAYS:
+                questions.check_answers(exam, state)  # before all else, so that what changes a state is named
+            rule_promises.check_equal(exam, state, seen, self._met.setdefault(state, seen))
             self._texts.check(exam, state, seen)
             capability_promises.check_estimates(exam, state, seen)
             capability_promises.check_score(exam, state)
@@ -94,14 +144,15 @@ def _run(check: Callable[[Any], None], exam: Examination, examples: int, strateg
     """Let hypothesis draw what is checked, and raise the breach of the simplest that breaks a promise."""
     import hypothesis
 
-    breaches: list[ConformanceError] = []
+    breaches: dict[str, ConformanceError] = {}
+    """The last breach of each promise: the simplest."""
 
     def body(drawn: Any) -> None:
         try:
             with exam.answering():
                 check(drawn)
         except ConformanceError as breach:
-            breaches.append(breach)
+            breaches[exam.broken] = breach
             raise
 
     given: Any = hypothesis.given(strategy)
@@ -111,7 +162,8 @@ def _run(check: Callable[[Any], None], exam: Examination, examples: int, strateg
     except Exception:
         if not breaches:
             raise
-        raise ConformanceError(str(breaches[-1])) from breaches[-1].__cause__  # without hypothesis's notes
+        first = next(iter(breaches.values()))  # others may follow from it
+        raise ConformanceError(str(first)) from first.__cause__  # without hypothesis's notes
 
 
 def _check_texts(exam: Examination, examples: int, plies: int) -> None:

@@ -12,20 +12,25 @@ from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
 
 PROMISES: Final[Mapping[str, str]] = {
-    "name": "the name is lower case as far as a colon, without spaces",
+    "name": "the name is lower case as far as a colon, without spaces; title, rules and the players' names are texts",
     "capabilities": "a capability has all of its methods, or none",
+    "levels": "each level is a searcher that there is, with options and limits that it has, and it can play the game",
+    "options": "every option changes something, and its least and greatest values give games that can be played",
     "answers": "no method raises where the protocol allows a call",
     "purity": "no operation changes a state",
     "determinism": "the same arguments give the same result, whatever was called before",
-    "equality": "states are hashable, and equal states have equal hashes",
+    "processes": "another process, with other hashes of texts and other addresses of objects, gives the same results",
+    "equality": "states are hashable, and equal states have equal hashes and give the same results",
     "mover": "MAX or MIN is to move, or CHANCE in a stochastic game",
     "actions": "a state that is not terminal has at least one action, each once, never None, always in the same order",
     "zero sum": "a terminal state's utility is finite, and to MIN the negative of what it is to MAX",
     "probabilities": "where CHANCE moves, the probabilities are positive and sum to 1",
     "outcomes": "where CHANCE moves, the outcomes are the actions, in the same order",
-    "repetition": "no state comes back in one play of the game, unless the game says that it may",
+    "repetition": "no state comes back in one play of the game, unless the game declares what that is worth",
+    "end": "every play ends, or comes back to a state where the game says that it may",
     "bounds": "the final utility lies within the bounds of every state on the way, and bounds only narrow",
     "value bounds": "the value of a state, with best play of both, lies within its value bounds",
+    "known values": "known values are the values with best play of legal actions, and the best action is one of them",
     "evaluations": "an evaluation is finite wherever the game is not over",
     "bounded evaluations": "an evaluation declared bounded lies within the state's bounds",
     "score and key": "value(state) - score(state) depends only on key(state)",
@@ -33,14 +38,15 @@ PROMISES: Final[Mapping[str, str]] = {
     "state notation": "parsing a formatted state gives it back, and two states never share a text",
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
     "wrong texts": "a text that is not a state or an action is refused with NotationError or IllegalActionError",
-    "drawing": "the drawing is a text that is not empty",
-    "scene": "a scene's cells have different names and do not overlap, and its lines join cells of the scene",
+    "drawing": "the drawing is a text that is not empty, and changes in the course of play",
+    "scene": "a scene's cells have different names and do not overlap, its lines join cells, and it changes in play",
     "scene's actions": "the actions that can be chosen in a scene are exactly the legal ones",
     "explanation": "an explanation of an action is a text that is not empty",
     "pickling": "a game that was pickled and loaded plays the same",
     "canonical states": "a state and its canonical state have equal values and lead to equal canonical states",
     "hints": "suggest returns a whole number, and quiet a truth value",
     "ranking": "every state has a unique number, is listed there, and every action leads to a lower one",
+    "layers": "numbers of positions and sides turn back, states with one number have one future, and no layer grows",
     "machine code": "compiled methods return the same as the game's own",
 }
 """Promises that `check_game` checks. A promise about a capability that the game does not have always holds."""
@@ -78,6 +84,8 @@ class Examination:
         self.subject = subject or str(getattr(game, "name", type(game).__name__))
         self.kept: collections.Counter[str] = collections.Counter()
         self.stochastic = capabilities.is_stochastic(game)
+        self.broken = ""
+        """The promise that was last found broken."""
         self.state: Any = NOTHING
         self.action: Any = NOTHING
 
@@ -101,6 +109,7 @@ class Examination:
 
     def breach(self, promise: str, detail: str) -> ConformanceError:
         """Return the error for a `promise` broken at the current state and action."""
+        self.broken = promise
         return ConformanceError(
             f'{self.subject} breaks the promise "{promise}" ({self.promises[promise]}){self._place()}: {detail}'
         )

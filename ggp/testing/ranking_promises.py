@@ -1,8 +1,11 @@
 """The promises of a ranking: each state has a unique number, and actions lead to lower numbers."""
 
+from collections import Counter
 from itertools import islice
+from typing import Any
 
-from ggp.game import Ranked, Ranking, State
+from ggp.capabilities import score_and_key
+from ggp.game import CHANCE, MAX, MIN, AnyGame, Ranked, Ranking, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation
 
@@ -25,6 +28,7 @@ def check_rank(exam: Examination, state: State, seen: Observation) -> None:
         if place is None:
             return
         _check_order(exam, ranking, place)
+        _check_future(exam, ranking, state, place)
         for action in seen[2]:
             child = exam.game.result(state, action)
             if not exam.game.terminal_test(child):
@@ -60,3 +64,28 @@ def _check_order(exam: Examination, ranking: Ranking[State], place: Place) -> No
     exam.expect(PROMISE, not any(map(exam.game.terminal_test, listed)), "one of the positions {} is terminal", listed)
     back = ranking.rank(ranking.unrank(*place))
     exam.expect(PROMISE, back == place[1:], "the state of index {} has the rank {}", index, back)
+
+
+def _check_future(exam: Examination, ranking: Ranking[State], state: State, place: Place) -> None:
+    """Check that the state that `unrank` returns for a state's number has the same future, to whoever moves."""
+    numbered = ranking.unrank(*place)
+    here, there = _future(exam.game, ranking, state), _future(exam.game, ranking, numbered)
+    exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)
+
+
+def _future(game: AnyGame, ranking: Ranking[State], state: State) -> Counter[Any]:
+    """Return the numbers of the successors, with what each gains for the player who moves."""
+    mover, (score, _) = game.to_move(state), score_and_key(game)
+    side = -1 if mover == MIN else 1
+    found: Counter[Any] = Counter()
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if game.terminal_test(child):
+            found["end", side * (game.utility(child, MAX) - score(state))] += 1
+        else:
+            after = game.to_move(child)
+            moves = "chance" if after == CHANCE else after if mover == CHANCE else after == mover
+            layer = ranking.layer(child)
+            number = ranking.rank(child) if ranking.sections(layer) else None
+            found[moves, layer, number, side * (score(child) - score(state))] += 1
+    return found

@@ -3,9 +3,11 @@
 import math
 from typing import Any
 
-from ggp import repetition
-from ggp.game import CHANCE, MAX, MIN, Action, State
+from ggp import capabilities, repetition
+from ggp.game import CHANCE, MAX, MIN, Action, Bounded, State
 from ggp.testing.promises import Examination, Snapshot
+
+_STRANGER = object()
 
 Observation = tuple[bool, Any, tuple[Action, ...], Any]
 """The rules' answers for one state: whether it is terminal, the mover, the actions, the utility."""
@@ -57,6 +59,8 @@ def _check_utility(exam: Examination, state: State) -> None:
 
 def _check_mover(exam: Examination, mover: object) -> None:
     exam.expect("mover", mover in (MAX, MIN, CHANCE), "to_move returns {}", mover)
+    alone = len(capabilities.players(exam.game)) == 1
+    exam.expect("mover", not (alone and mover == MIN), "MIN is to move, and the game has one player: `player_names`")
     if mover == CHANCE:
         exam.expect("mover", exam.stochastic, "CHANCE is to move, yet the game has no `outcomes` or is not stochastic")
 
@@ -73,6 +77,8 @@ def _check_actions(exam: Examination, actions: tuple[Action, ...]) -> None:
 
 def _check_outcomes(exam: Examination, state: State, actions: tuple[Action, ...]) -> None:
     outcomes = list(exam.game.outcomes(state))  # type: ignore[attr-defined]
+    again = list(exam.game.outcomes(state))  # type: ignore[attr-defined]
+    exam.expect("determinism", outcomes == again, "called twice, outcomes returns {} and then {}", outcomes, again)
     listed = tuple(outcome for outcome, _ in outcomes)
     exam.expect("outcomes", listed == actions, "the outcomes are {} and the actions {}", listed, actions)
     weights = [probability for _, probability in outcomes]
@@ -93,11 +99,23 @@ def check_step(exam: Examination, state: State, action: Action) -> State:
     return child
 
 
+def check_equal(exam: Examination, state: State, seen: Observation, before: Observation) -> None:
+    """Check that the rules say the same about a state as about an equal one that was met before."""
+    exam.at(state)
+    exam.expect(
+        "equality", seen == before, "an equal state was met before, for which it returns {}, not {}", before, seen
+    )
+    with exam.answering("equality"):
+        stranger = state == _STRANGER  # comparison with any other object is allowed, and false
+    exam.expect("equality", not stranger, "it is equal to an object that is not a state")
+
+
 def check_play(exam: Examination, path: list[tuple[State, Observation]]) -> None:
     """Check the promises for a whole play: no state came back, and every method still returns the same."""
     seen: set[State] = set()
     for state, _ in path:
         exam.at(state)
+        _check_repetition_value(exam, state)
         new = state not in seen or repetition.may_repeat(exam.game)
         exam.expect("repetition", new, "the state has come back: {}", repetition.declaration(exam.game))
         seen.add(state)
@@ -107,6 +125,15 @@ def check_play(exam: Examination, path: list[tuple[State, Observation]]) -> None
         exam.expect(
             "determinism", now == before, "called after other states, it returns {}, and before {}", now, before
         )
+
+
+def _check_repetition_value(exam: Examination, state: State) -> None:
+    """Check that the value of a repetition is finite, and within the bounds."""
+    if repetition.may_repeat(exam.game):
+        worth = repetition.repetition_value(exam.game, state)
+        low, high = exam.game.bounds(state) if isinstance(exam.game, Bounded) else (-math.inf, math.inf)
+        within = math.isfinite(worth) and low - 1e-9 <= worth <= high + 1e-9
+        exam.expect("repetition", within, "it is worth {}, outside the bounds [{}, {}]", worth, low, high)
 
 
 def close(first: float, second: float) -> bool:

@@ -4,6 +4,8 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
+import attrs
+
 from ggp.game import Action, Scenic, State
 from ggp.scene import Cell, Scene
 from ggp.testing.promises import Examination
@@ -23,6 +25,23 @@ def check_scenes(exam: Examination, path: list[tuple[State, Observation]], place
             exam.expect("determinism", exam.game.scene(state) == scene, "the scene is another one when asked twice")
             _check_cells(exam, scene)
             _check_actions(exam, scene, seen[2])
+        _check_changes(exam, path)
+
+
+def _check_changes(exam: Examination, path: list[tuple[State, Observation]]) -> None:
+    """Check that some state of a play looks other than its beginning, whatever can be chosen there."""
+    first, last = path[0][0], path[-1][0]
+    if len(path) > 2 and last != first:
+        exam.at(last)
+        beginning = _picture(exam.game.scene(first))  # type: ignore[attr-defined]
+        changes = any(_picture(exam.game.scene(state)) != beginning for state, _ in path[1:])  # type: ignore[attr-defined]
+        exam.expect("scene", changes, "it looks the same as {}, and so do all states between", first)
+
+
+def _picture(scene: Scene) -> Scene:
+    """Return a scene without its actions and its caption."""
+    cells = tuple(attrs.evolve(cell, action=None, hint="") for cell in scene.cells)
+    return attrs.evolve(scene, cells=cells, moves=(), caption="")
 
 
 def _check_cells(exam: Examination, scene: Scene) -> None:

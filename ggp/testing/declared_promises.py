@@ -1,0 +1,209 @@
+"""Promises about what a game declares of itself: names, capabilities, repetition, levels, options."""
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ggp import capabilities, repetition
+from ggp.errors import GGPError, OptionError
+from ggp.game import CONTINUES, AnyGame, Levelled, State
+from ggp.options import Option, build, options_of, values_of
+from ggp.play.player_parser import make_player
+from ggp.play.players import Machine
+from ggp.plugins import Registry, load_registry
+from ggp.testing.promises import Examination
+from ggp.testing.questions import answers
+
+PARTS: Final = {
+    "Notated": ("format_state", "parse_state", "format_action", "parse_action"),
+    "Scored": ("score", "key"),
+}
+"""The methods of capabilities that have more than one."""
+LAYERED: Final = ("layer", "positions", "rank", "unrank", "turned")
+"""The methods of games with numbered layers."""
+PLAYS: Final = 30
+"""Number of plays in which games with different options are compared."""
+ASKED: Final = 3
+"""Number of those plays in which all questions are asked."""
+LARGE: Final = 10_000
+"""The largest number that an option is tried with: boards can be too large for the memory."""
+
+
+def check_declared(exam: Examination, registry: Registry | None) -> None:
+    """Check what the game declares. Levels are looked up in `registry` (default: all installed plugins)."""
+    _check_name(exam)
+    _check_parts(exam)
+    _check_texts(exam)
+    _check_players(exam)
+    _check_repetition(exam)
+    _check_evaluations(exam)
+    _check_levels(exam, registry)
+
+
+def _check_name(exam: Examination) -> None:
+    name = getattr(exam.game, "name", None)
+    kind = str(name).partition(":")[0]  # a plugin may name a file after a colon
+    good = isinstance(name, str) and kind and kind == kind.lower() and not any(map(str.isspace, name))
+    exam.expect("name", good, "the name is {}", repr(name))
+
+
+def _check_parts(exam: Examination) -> None:
+    for capability, parts in PARTS.items():
+        lacking = [part for part in parts if getattr(exam.game, part, None) is None]
+        whole = not lacking or len(lacking) == len(parts)
+        exam.expect("capabilities", whole, "of {} the game lacks {}", capability, ", ".join(lacking))
+    numbered = [part for part in LAYERED if callable(getattr(exam.game, part, None))]
+    lacking = [part for part in LAYERED if part not in numbered]
+    whole = not lacking or "unrank" not in numbered  # the other names may mean something else
+    exam.expect("capabilities", whole, "of Layered the game lacks {}", ", ".join(lacking))
+    lacks = capabilities.is_stochastic(exam.game) and not callable(getattr(exam.game, "outcomes", None))
+    exam.expect("capabilities", not lacks, "the game is declared stochastic, and has no `outcomes`")
+
+
+def _check_texts(exam: Examination) -> None:
+    for text in ("title", "rules"):
+        declared = getattr(exam.game, text, "-")
+        exam.expect("name", isinstance(declared, str) and declared.strip(), "the {} is {}", text, repr(declared))
+
+
+def _check_players(exam: Examination) -> None:
+    declared = getattr(exam.game, "player_names", ("MAX", "MIN"))
+    named = isinstance(declared, tuple | list) and all(isinstance(each, str) and each.strip() for each in declared)
+    right = named and 1 <= len(declared) <= 2 and len(set(declared)) == len(declared)
+    exam.expect("name", right, "player_names is {}, and has to be two different texts, or one", repr(declared))
+
+
+def _check_repetition(exam: Examination) -> None:
+    """Check that what the game declares about repetition can be used."""
+    with exam.answering("repetition"):
+        repetition.last_occurrence(exam.game)
+    declared = getattr(exam.game, "repetition", None)
+    luck = declared != CONTINUES or capabilities.is_stochastic(exam.game)
+    right = repetition.declaration(exam.game)
+    exam.expect("repetition", luck, "it is {}, and no chance brings the game to an end: {}", repr(declared), right)
+
+
+def _check_evaluations(exam: Examination) -> None:
+    for name, evaluation in capabilities.evaluations(exam.game).items():
+        named = isinstance(name, str) and name.strip()
+        exam.expect("evaluations", named, "the name of an evaluation is {}", repr(name))
+        exam.expect("evaluations", callable(evaluation.function), "{} is {}", name, evaluation.function)
+
+
+def _check_levels(exam: Examination, registry: Registry | None) -> None:
+    """Check that every level is a machine player that there is and that can play the game."""
+    if not isinstance(exam.game, Levelled):
+        return
+    levels = dict(exam.game.levels)
+    exam.expect("levels", levels, "there are no levels")
+    registry = registry or load_registry()
+    for name, text in levels.items():
+        named = isinstance(name, str) and isinstance(text, str) and name.strip()
+        exam.expect("levels", named, "a level is {}, {}", repr(name), repr(text))
+        try:
+            player = make_player(registry, name, exam.game)
+        except GGPError as error:
+            raise exam.breach("levels", f"the level {name}, which is {text!r}, cannot play: {error}") from error
+        exam.expect("levels", isinstance(player, Machine), "the level {}, {}, is no machine", name, text)
+
+
+def check_options(exam: Examination) -> None:
+    """Check that every option changes something, and that its values give games that can be played."""
+    for option in options_of(type(exam.game)):
+        value, others = getattr(exam.game, option.name, option.default), []
+        for other in _alternatives(option, value):
+            with exam.answering("options"):
+                changed = _changed(exam.game, option, other)
+                if changed is not None:
+                    others.append(changed)
+                    _begin(changed)
+        if others:
+            with exam.answering("options"):
+                works = any(_differ(exam.game, other) for other in others)
+            tried = ", ".join(repr(getattr(other, option.name, "?")) for other in others)
+            exam.expect("options", works, "{} = {} changes nothing: {} play the same", option.name, value, tried)
+
+
+def _alternatives(option: Option, value: Any) -> list[Any]:
+    """Return other values that the option may have."""
+    if option.path or option.optional:
+        return []
+    if option.choices:
+        found = list(option.choices)
+    elif isinstance(value, bool):
+        found = [not value]
+    elif isinstance(value, int | float):
+        found = [value - 1, value + 1, 2 * value + 1]
+        found += [type(value)(end) for end in (option.minimum, option.maximum) if end is not None]
+    elif isinstance(value, tuple):
+        found = [(*value, *value[-1:]), value[:-1], value[::-1], (1, 2)]
+    else:
+        found = []
+    small = (each for each in found if not isinstance(each, int | float) or abs(each) <= LARGE)
+    return [each for each in dict.fromkeys(small) if each != value]
+
+
+def _changed(game: AnyGame, option: Option, value: Any) -> AnyGame | None:
+    """Return the game with another value of an option; None if the game refuses it."""
+    try:
+        changed: AnyGame = build(type(game), game.name, {**values_of(game), option.name: value})
+    except OptionError:
+        return None
+    return changed
+
+
+def _begin(game: AnyGame) -> None:
+    """Play the first actions of a game."""
+    state = game.initial_state()
+    for action in itertools.islice(capabilities.legal_actions(game, state), 3):
+        answers(game, game.result(state, action))
+
+
+def _differ(game: AnyGame, other: AnyGame) -> bool:
+    """Return whether two games differ in anything that they declare or answer in the same plays."""
+    if _declared(game) != _declared(other):
+        return True
+    for seed in range(PLAYS):
+        ask = answers if seed < ASKED else _rules
+        for state in _states(game, random.Random(seed)):
+            try:
+                if ask(game, state) != ask(other, state):
+                    return True
+            except Exception:  # a state of the one is none of the other
+                return True
+    return False
+
+
+def _declared(game: AnyGame) -> tuple[Any, ...]:
+    """Return what the game declares, as far as options may change it."""
+    declared: Any = getattr(game, "repetition", None)
+    levels = dict(game.levels) if isinstance(game, Levelled) else None
+    return (
+        game.initial_state(),
+        None if callable(declared) else declared,
+        levels,
+        list(capabilities.evaluations(game)),
+        capabilities.players(game),
+        getattr(game, "occurrences", None),
+        getattr(game, "repetition_rule", None),
+    )
+
+
+def _states(game: AnyGame, rng: random.Random) -> Iterator[State]:
+    """Yield the states of a random play, not counting plies beyond the hundredth."""
+    state = game.initial_state()
+    for _ in range(100):
+        yield state
+        actions = capabilities.legal_actions(game, state)
+        if not actions:
+            return
+        state = game.result(state, rng.choice(actions))
+
+
+def _rules(game: AnyGame, state: State) -> Any:
+    """Return what the rules say about a state, and what a repetition of it is worth."""
+    worth = repetition.repetition_value(game, state)
+    if game.terminal_test(state):
+        return game.utility(state, 0), worth
+    return game.to_move(state), tuple(game.actions(state)), worth

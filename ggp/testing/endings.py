@@ -1,0 +1,74 @@
+"""The promise that play comes to an end, however it goes.
+
+Most games end soon when played at random. A play that never ends shows when a player is stubborn: always plays the
+first action, or the last, or the same one again, or never ends the game. Where states come back play has its end in the
+rule of repetition, so only new states count.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from ggp import repetition
+from ggp.game import CONTINUES, Action, AnyGame, State
+from ggp.testing.promises import Examination
+
+PROMISE: Final = "end"
+LONGEST: Final = 10_000
+"""Number of plies within which every play has to end."""
+WANTED: Final = 12
+"""Number of actions that a stubborn player may want to play again and again."""
+LOOKED_AT: Final = 4
+"""Number of actions of a state of which a player who avoids the end looks at the successors."""
+
+Policy = Callable[[State, Sequence[Action], int], Action]
+"""Returns the action to play in a state, from the actions and the number of plies played."""
+
+
+def check_endings(exam: Examination, met: Iterable[Action]) -> None:
+    """Check that play ends under players who delay the end. `met` are actions that occur in the game."""
+    game = exam.game
+    if getattr(game, "repetition", None) == CONTINUES:
+        return  # chance ends such a game, sooner or later
+    wanted = list(dict.fromkeys(met))[:WANTED]
+    policies: list[tuple[str, Policy]] = [
+        ("both play the first action", lambda state, actions, ply: actions[0]),
+        ("both play the last action", lambda state, actions, ply: actions[-1]),
+        ("nobody ends the game where another action is looked at", _avoiding(game)),
+        *((f"both play {action!r} wherever they can", _wanting(action)) for action in wanted),
+    ]
+    for how, policy in policies:
+        _check_ending(exam, policy, how)
+
+
+def _wanting(action: Action) -> Policy:
+    """Return the policy to play this action where it is legal, and any other elsewhere."""
+    return lambda state, actions, ply: action if action in actions else actions[ply * 7 % len(actions)]
+
+
+def _avoiding(game: Any) -> Policy:
+    """Return the policy to play an action that does not end the game, if one of the first ones does not."""
+
+    def avoid(state: State, actions: Sequence[Action], ply: int) -> Action:
+        looked_at = [actions[(ply + step) % len(actions)] for step in range(min(LOOKED_AT, len(actions)))]
+        going_on = (each for each in looked_at if not game.terminal_test(game.result(state, each)))
+        return next(going_on, looked_at[0])
+
+    return avoid
+
+
+def _check_ending(exam: Examination, policy: Policy, how: str) -> None:
+    """Play by a policy, to the end of the game or until a state comes back."""
+    game: AnyGame = exam.game
+    state, seen = game.initial_state(), set()
+    for ply in range(LONGEST):
+        if game.terminal_test(state) or state in seen:
+            break
+        seen.add(state)
+        exam.at(state)
+        state = game.result(state, policy(state, tuple(game.actions(state)), ply))
+    else:
+        exam.at(state)
+        declared = ", and no state has come back" if repetition.may_repeat(game) else ""
+        text = "after {} plies in which {} the game is not over{}"
+        raise exam.breach(PROMISE, text.format(f"{LONGEST:,}", how, declared))
+    exam.expect(PROMISE, holds=True, detail="")

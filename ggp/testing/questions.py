@@ -1,0 +1,177 @@
+"""Questions: everything that a game can be asked about a state, and the promises that hold for all answers.
+
+The answers to the same questions are compared at once, after other states, from an equal state, from a copy of the
+game, and in another process (`ggp.testing.other_process`).
+"""
+
+import collections
+import functools
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from ggp import capabilities
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, State
+from ggp.testing.promises import Examination, Snapshot
+
+Answers = Mapping[str, Any]
+"""The answers for one state, by method. Those about actions are tuples, in the order of the actions."""
+
+ANYWHERE: Final = ("score", "key", "bounds", "canonical", "format_state", "draw", "scene")
+"""Methods that may be asked about every state."""
+UNFINISHED: Final = ("value_bounds", "known_values")
+"""Methods that may be asked where the game is not over."""
+OF_ACTIONS: Final = ("result", "format_action", "explain")
+"""Methods that may be asked about every legal action."""
+OF_CHOICES: Final = ("suggest", "quiet")
+"""Methods that may be asked about the actions of a player, which chance is not."""
+
+TRANSPOSED: Final = 40
+"""Number of states that are compared with an equal state reached by other actions."""
+EXPANDED: Final = 150
+"""Number of states from the beginning of the game whose successors are searched for equal ones."""
+
+
+def answers(game: AnyGame, state: State) -> Answers:
+    """Return the answers of a game to all questions about a state, asked in the opposite order of `check_answers`."""
+    return {name: ask() for name, ask in reversed(list(_questions(game, state)))}
+
+
+def _questions(game: Any, state: State) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yield the methods that may be called for a state, ready to be called."""
+    yield "terminal_test", lambda: bool(game.terminal_test(state))
+    yield from _offered(game, ANYWHERE, state)
+    if game.terminal_test(state):
+        yield "utility", lambda: (game.utility(state, MAX), game.utility(state, MIN))
+        return
+    mover, actions = game.to_move(state), tuple(game.actions(state))
+    yield "to_move", lambda: game.to_move(state)
+    yield "actions", lambda: tuple(game.actions(state))
+    if mover == CHANCE:
+        yield "outcomes", lambda: tuple(game.outcomes(state))
+    yield from _offered(game, UNFINISHED, state)
+    for name, evaluation in capabilities.evaluations(game).items():
+        yield f"the evaluation {name}", functools.partial(evaluation, state)
+    for name in OF_ACTIONS if mover == CHANCE else OF_ACTIONS + OF_CHOICES:
+        if callable(getattr(game, name, None)):
+            yield name, functools.partial(_for_each, getattr(game, name), state, actions)
+    ranking = capabilities.ranking(game)
+    if ranking is not None and ranking.sections(ranking.layer(state)):
+        yield "ranking.rank", lambda: (ranking.layer(state), *ranking.rank(state))
+
+
+def _offered(game: AnyGame, names: tuple[str, ...], state: State) -> Iterator[tuple[str, Callable[[], Any]]]:
+    for name in names:
+        if callable(getattr(game, name, None)):
+            yield name, functools.partial(getattr(game, name), state)
+
+
+def _for_each(method: Callable[[State, Action], Any], state: State, actions: tuple[Action, ...]) -> tuple[Any, ...]:
+    return tuple(method(state, action) for action in actions)
+
+
+def check_answers(exam: Examination, state: State) -> Answers:
+    """Check that no method changes the state, and that each returns the same when called twice; return the answers."""
+    exam.at(state)
+    before, found = Snapshot(state), {}
+    for name, ask in _questions(exam.game, state):
+        found[name] = ask()
+        exam.expect("purity", before.same(), "{} changed the state: it was {}", name, before.text)
+    for name, ask in reversed(list(_questions(exam.game, state))):  # in another order, after other questions
+        again, wrong = ask(), "called twice, {} returns {} and then {}"
+        exam.expect("determinism", _same(again, found.get(name)), wrong, name, found.get(name), again)
+    return found
+
+
+def expect_same(exam: Examination, promise: str, state: State, now: Answers, before: Answers, when: str) -> None:
+    """Check that the answers for a state are those that were given before. `when` says what has happened since."""
+    exam.at(state)
+    for name, answer in before.items():
+        same = name in now and _same(now[name], answer)
+        exam.expect(promise, same, "{}, {} returns {}, and before {}", when, name, now.get(name), answer)
+
+
+def _same(first: Any, second: Any) -> bool:
+    """Return whether two answers are equal; NaN counts as equal to itself, and another promise forbids it."""
+    return bool(first == second or (first != first and second != second))
+
+
+def check_parsed(exam: Examination, state: State, before: Answers) -> None:
+    """Check that the state that is parsed from the text of a state gives the same answers."""
+    if isinstance(exam.game, Notated):
+        exam.at(state)
+        with exam.answering("state notation"):
+            back = exam.game.parse_state(exam.game.format_state(state))
+        if back == state:
+            now = answers(exam.game, back)
+            expect_same(exam, "equality", state, now, before, "asked about the equal state that its text describes")
+
+
+def check_interleaved(exam: Examination, state: State, actions: tuple[Action, ...]) -> None:
+    """Check that the actions stay what they are while a search plays each of them, and if their list is changed."""
+    game, promise = exam.game, "actions"
+    exam.at(state)
+    taken = []
+    for action in islice(game.actions(state), len(actions) + 1):
+        taken.append(action)
+        if action not in actions:
+            break
+        capabilities.legal_actions(game, game.result(state, action))
+    exam.expect(promise, tuple(taken) == actions, "listed while each is played they are {}, not {}", taken, actions)
+    listed: Any = game.actions(state)
+    if isinstance(listed, list):
+        listed.clear()
+        again = tuple(game.actions(state))
+        listed.extend(actions)
+        exam.expect(promise, again == actions, "the list is the game's own: after changing it they are {}", again)
+
+
+class Interview:
+    """The questions asked and the answers given in one examination."""
+
+    def __init__(self, exam: Examination, most: int) -> None:
+        self._exam = exam
+        self._most = most
+        self._copy = pickle.dumps(exam.game)  # before any question: a cache that is filled later is no part of it
+        self.given: list[tuple[State, Answers]] = []
+        """States, and the answers for them, in the order in which they were asked."""
+
+    def ask(self, state: State, actions: tuple[Action, ...]) -> None:
+        """Ask everything about a state, unless it has been asked about, or enough has been asked."""
+        if len(self.given) < self._most and all(state != asked for asked, _ in self.given):
+            found = check_answers(self._exam, state)
+            check_parsed(self._exam, state, found)
+            if actions:
+                check_interleaved(self._exam, state, actions)
+            self.given.append((state, found))
+
+    def ask_again(self) -> None:
+        """Ask everything again, in the opposite order, and ask a copy of the game that was made before."""
+        copy: AnyGame = pickle.loads(self._copy)  # noqa: S301 - pickled on the spot
+        for state, before in reversed(self.given):
+            now = answers(self._exam.game, state)
+            expect_same(self._exam, "determinism", state, now, before, "asked again after other states")
+            now = answers(copy, state)
+            expect_same(self._exam, "pickling", state, now, before, "asked of a copy of the game")
+
+
+def check_transpositions(exam: Examination) -> None:
+    """Check that equal states that are reached by different actions give the same answers."""
+    game, start = exam.game, exam.game.initial_state()
+    waiting, first, compared = collections.deque([start]), {start: start}, 0
+    for _ in range(EXPANDED):
+        if not waiting:
+            break
+        state = waiting.popleft()
+        for action in capabilities.legal_actions(game, state):
+            child = game.result(state, action)
+            known = first.setdefault(child, child)
+            if known is child:
+                waiting.append(child)
+            elif compared < TRANSPOSED:
+                compared += 1
+                now, before = answers(game, child), answers(game, known)
+                expect_same(
+                    exam, "equality", child, now, before, "reached by other actions, which led to an equal state"
+                )
