@@ -8,12 +8,12 @@ from ggp.errors import ConformanceError
 from ggp.game import AnyGame, Notated, State
 from ggp.plugins import Registry
 from ggp.testing import (
+    answer_promises,
     capability_promises,
     declared_promises,
     endings,
     layer_promises,
     other_process,
-    questions,
     ranking_promises,
     rule_promises,
     scene_promises,
@@ -72,7 +72,7 @@ def check_game(
     _check_texts(exam, max(1, examples // 2), plies)
     with exam.answering():
         plays.check_together()
-        questions.check_transpositions(exam)
+        answer_promises.check_transpositions(exam)
         declared_promises.check_options(exam)
     kept = {promise: exam.kept[promise] for promise in PROMISES}
     for promise, count in kept.items():
@@ -87,7 +87,7 @@ class Plays:
     def __init__(self, exam: Examination, examples: int) -> None:
         self._exam = exam
         self._met: dict[State, rule_promises.Observation] = {}
-        self._interview = questions.Interview(exam, min(examples, INTERVIEWED))
+        self._interview = answer_promises.Interview(exam, min(examples, INTERVIEWED))
         self._values = value_promises.KnownValues(exam)
         self._texts = capability_promises.NotationPromises()
         self._futures = score_key_law.Futures()
@@ -129,7 +129,7 @@ class Plays:
             seen = rule_promises.check_state(exam, state)
             path.append((state, seen))
             if self._count <= FIRST_PLAYS:
-                questions.check_answers(exam, state)  # before all else, so that what changes a state is named
+                answer_promises.check_answers(exam, state)  # before all else, so that what changes a state is named
             rule_promises.check_equal(exam, state, seen, self._met.setdefault(state, seen))
             self._texts.check(exam, state, seen)
             capability_promises.check_estimates(exam, state, seen)

@@ -12,8 +12,8 @@ from ggp.options import Option, build, options_of, values_of
 from ggp.play.player_parser import make_player
 from ggp.play.players import Machine
 from ggp.plugins import Registry, load_registry
+from ggp.testing.answer_promises import answers
 from ggp.testing.promises import Examination
-from ggp.testing.questions import answers
 
 PARTS: Final = {
     "Notated": ("format_state", "parse_state", "format_action", "parse_action"),

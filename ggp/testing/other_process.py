@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from ggp.errors import GGPError
 from ggp.game import AnyGame, State
+from ggp.testing.answer_promises import Answers, answers, expect_same
 from ggp.testing.promises import Examination
-from ggp.testing.questions import Answers, answers, expect_same
 
 PROMISE: Final = "processes"
 PROCESSES: Final = 2

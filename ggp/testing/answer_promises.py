@@ -1,4 +1,4 @@
-"""Questions: everything that a game can be asked about a state, and the promises that hold for all answers.
+"""The promises of answers: everything that a game can be asked about a state, asked in several ways.
 
 The answers to the same questions are compared at once, after other states, from an equal state, from a copy of the
 game, and in another process (`ggp.testing.other_process`).
