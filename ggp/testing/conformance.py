@@ -88,7 +88,7 @@ class Plays:
         self._exam = exam
         self._met: dict[State, rule_promises.Observation] = {}
         self._interview = answer_promises.Interview(exam, min(examples, INTERVIEWED))
-        self._values = value_promises.KnownValues(exam)
+        self._values = value_promises.ValueClaims(exam)
         self._texts = capability_promises.NotationPromises()
         self._futures = score_key_law.Futures()
         self._machine = speeds.MachineCode(exam.game)

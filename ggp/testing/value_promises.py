@@ -59,8 +59,8 @@ class ExactValues:
         return max(children.values()) if mover == MAX else min(children.values())
 
 
-class KnownValues:
-    """What a game says about values, compared with exact values and with each other."""
+class ValueClaims:
+    """Values that a game claims to know, compared with exact values and with each other."""
 
     def __init__(self, exam: Examination) -> None:
         self._exam = exam
