@@ -3,12 +3,14 @@
 import contextlib
 import contextvars
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import attrs
 
+from ggp import capabilities
 from ggp.game import Action, AnyGame, State
 from ggp.options import option
+from ggp.tables import Table
 
 
 @attrs.frozen
@@ -74,6 +76,36 @@ class SearchResult:
     note: str | None = None
     """A clause that says why the search was not compiled; None if it was, or was not meant to be."""
     statistics: Statistics = Statistics()
+
+    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
+        """Return the result as a table: a row for each move with a value, or for the best one.
+
+        Arguments:
+            game, state: what was searched; with them, moves are in the game's notation besides.
+        """
+        values = self.values if self.values is not None else {self.action: self.value}
+        text = None if game is None else capabilities.notation(game)
+        return Table(
+            {
+                "action": repr(action),
+                **({} if text is None else {"move": None if action is None else text.format_action(state, action)}),
+                "value": value,
+                "best": action in self.best_actions if self.values is not None else True,
+                "complete": self.complete,
+                "exact": self.exact,
+                "depth": self.statistics.depth,
+                "nodes": self.statistics.nodes,
+                "leaves": self.statistics.leaves,
+                "cutoffs": self.statistics.cutoffs,
+                "seconds": self.statistics.seconds,
+                "speed": self.speed,
+            }
+            for action, value in values.items()
+        )
+
+    def to_pandas(self, game: AnyGame | None = None, state: State = None) -> Any:
+        """Return the table as a data frame; without pandas, as a list of rows."""
+        return self.table(game, state).to_pandas()
 
     def _repr_html_(self) -> str:
         from ggp.show.result_chart import plain_table  # in notebooks only

@@ -20,7 +20,7 @@ from ggp.progress import shown
 
 SECTIONS = {
     "Play": ("play", "resume", "replay", "record", "serve"),
-    "Search and learn": ("search", "tree", "compare", "show", "perft"),
+    "Search and learn": ("search", "tree", "compare", "show", "perft", "export"),
     "Solve": (),
     "Compare": ("match", "tournament"),
     "Games and searchers": ("games", "rules", "searchers", "describe"),

@@ -17,6 +17,7 @@ from ggp.cli.console import echo, echo_json, echo_line, echo_table, plain, say
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.match_view import MatchView
 from ggp.cli.number_options import takes_number
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine, duration
 from ggp.cli.session import Position, Session, as_json
 from ggp.errors import UsageError
@@ -57,6 +58,7 @@ _OPTIONS = (
     click.option(
         "--plot", "picture", metavar="FILE", help="Write a plot to this .svg or .png file. Needs the extra `plot`."
     ),
+    takes_csv,
     as_json,
 )
 
@@ -82,6 +84,7 @@ class Plan:
     reports: tuple[pathlib.Path, ...]
     live: bool
     picture: pathlib.Path | None
+    csv: str | None
     as_json: bool
 
     @classmethod
@@ -116,6 +119,7 @@ class Plan:
             reports=paths,
             live=given["live"],
             picture=picture,
+            csv=given["csv"],
             as_json=given["as_json"],
         )
 
@@ -217,8 +221,12 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
         GGPError: a file cannot be written.
     """
     found: dict[str, Any] = plain(data(results, game, sprt))
+    if plan.csv is not None:
+        write_csv(plan.csv, results.table)
     if plan.as_json:
         echo_json(found)
+    elif plan.csv == STANDARD_OUTPUT:
+        pass
     elif sys.stdout.isatty():
         echo_report(found)
     else:

@@ -8,6 +8,7 @@ import click
 
 from ggp import files
 from ggp.cli.console import echo
+from ggp.tables import Table
 
 STANDARD_OUTPUT = "-"
 """The file name that stands for standard output."""
@@ -19,6 +20,25 @@ def takes_picture(name: str, what: str) -> Callable[[Any], Any]:
     return click.option(
         name, metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True), help=words, callback=_checked
     )
+
+
+takes_csv = click.option(
+    "--csv",
+    "csv",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help=f"Write the result to this file as a table ({STANDARD_OUTPUT} for standard output, and nothing else there).",
+    callback=lambda context, parameter, file: _checked(context, parameter, file),
+)
+"""The option of a file for a table."""
+
+
+def write_csv(file: str, table: Table) -> None:
+    """Write a table to a file as CSV; `-` is standard output. Raises as `ggp.files.write_file`."""
+    if file == STANDARD_OUTPUT:
+        click.echo(table.to_csv(), nl=False)
+    else:
+        files.write_file(pathlib.Path(file), table.to_csv().encode(), "table")
 
 
 def _checked(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:

@@ -6,10 +6,12 @@ import click
 
 from ggp.cli.console import echo, echo_json, echo_rows, echo_table
 from ggp.cli.help import Helpful
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.numbers import many
 from ggp.options import Option
+from ggp.tables import Table, flat
 
 PLIES = Option("DEPTH", int, None, "plies", minimum=0)
 
@@ -17,8 +19,9 @@ PLIES = Option("DEPTH", int, None, "plies", minimum=0)
 @click.command("perft", cls=Helpful)
 @takes_position
 @click.argument("depth", metavar="DEPTH")
+@takes_csv
 @as_json
-def command(session: Session, position: Position, depth: str, as_json: bool) -> None:
+def command(session: Session, position: Position, depth: str, csv: str | None, as_json: bool) -> None:
     """Count the lines of play of each length up to DEPTH.
 
     The numbers compare one implementation of the rules with another. Outcomes of chance count as actions. The list
@@ -27,7 +30,7 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
     plies = PLIES.parse(depth)
     rows: list[dict[str, float]] = []
     try:
-        if not as_json:
+        if not as_json and csv != STANDARD_OUTPUT:
             echo_rows(position.rows())
             echo()
         with ProgressLine() as line:
@@ -37,9 +40,11 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
                 if row["count"] == 0:
                     break
     finally:  # what was counted before Ctrl-C, too
+        if csv is not None:
+            write_csv(csv, Table(flat(position.head()) | row for row in rows))
         if as_json:
             echo_json(position.head() | {"perft": rows})
-        else:
+        elif csv != STANDARD_OUTPUT:
             counts = [[str(row["depth"]), f"{row['count']:,}", f"{row['seconds']:.3f}"] for row in rows]
             echo_table([["depth", "count", "seconds"], *counts], texts=())
 

@@ -10,6 +10,7 @@ from ggp.cli.console import assignments, echo, echo_json, echo_table, typed
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.keyboard_match import takes_store
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.session import Session, as_json, opens_files
 from ggp.errors import OptionError, RecordError, UsageError
 from ggp.files import write_file
@@ -20,6 +21,7 @@ from ggp.play.replay import Make, replay
 from ggp.play.store import StoredGame, open_store
 from ggp.play.text_format import SCORES, UNFINISHED, to_text
 from ggp.plugins import Registry
+from ggp.tables import table_of
 
 FORMATS = {"text": to_text, "json": to_json}
 
@@ -35,9 +37,10 @@ def command() -> None:
 @command.command("list", cls=Helpful)
 @click.option("--unfinished", is_flag=True, help="List unfinished games only.")
 @takes_store
+@takes_csv
 @as_json
 @click.pass_obj
-def list_games(session: Session, unfinished: bool, store: str | None, as_json: bool) -> None:
+def list_games(session: Session, unfinished: bool, store: str | None, csv: str | None, as_json: bool) -> None:
     """List the stored games, the most recent first.
 
     Parameters are named where they differ from the game's defaults; JSON has them all.
@@ -45,9 +48,11 @@ def list_games(session: Session, unfinished: bool, store: str | None, as_json: b
     problems: list[str] = []
     with open_store(store) as games:
         entries = [entry for entry in games.entries(problems.append) if not unfinished or entry.ending is None]
+    if csv is not None:
+        write_csv(csv, table_of(map(_as_row, entries)))
     if as_json:
         echo_json([_as_data(entry) for entry in entries])
-    else:
+    elif csv != STANDARD_OUTPUT:
         echo_entries(entries, session.registry)
     if problems:
         raise Stopped("; ".join(problems), FAILURE)
@@ -100,6 +105,23 @@ def _changed(entry: StoredGame, registry: Registry) -> dict[str, object]:
 
 def _result(entry: StoredGame) -> str:
     return UNFINISHED if entry.ending is None else f"{SCORES[entry.ending.winner]} {entry.ending.how}"
+
+
+def _as_row(entry: StoredGame) -> dict[str, object]:
+    first, second = entry.head.players
+    ending = entry.ending
+    return {
+        "number": entry.number,
+        "changed": entry.changed,
+        "game": entry.head.game,
+        "parameters": dict(entry.head.parameters),
+        "first": first.name,
+        "second": second.name,
+        "winner": None if ending is None or ending.winner is None else entry.head.players[ending.winner].name,
+        "ending": UNFINISHED if ending is None else ending.how,
+        "utility": None if ending is None else ending.utility,
+        "moves": entry.moves,
+    }
 
 
 def _as_data(entry: StoredGame) -> dict[str, object]:

@@ -11,6 +11,7 @@ from ggp.cli.console import assignments, echo, echo_json, echo_rows, say, show
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.match_view import echo_board
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.game import MAX, Action, Drawn, Scenic
 from ggp.numbers import many, number
@@ -18,6 +19,7 @@ from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played_before
 from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
+from ggp.tables import Table, flat
 
 
 @click.command("search", cls=Helpful)
@@ -28,6 +30,7 @@ from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
 @click.option("--nodes", metavar="STATES", help="Stop after visiting this many states.")
 @click.option("--values", "with_values", is_flag=True, help="Also find the value of every move.")
 @click.option("--quiet", is_flag=True, help="Print no board and no progress.")
+@takes_csv
 @as_json
 def command(
     session: Session,
@@ -38,6 +41,7 @@ def command(
     nodes: str | None,
     with_values: bool,
     quiet: bool,
+    csv: str | None,
     as_json: bool,
 ) -> None:
     """Find the best move of a position and its value.
@@ -61,9 +65,12 @@ def command(
         raise Stopped("interrupted before anything was found", INTERRUPTED)
     if found.note:
         say(f"note: {found.note}")
+    if csv is not None:
+        head = flat(position.head() | {"searcher": finder.name})
+        write_csv(csv, Table(head | row for row in found.table(position.game, position.state)))
     if as_json:
         echo_json(as_data(position, finder, found))
-    else:
+    elif csv != STANDARD_OUTPUT:
         if not quiet:
             echo_drawing(position)
         echo_result(position, finder, limits, found)

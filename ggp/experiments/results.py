@@ -1,6 +1,7 @@
 """Results of an experiment, counted as its games end."""
 
 from collections import Counter
+from typing import Any
 
 import attrs
 
@@ -9,6 +10,7 @@ from ggp.experiments.pairs import Pairs
 from ggp.experiments.ratings import Ratings, rate
 from ggp.game import MAX
 from ggp.play import Record
+from ggp.tables import Row, Table, flat
 
 
 @attrs.define
@@ -76,6 +78,8 @@ class Results:
     """How each player that is a program has failed, by its index: a sentence for each game that it lost so."""
     starts: set[str] = attrs.field(factory=set)
     """The different starts of the games."""
+    table: Table = attrs.field(factory=Table)
+    """A row for each game, in order."""
     _different: "Counter[tuple[str, ...]]" = attrs.field(factory=Counter)
 
     def __attrs_post_init__(self) -> None:
@@ -112,6 +116,9 @@ class Results:
             loser = sides[1 if record.ending.winner == MAX else 0]
             self.forfeits.setdefault(loser, []).append(record.ending.reason)
         self.lengths.append(len(record.moves))
+        self.table.append(
+            _row(outcome.number, record, (self.experiment.players[sides[0]], self.experiment.players[sides[1]]))
+        )
         self.starts.add(record.start)
         names = (self.experiment.players[one], self.experiment.players[other])
         actions = (move.action for move in record.moves)
@@ -126,6 +133,10 @@ class Results:
                     cost.nodes += move.thought.nodes
                     cost.depths += move.thought.depth
 
+    def to_pandas(self) -> Any:
+        """Return the games as a data frame; without pandas, as a list of rows."""
+        return self.table.to_pandas()
+
     def ratings(self) -> Ratings:
         """Return the ratings of the players."""
         met = {couple: each.pairs for couple, each in zip(self.experiment.couples, self.meetings, strict=True)}
@@ -139,6 +150,24 @@ class Results:
                 won, lost = (each.wins, each.losses) if player == one else (each.losses, each.wins)
                 wins, draws, losses = wins + won, draws + each.draws, losses + lost
         return wins, draws, losses
+
+
+def _row(number: int, record: Record, players: tuple[str, str]) -> Row:
+    """Return a game as a row of the table; points and utility are those of the first player."""
+    ending, row = record.ending, flat({"number": number + 1, "game": record.game, "parameters": record.parameters})
+    row |= {"first": players[0], "second": players[1], "start": record.start, "seed": record.seed}
+    row |= {
+        "points": points_of(record),
+        "utility": None if ending is None else ending.utility,
+        "ending": "unfinished" if ending is None else ending.how,
+        "reason": None if ending is None else ending.reason,
+        "moves": len(record.moves),
+    }
+    for side, name in ((0, "first"), (1, "second")):
+        own = [move for move in record.moves if move.mover == side]
+        row[f"{name}_seconds"] = round(sum(move.seconds for move in own), 6)
+        row[f"{name}_nodes"] = sum(move.thought.nodes for move in own if move.thought)
+    return row | {"line": " ".join(move.action for move in record.moves)}
 
 
 def points_of(record: Record) -> float:

@@ -13,11 +13,13 @@ from ggp.cli.console import echo, echo_json, echo_rows, echo_table
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.game import MAX, Bounded
 from ggp.numbers import UNKNOWN, interval, many, number
 from ggp.searcher import Probing, Searcher
+from ggp.tables import table_of
 from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
 from ggp_solve.cli.proof import LARGEST
 from ggp_solve.cli.tablebase_option import in_directory
@@ -32,9 +34,16 @@ from ggp_solve.cli.tablebase_option import in_directory
     "--memory", "Memory for the transposition table.", metavar="MB", type=float, default=512, minimum=1, maximum=LARGEST
 )
 @click.option("--quiet", is_flag=True, help="Print no progress.")
+@takes_csv
 @as_json
 def command(
-    session: Session, position: Position, quiet: bool, as_json: bool, tablebase: str | None, **limits: Any
+    session: Session,
+    position: Position,
+    quiet: bool,
+    csv: str | None,
+    as_json: bool,
+    tablebase: str | None,
+    **limits: Any,
 ) -> None:
     """Evaluate every move of a position.
 
@@ -59,9 +68,11 @@ def command(
         )
     if found.note:
         echo(f"ggp: note: {found.note}", err=True)
+    if csv is not None:
+        write_csv(csv, table_of(position.head() | _move_as_data(position, move) for move in found.moves))
     if as_json:
         echo_json(as_data(position, found))
-    else:
+    elif csv != STANDARD_OUTPUT:
         echo_analysis(position, found)
     if found.stopped == "interrupt":
         raise Stopped("interrupted: the values are those that were known by then", INTERRUPTED)

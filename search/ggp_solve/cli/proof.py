@@ -2,6 +2,7 @@
 
 import functools
 import pathlib
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -11,11 +12,13 @@ from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.number_options import takes_number
+from ggp.cli.output_file import STANDARD_OUTPUT, write_csv
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
 from ggp.errors import UsageError
 from ggp.game import MAX
 from ggp.numbers import at_least, interval
+from ggp.tables import Table, flat
 from ggp_solve.certificates import certificate
 from ggp_solve.cli.tablebase_option import in_directory
 from ggp_solve.proof.checkpoint import Checkpoint
@@ -67,7 +70,7 @@ def takes_proof(command: Any) -> Any:
     return functools.reduce(lambda decorated, option: option(decorated), reversed(OPTIONS), command)
 
 
-def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any]) -> None:
+def prove(position: Position, quiet: bool, as_json: bool, csv: str | None, given: dict[str, Any]) -> None:
     """Prove the value of a position, and print the result; `given` has the other options of `takes_proof` by name."""
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome cannot be used together: the values include the outcome")
@@ -76,9 +79,11 @@ def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any])
         solver, solved = _solve(position, given, report)
     if solved.note:
         echo(f"ggp: note: {solved.note}", err=True)
+    if csv is not None:
+        write_csv(csv, solution_table(as_data(position, solved)))
     if as_json:
         echo_json(as_data(position, solved))
-    else:
+    elif csv != STANDARD_OUTPUT:
         echo_solution(position, solved)
     _keep(position, given, solver, solved)
     if solved.stopped == "interrupt":
@@ -172,6 +177,18 @@ def as_data(position: Position, solved: Solution) -> dict[str, Any]:
         "note": solved.note,
         "statistics": {"nodes": solved.states, "seconds": solved.seconds, "layers": solved.layers},
     }
+
+
+def solution_table(data: Mapping[str, Any]) -> Table:
+    """Return a solution as a table: a row for each move whose value was found, or one for the position."""
+    head = flat({name: value for name, value in data.items() if name not in ("values", "note")})
+    rows = []
+    for action, value in (data.get("values") or {}).items():
+        known = value if isinstance(value, Mapping) else {"value": value}
+        if isinstance(value, list | tuple):
+            known = {"value": None, "lower": value[0], "upper": value[1]}
+        rows.append(head | {"move": action} | {f"move_{name}": each for name, each in known.items()})
+    return Table(rows or [head])
 
 
 def _outcome(position: Position, solved: Solution) -> str | None:

@@ -16,6 +16,7 @@ from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.errors import UsageError
@@ -53,6 +54,7 @@ SHARED = ("memory", "threads", "seconds", "values", "checkpoint", "every")
 @click.option(
     "--policy", metavar="FILE", help="Write a best action for every position to this file (with --method enumerate)."
 )
+@takes_csv
 @as_json
 def command(
     session: Session,
@@ -61,6 +63,7 @@ def command(
     precision: float | None,
     policy: str | None,
     quiet: bool,
+    csv: str | None,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -75,13 +78,13 @@ def command(
         if precision is not None or policy is not None:
             what = "--precision" if precision is not None else "--policy"
             raise UsageError(f"{what} goes with enumeration: add --method enumerate")
-        proof.prove(position, quiet, as_json, given)
+        proof.prove(position, quiet, as_json, csv, given)
         return
     source = click.get_current_context().get_parameter_source
     for name in given:
         if name not in SHARED and source(name) is ParameterSource.COMMANDLINE:
             raise UsageError(f"--{name} goes with proofs: add --method prove, or leave it out")
-    enumerate_game(position, precision, policy, quiet, as_json, given)
+    enumerate_game(position, precision, policy, quiet, as_json, csv, given)
 
 
 def suited(game: AnyGame) -> str:
@@ -91,7 +94,13 @@ def suited(game: AnyGame) -> str:
 
 
 def enumerate_game(
-    position: Position, precision: float | None, policy: str | None, quiet: bool, as_json: bool, given: dict[str, Any]
+    position: Position,
+    precision: float | None,
+    policy: str | None,
+    quiet: bool,
+    as_json: bool,
+    csv: str | None,
+    given: dict[str, Any],
 ) -> None:
     """Solve a position by enumeration, and print the result."""
     place = None if policy is None else pathlib.Path(policy)
@@ -126,9 +135,11 @@ def enumerate_game(
         except KeyboardInterrupt:  # the second one, or in a thread of somebody else
             raise Stopped(f"interrupted: {_found(solver)}", INTERRUPTED) from None
     solved = solver.solved(time.perf_counter() - began)
+    if csv is not None:
+        write_csv(csv, proof.solution_table(as_data(position, solved)))
     if as_json:
         echo_json(as_data(position, solved))
-    else:
+    elif csv != STANDARD_OUTPUT:
         echo_solved(position, solved, given["values"])
     if place is not None:
         write_policy(place, solver)

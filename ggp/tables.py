@@ -1,0 +1,92 @@
+"""Tables of results: rows of plain values by column, as CSV, Parquet, or a data frame of pandas."""
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ggp.errors import UsageError
+
+Row = dict[str, Any]
+
+
+class Table(list[Row]):
+    """A list of rows. All rows have the columns of the first one.
+
+    Numbers stay numbers. A value that is not known is None: an empty field in CSV, a missing value in pandas.
+    """
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(dict.fromkeys(name for row in self for name in row))
+
+    def to_csv(self) -> str:
+        """Return the table as CSV with a line of column names, as `pandas.read_csv` reads it without options."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        for row in self:
+            writer.writerow([_written(row.get(name)) for name in self.columns])
+        return text.getvalue()
+
+    def to_pandas(self) -> Any:
+        """Return a data frame; without pandas (extra `data`), the rows as a plain list."""
+        try:
+            import pandas
+        except ImportError:
+            return list(self)
+        return pandas.DataFrame(list(self), columns=self.columns)
+
+    def to_parquet(self) -> bytes:
+        """Return the table in Parquet's format.
+
+        Raises:
+            UsageError: pyarrow (extra `data`) is not installed.
+        """
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError:
+            raise UsageError("Parquet needs an extra: pip install 'ggp[data]'; CSV needs none") from None
+        file = io.BytesIO()
+        arrays = {name: [row.get(name) for row in self] for name in self.columns}
+        pyarrow.parquet.write_table(pyarrow.table({name: _alike(column) for name, column in arrays.items()}), file)
+        return file.getvalue()
+
+
+def _written(value: Any) -> Any:
+    """Return a value for CSV: whole floats without a point, infinities and unknown values as pandas reads them."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
+        return int(value)
+    return value
+
+
+def _alike(column: list[Any]) -> list[Any]:
+    """Return a column whose numbers have one type, as Parquet asks."""
+    if any(isinstance(each, float) for each in column):
+        return [float(each) if isinstance(each, int) and not isinstance(each, bool) else each for each in column]
+    return column
+
+
+def flat(values: Mapping[str, Any], prefix: str = "") -> Row:
+    """Return nested values as one row: `statistics.nodes` for an inner name, lists of texts joined by blanks."""
+    row: Row = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            row |= flat(value, f"{prefix}{name}.")
+        elif isinstance(value, list | tuple):
+            row[f"{prefix}{name}"] = " ".join(map(str, value))
+        else:
+            row[f"{prefix}{name}"] = value
+    return row
+
+
+def table_of(rows: Iterable[Mapping[str, Any]]) -> Table:
+    """Return a table of nested values, each flattened to a row."""
+    return Table(flat(row) for row in rows)
