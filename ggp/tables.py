@@ -8,10 +8,10 @@ from typing import Any
 
 from ggp.errors import UsageError
 
-Row = dict[str, Any]
+TableRow = dict[str, Any]
 
 
-class Table(list[Row]):
+class Table(list[TableRow]):
     """A list of rows. All rows have the columns of the first one.
 
     Numbers stay numbers. A value that is not known is None: an empty field in CSV, a missing value in pandas.
@@ -74,9 +74,9 @@ def _alike(column: list[Any]) -> list[Any]:
     return column
 
 
-def flat(values: Mapping[str, Any], prefix: str = "") -> Row:
+def flat(values: Mapping[str, Any], prefix: str = "") -> TableRow:
     """Return nested values as one row: `statistics.nodes` for an inner name, lists of texts joined by blanks."""
-    row: Row = {}
+    row: TableRow = {}
     for name, value in values.items():
         if isinstance(value, Mapping):
             row |= flat(value, f"{prefix}{name}.")

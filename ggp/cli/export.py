@@ -17,7 +17,7 @@ from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, AnyGame, State
 from ggp.numbers import many
 from ggp.searcher import Limits, Searcher
-from ggp.tables import Row, Table, flat
+from ggp.tables import Table, TableRow, flat
 
 IN_VAIN = 1000
 """The search for positions ends after this many random games without a new one."""
@@ -107,7 +107,7 @@ def drawn_positions(game: AnyGame, start: State, number: int, dice: random.Rando
     return list(found.items())
 
 
-def _row(game: AnyGame, state: State, ply: int, finder: Searcher | None, limits: Limits) -> Row:
+def _row(game: AnyGame, state: State, ply: int, finder: Searcher | None, limits: Limits) -> TableRow:
     text = capabilities.notation(game)
     row = flat({"game": game.name, "parameters": capabilities.parameters(game)}) | {
         "position": text.format_state(state),

@@ -10,7 +10,7 @@ from ggp.experiments.pairs import Pairs
 from ggp.experiments.ratings import Ratings, rate
 from ggp.game import MAX
 from ggp.play import Record
-from ggp.tables import Row, Table, flat
+from ggp.tables import Table, TableRow, flat
 
 
 @attrs.define
@@ -152,7 +152,7 @@ class Results:
         return wins, draws, losses
 
 
-def _row(number: int, record: Record, players: tuple[str, str]) -> Row:
+def _row(number: int, record: Record, players: tuple[str, str]) -> TableRow:
     """Return a game as a row of the table; points and utility are those of the first player."""
     ending, row = record.ending, flat({"number": number + 1, "game": record.game, "parameters": record.parameters})
     row |= {"first": players[0], "second": players[1], "start": record.start, "seed": record.seed}
