@@ -459,12 +459,8 @@ class _Scopes:
         numbers = self.stores[root] if root else self.writes
         if any(scope.start < number <= scope.last for number in self._between(numbers, scope)):
             return False
-        if not scope.crosses:
-            return True
-        if not root:
-            return False
         outer = self.found.get(root)
-        return not numbers or (outer is not None and outer.start < scope.start <= outer.end)
+        return not scope.crosses or not numbers or (outer is not None and outer.start < scope.start <= outer.end)
 
     def _between(self, numbers: list[int], scope: _Scope) -> list[int]:
         at = bisect_left(numbers, scope.start + 1)
@@ -640,8 +636,11 @@ class _Body:
             self.begin("fail")
             self._leave(self.get("load i32, ptr %status"))
         linkage = "" if self.name == "run" else "internal "
+        settings = "nounwind"
+        if self.recursive:
+            settings += ' "disable-tail-calls"="true"'  # recursion without end is a fault, never a loop without end
         return [
-            f"define {linkage}{_result_text(self.function.result)} @{self.name}({', '.join(parameters)}) nounwind {{",
+            f"define {linkage}{_result_text(self.function.result)} @{self.name}({', '.join(parameters)}) {settings} {{",
             "entry:", *self.head, *self.lines, "}",
         ]  # fmt: skip
 

@@ -15,6 +15,7 @@ GIVEN = (((1, 2, 3), (4, 5, 6), (7, 8, 9), (10, 11, 12)), 5)
 KINDS = {
     "state": STATE, "board": BOARD, "row": ROW, "row2": ROW, "x": INT, "y": INT, "z": INT, "i": INT, "more": BOOL,
     "rows": List(ROW), "boards": List(BOARD), "target": INT, "handed": BOARD, "caught": STATUS, "big": STATE,
+    "end_row": ROW, "end": BOARD,
 }  # fmt: skip
 
 identity = function("identity", {"a": STATE}, {}, STATE, [Return(Local("a"))])
@@ -82,12 +83,19 @@ BODIES = {
                 [do(None, "put", "rows", 1, Constant((0, 0, 0), ROW))])],
     "a number crosses to a consumer and back": [
         do("board", "part", "state", detail=0), do("row", "pick", "board", 1),
-        Consume("p", "target", [do("y", "part", "state", detail=1), Produce("p", Local("y")), Produce("p", atom(4)),
+        Consume("p", "target", [Produce("p", atom(8)), do("y", "part", "state", detail=1),
+                                Produce("p", Local("y")), Produce("p", atom(4)),
                                 do("z", "add", "y", 1), do("row", "with_item", "row", 0, "z")],
                 [do("row", "with_item", "row", 1, "target")])],
     "an address crosses to a consumer and back": [
-        Consume("p", "target", [do("board", "part", "state", detail=0), Produce("p", atom(0)), Produce("p", atom(1)),
+        Consume("p", "target", [Produce("p", atom(8)), do("board", "part", "state", detail=0),
+                                Produce("p", atom(0)), Produce("p", atom(1)),
                                 do("row", "pick", "board", 2)], [])],
+    "a use that is written in front of the assignment, in a loop": [
+        Assign("i", atom(0)), Assign("row", Constant((0, 0, 0), ROW)),
+        Loop("l", [do("more", "gt", "i", 0), If(Local("more"), [do("row", "with_item", "row", 0, "z")], []),
+                   do("z", "add", "i", 40), do("row", "with_item", "row", 1, "z"), do("i", "add", "i", 1),
+                   do("more", "lt", "i", 3), If(Local("more"), [], [Leave("l")])])],
     "what is produced is changed by the producer": [
         do("board", "part", "state", detail=0), Assign("row", Constant((0, 0, 0), ROW)),
         Consume("p", "handed", [Produce("p", Local("board")), Produce("p", Constant(((5, 5, 5),) * 4, BOARD))],
@@ -108,8 +116,8 @@ class Known:
 
 @pytest.mark.parametrize("name", BODIES)
 def test_a_part_keeps_its_value_when_the_whole_changes(name):
-    body = [*BODIES[name], do("row2", "with_item", "row", 2, 99), do("board", "make", "row", "row2", "row", "row2"),
-            Return(Local("board"))]  # fmt: skip
+    body = [*BODIES[name], do("end_row", "with_item", "row", 2, 99),
+            do("end", "make", "row", "end_row", "row", "end_row"), Return(Local("end"))]  # fmt: skip
     variables = {each: kind for each, kind in KINDS.items() if each != "state"}
     made = function("body", {"state": STATE}, variables, BOARD, body)
     code = machine_code(made, (Known(),), ({"board": BOARD},))

@@ -1,5 +1,6 @@
 """Closed core means the same to CPython and to machine code."""
 
+import ctypes
 import enum
 import itertools
 import math
@@ -10,8 +11,9 @@ import attrs
 import pytest
 
 from ggp.bits import ALL, Bits
-from ggp.compiler.core import Return
-from ggp.compiler.operations import OPERATIONS
+from ggp.compiler.core import Assign, Attempt, Constant, If, Leave, Local, Loop, Raise, Return
+from ggp.compiler.lowering import Module
+from ggp.compiler.operations import OPERATIONS, Fault
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -21,14 +23,17 @@ from ggp.compiler.types import (
     INT,
     LEAST,
     NONE,
+    STATUS,
     EnumOf,
+    List,
+    ObjectOf,
     Optional,
     RecordOf,
     Tuple,
     Type,
 )
 from tests.compiler import random_core
-from tests.compiler.closed import atom, both, do, function, machine_code
+from tests.compiler.closed import atom, both, do, function, machine_code, told
 
 
 class Colour(enum.Enum):
@@ -193,3 +198,180 @@ def test_a_random_program_does_in_machine_code_what_it_does_in_python(seed):
 @pytest.mark.slow
 def test_many_random_programs_do_in_machine_code_what_they_do_in_python():
     assert list(_differences(range(1000, 1300))) == []
+
+
+# Memory, constants, exceptions ----------------------------------------------------------------------------------------
+
+
+def _counted(name, body, count):
+    """Return a loop that runs a body for `name` from 0 to `count` - 1."""
+    test = f"more_{name}"
+    start = [Assign(name, atom(0))]
+    inner = [do(test, "lt", name, count), If(Local(test), [], [Leave(name)]), *body, do(name, "add", name, 1)]
+    return [*start, Loop(name, inner)]
+
+
+NUMBERS = List(INT)
+
+
+def test_two_lists_that_grow_in_turn_keep_their_items():
+    grow = [do(None, "append", "a", "i"), do("j", "mul", "i", 3), do(None, "append", "b", "j"),
+            do(None, "append", "c", Constant(((1, 2, 3), True), Tuple((THREE, BOOL))))]  # fmt: skip
+    add = [do("x", "get", "a", "k"), do("y", "get", "b", "k"), do("s", "add", "s", "x"), do("s", "add", "s", "y"),
+           do("z", "get", "c", "k"), do("row", "part", "z", detail=0), do("x", "pick", "row", 2),
+           do("s", "add", "s", "x")]  # fmt: skip
+    body = [do("a", "new_list", 0), do("b", "new_list", 1), do("c", "new_list", 0), Assign("s", atom(0)),
+            *_counted("i", grow, "n"), *_counted("k", add, "n"), Return(Local("s"))]  # fmt: skip
+    mixed = Tuple((THREE, BOOL))
+    kinds = {"a": NUMBERS, "b": NUMBERS, "c": List(mixed), "z": mixed, "row": THREE,
+             **dict.fromkeys(("i", "j", "k", "x", "y", "s"), INT), "more_i": BOOL, "more_k": BOOL}  # fmt: skip
+    made = function("grow", {"n": INT}, kinds, INT, body)
+    code = machine_code(made)
+    assert code.makes_lists
+    for count in (0, 1, 4, 5, 100, 1000):
+        python, native = both(made, code, count)
+        assert (count, native) == (count, python)
+
+
+def _wasteful(releases):
+    fill = function("fill", {}, {"items": NUMBERS, "n": INT}, INT, [
+        do("items", "new_list", 100_000), do(None, "append", "items", 1), do("n", "length", "items"),
+        Return(Local("n")),
+    ], releases=releases)  # fmt: skip
+    body = [*_counted("i", [do("x", "call", detail=fill)], "n"), Return(Local("i"))]
+    return function("wasteful", {"n": INT}, {"i": INT, "x": INT, "more_i": BOOL}, INT, body)
+
+
+def test_a_function_that_releases_its_lists_can_be_called_for_ever():
+    code = machine_code(_wasteful(True))
+    assert code(code.variables(), 100_000) == 100_000
+
+
+def test_exhausted_memory_is_a_fault_and_the_next_call_has_all_of_it():
+    code = machine_code(_wasteful(False))
+    variables = code.variables()
+    with pytest.raises(Fault):
+        code(variables, 100_000)
+    assert [code(variables, 50) for _ in range(10)] == [50] * 10
+
+
+@pytest.mark.parametrize("room", [1 << 62, -1, (1 << 40) - 1])
+def test_a_list_that_no_memory_holds_is_a_fault(room):
+    body = [do("items", "new_list", "n"), do("x", "length", "items"), Return(Local("x"))]
+    code = machine_code(function("room", {"n": INT}, {"items": NUMBERS, "x": INT}, INT, body))
+    with pytest.raises(Fault):
+        code(code.variables(), room)
+
+
+def test_recursion_without_end_is_a_fault():
+    made = function("deeper", {"n": INT}, {"m": INT, "x": INT, "y": INT}, INT, [])
+    made.body.extend([do("m", "add", "n", 1), do("x", "call", "m", detail=made), do("y", "add", "x", "m"),
+                      Return(Local("y"))])  # fmt: skip
+    code = machine_code(made)
+    with pytest.raises(Fault):
+        code(code.variables(), 0)
+
+
+def test_a_fault_passes_all_handlers():
+    caught = [do("good", "is_caught", "status", detail=(Exception,)), Return(atom(1))]
+    body = [Attempt([do("x", "add", "n", GREATEST), Return(Local("x"))], "status", caught)]
+    made = function("passes", {"n": INT}, {"x": INT, "status": STATUS, "good": BOOL}, INT, body)
+    code = machine_code(made)
+    assert code(code.variables(), 0) == GREATEST
+    with pytest.raises(Fault):
+        code(code.variables(), 1)
+
+
+def test_an_exception_has_its_class_and_a_base_class_catches_it():
+    failing = function("failing", {"n": INT}, {"some": BOOL}, INT, [
+        do("some", "gt", "n", 0),
+        If(Local("some"), [Raise(Constant(KeyError))], [Raise(Constant(ZeroDivisionError))]),
+    ])  # fmt: skip
+    handler = [do("good", "is_caught", "status", detail=(LookupError,)), If(Local("good"), [Return(atom(-1))], []),
+               Raise(Local("status"))]  # fmt: skip
+    body = [Attempt([do("x", "call", "n", detail=failing), Return(Local("x"))], "status", handler)]
+    code = machine_code(function("tries", {"n": INT}, {"x": INT, "status": STATUS, "good": BOOL}, INT, body))
+    assert code(code.variables(), 1) == -1
+    with pytest.raises(ZeroDivisionError):
+        code(code.variables(), 0)
+
+
+def test_a_table_of_tables_is_a_constant():
+    table = [[1, 2, 3], [], [4], list(range(100))]
+    pairs = (("a", [7, 8]), ("b", []))
+    kinds = {"rows": List(NUMBERS), "row": NUMBERS, "x": INT, "y": INT, "pair": Tuple((ATOM, NUMBERS)), "z": INT}
+    body = [do("row", "get", Constant(table, List(NUMBERS)), "n"), do("x", "length", "row"),
+            do("pair", "pick", Constant(pairs, Tuple((kinds["pair"],) * 2)), "m"), do("row", "part", "pair", detail=1),
+            do("y", "length", "row"), do("z", "mul", "x", 1000), do("z", "add", "z", "y"),
+            Return(Local("z"))]  # fmt: skip
+    made = function("table", {"n": INT, "m": INT}, kinds, INT, body)
+    code = machine_code(made)
+    for arguments in itertools.product(range(4), range(2)):
+        python, native = both(made, code, *arguments)
+        assert native == python
+
+
+def test_equal_constants_are_stored_once_and_the_text_is_the_same_in_each_run():
+    big = tuple(range(1000))
+    kind = Tuple((INT,) * 1000)
+
+    def text():
+        body = [do("x", "pick", Constant(big, kind), "n"), do("y", "pick", Constant(tuple(list(big)), kind), "x"),
+                Return(Local("y"))]  # fmt: skip
+        module = Module()
+        module.add_entry(function("table", {"n": INT}, {"x": INT, "y": INT}, INT, body))
+        return module.assembly()
+
+    assert text().count("[1000 x i64] [") == 1
+    assert text() == text()
+
+
+@pytest.mark.parametrize("kind", [each for each in VALUES if each != NONE], ids=str)
+def test_a_value_comes_back_from_its_words_in_memory(kind):
+    words = (ctypes.c_int64 * 64)()
+    address = ctypes.addressof(words)
+    body = [do(None, "put_value", "address", "value"), do("found", "get_value", "address"), Return(Local("found"))]
+    made = function("stored", {"address": INT, "value": kind}, {"found": kind}, kind, body)
+    code = machine_code(made)
+    for value in VALUES[kind]:
+        python, native = both(made, code, address, value)
+        assert native == python == (told(value), [])
+
+
+def test_a_value_is_packed_in_machine_code_as_in_python():
+    fields = [(-4, 0xF, 3, 0), (0, 0x1, 60, 0), (10, 0xFFFF, 5, 8)]  # least number, mask, shift, first byte
+    layout = (ctypes.c_int64 * 12)(*itertools.chain.from_iterable(fields))
+    kind = Tuple((INT, BOOL, INT))
+    kinds = {"fit": BOOL, "same": BOOL, "found": kind, "all": Tuple((BOOL, BOOL, kind))}
+    body = [do("fit", "fits", "value", "layout"), do(None, "pack", "address", "value", "layout"),
+            do("same", "is_packed", "address", "value", "layout"), do("found", "unpack", "address", "layout"),
+            do("all", "make", "fit", "same", "found"), Return(Local("all"))]  # fmt: skip
+    made = function("packed", {"address": INT, "value": kind, "layout": INT}, kinds, kinds["all"], body)
+    code = machine_code(made)
+    for value in ((-4, True, 10), (11, False, 65545), (0, True, 300), (12, True, 10), (0, False, 9)):
+        stored = [(ctypes.c_int64 * 2)(-1, 77) for _ in range(2)]
+        here, there = map(ctypes.addressof, stored)
+        python, _ = both(made, code, here, value, ctypes.addressof(layout))
+        _, native = both(made, code, there, value, ctypes.addressof(layout))
+        assert native == python
+        assert list(stored[0]) == list(stored[1])
+
+
+def test_bytes_are_loaded_and_saved():
+    memory = (ctypes.c_int8 * 8)(5, -3)
+    body = [do("x", "load_byte", "address"), do("next", "add", "address", 1), do(None, "save_byte", "next", "x"),
+            do("y", "load", "address"), do(None, "save", "address", "y"), Return(Local("y"))]  # fmt: skip
+    made = function("bytes", {"address": INT}, {"x": INT, "next": INT, "y": INT}, INT, body)
+    code = machine_code(made)
+    assert code(code.variables(), ctypes.addressof(memory)) == 0x0505
+    assert memory[1] == 5
+
+
+def test_an_object_has_an_identity():
+    node = ObjectOf(random_core.Node, ("count", "seen"), (INT, BOOL))
+    kinds = {"a": node, "b": node, "c": node, "x": INT, "same": BOOL, "other": BOOL, "all": Tuple((INT, BOOL, BOOL))}
+    body = [do("a", "new", 1, True), Assign("b", Local("a")), do("c", "new", 1, True),
+            do(None, "put_field", "b", "n", detail=0), do("x", "field", "a", detail=0), do("same", "same", "a", "b"),
+            do("other", "same", "a", "c"), do("all", "make", "x", "same", "other"), Return(Local("all"))]  # fmt: skip
+    code = machine_code(function("identity", {"n": INT}, kinds, kinds["all"], body))
+    assert code(code.variables(), 42) == (42, True, False)
