@@ -34,7 +34,12 @@ SLOW = {"docs/conformance.md"}
 
 
 @pytest.mark.parametrize(
-    "page", [pytest.param(each, marks=[pytest.mark.slow] * (each in SLOW)) for each in pages_with("python")]
+    "page",
+    [
+        pytest.param(each, marks=[pytest.mark.slow] * (each in SLOW))
+        for each in pages_with("python")
+        if each != "docs/first-game.md"  # whose blocks are files, see below
+    ],
 )
 def test_the_python_of_the_page_runs(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
@@ -110,3 +115,28 @@ def test_the_table_of_promises_is_complete():
 def test_every_page_is_in_the_index():
     listed = set(LINK.findall(PAGES["docs/index.md"]))
     assert listed == {page.removeprefix("docs/") for page in PAGES if page.startswith("docs/")} - {"index.md"}
+
+
+@pytest.mark.slow
+def test_the_guide_to_a_first_game_is_followed_to_the_letter(tmp_path):
+    """Every command is run as it is typed, and every block is the content of the file that the text names."""
+    page = PAGES["docs/first-game.md"]
+    files = dict(zip(("ggp_chomp/__init__.py", "test_chomp.py"), blocks("docs/first-game.md", "python"), strict=True))
+    steps = {text.split("\n", 1)[0]: text for text in page.split("\n## ")}
+    assert all(any(f"content of `{name}`" in " ".join(text.split()) for text in steps.values()) for name in files)
+    first, last = blocks("docs/first-game.md", "sh")
+    path = os.environ | {"PATH": f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+    def run(command, place, typed=""):
+        done = subprocess.run(command, shell=True, cwd=place, env=path, input=typed, capture_output=True, text=True)  # noqa: S602
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+
+    run(first, tmp_path)
+    folder = tmp_path / "chomp"
+    for name, text in files.items():
+        assert (folder / name).exists()
+        (folder / name).write_text(text)
+    for line in last.splitlines():
+        command = line.partition("#")[0].strip()
+        if not command.startswith("pip "):  # which would change this environment
+            run(command, folder, "quit\n")
