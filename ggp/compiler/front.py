@@ -794,8 +794,7 @@ def augmented(body: FunctionBody, node: ast.AugAssign) -> None:
         left, right = body.values([target, node.value])
         body.assign(target.id, Operation("inplace", (left, right), sign))
         return
-    atoms = body.values(operands(target), later=[node.value])
-    atoms = [body.copied(each) if body.changes(each) else each for each in atoms]
+    atoms = [body.copied(each) if body.changes(each) else each for each in body.values(operands(target))]
     what = (
         "attribute" if isinstance(target, ast.Attribute) else "part" if isinstance(target.slice, ast.Slice) else "item"
     )

@@ -240,7 +240,16 @@ def c29(a, b):
         x, before = to, x
         return before
 
-    return x + change(8) + x, [x, change(9), x], x < change(1) < x, f"{x}{change(b)}{x}", (x, x := change(3)), x
+    return (
+        -9 < x < change(-8),
+        -9 < x < (x := 7),
+        x + change(8) + x,
+        [x, change(9), x],
+        x < change(1) < x,
+        f"{x}{change(b)}{x}",
+        (x, x := change(3)),
+        x,
+    )
 
 
 def c30(a, b):
