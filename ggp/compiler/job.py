@@ -1,6 +1,7 @@
 """Jobs: a function to compile, its fingerprint, and its translation to an object file."""
 
 import json
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -87,6 +88,8 @@ class Job:
 
     def build(self) -> bytes:
         """Translate, and return the header and the object file."""
+        if os.environ.get("GGP_CORE"):
+            return self.build_core()
         program, module, result, kinds = self.translated()
         try:
             code = machine.object_file(module, program.recursive())
@@ -108,6 +111,64 @@ class Job:
             "words": [_words(program.facts.get((name,))) for name in ("state", "action", "key")],
         }
         return json.dumps(header).encode() + b"\n" + code
+
+    def build_core(self) -> bytes:
+        """Specialize, and return the header and the object file."""
+        made, kinds = with_texts(self._specialized, Refused)
+        program = made.lowered()
+        if os.environ.get("GGP_CORE") == "verify":
+            from ggp.compiler.verifier import verify
+            for each in program.functions():
+                verify(each)
+        assembly = program.assembly()
+        code = machine.object_file(assembly, program.recursive())
+        facts = made.specializer.program_facts
+        header = {
+            "result": describe(made.result),
+            "arguments": [describe(each) for each in kinds.values()],
+            "layout": [[index, name, describe(kind), place] for (index, name), (kind, place) in program.layout.items()],
+            "errors": [f"{each.__module__}.{each.__qualname__}" for each in program.errors],
+            "context": made.words,
+            "lists": program.uses_arena,
+            "atoms": sorted(program.atoms),
+            "words": [_words(facts.get((name,))) for name in ("state", "action", "key")],
+        }
+        return json.dumps(header).encode() + b"\n" + code
+
+    def _specialized(self) -> Any:
+        from ggp.compiler.abstract import Fixed
+        from ggp.compiler.closed_program import ClosedProgram
+
+        facts: dict[Any, Any] = {}
+        contracts: dict[Any, Any] = {}
+        unchecked = getattr(self.game, "arithmetic", "checked") == "unchecked"
+        if self.game is not None:
+            state, action = self.state_and_action()
+            facts["state",], facts["action",] = state, action
+            for name, fact in (("result", "state"), ("actions", "action"), ("canonical", "state"), ("key", "key")):
+                contracts[id(self.game), name] = (fact,)
+            if hasattr(self.game, "key"):
+                facts["key",] = type_of(self.game.key(self.game.initial_state()))
+        import inspect
+
+        names = list(inspect.signature(self.function).parameters)
+        given = {}
+        for name, each in zip(names, self.arguments, strict=False):
+            if isinstance(each, Type):
+                given[name] = (each.name,) if each in (STATE, ACTION) else each
+            else:
+                given[name] = Fixed(each)
+        made = ClosedProgram(
+            self.function, given, facts, objects_of(self.arguments), contracts, self.game,
+            _packages(self.game) if unchecked else frozenset(),
+        )  # fmt: skip
+        known = made.specializer.program_facts
+        kinds = {
+            name: known[each] if isinstance(each, tuple) else each
+            for name, each in given.items()
+            if not isinstance(each, Fixed)
+        }
+        return made, kinds
 
     def translated(self) -> Any:
         """Return the program and what it was translated to."""

@@ -157,6 +157,10 @@ class List(Type):
 
     name: str = attrs.field(init=False, default="list")
     item: Type
+    kind: type = list
+    """`tuple` for a tuple whose length is known only at run time, `str` for such a text."""
+    origin: frozenset[Any] = attrs.field(default=frozenset(), eq=False, repr=False)
+    """Where in a program its lists are made; see `ggp.compiler.specialization`."""
 
     def __str__(self) -> str:
         return f"list of {self.item}"
@@ -309,13 +313,34 @@ def join(one: Type, other: Type) -> Type:
         return Tuple(items, one.kind if one.kind is other.kind else None)
     if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.kind is other.kind:
         return RecordOf(one.kind, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
-    if isinstance(one, List) and isinstance(other, List):
-        return List(join(one.item, other.item))
+    if isinstance(one, List) and isinstance(other, List) and one.kind is other.kind:
+        return List(join(one.item, other.item), one.kind, one.origin | other.origin)
     for here, there in ((one, other), (other, one)):
         if isinstance(here, List) and isinstance(there, Tuple):
             item = functools.reduce(join, there.items, here.item)
-            return List(item)
+            return List(item, here.kind, here.origin)
     raise NotRepresentable(f"{one} and {other} have no common type")
+
+
+@functools.cache
+def stored(kind: Type) -> Type:
+    """Return a type without what makes no difference to how its values are stored: whether a list is a tuple or a text."""
+    if isinstance(kind, List):
+        return List(stored(kind.item))
+    if isinstance(kind, Optional):
+        return Optional(stored(kind.item))
+    if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
+        return attrs.evolve(kind, items=tuple(map(stored, kind.items)))
+    return kind
+
+
+def has_reference(kind: Type) -> bool:
+    """Return whether values of a type contain lists or objects."""
+    if isinstance(kind, (List, ObjectOf)):
+        return True
+    if isinstance(kind, Optional):
+        return has_reference(kind.item)
+    return isinstance(kind, (Tuple, RecordOf)) and any(map(has_reference, kind.items))
 
 
 def texts_in(value: Any) -> set[str]:

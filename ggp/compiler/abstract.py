@@ -1,0 +1,159 @@
+"""Values during specialization: what is known of what a variable holds.
+
+A value is either stored at run time (`Runtime`), or *static*: known, or made of parts that are values, or something that
+only exists while compiling, such as an iterator that no loop has run through yet.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import attrs
+
+from ggp.compiler import core
+from ggp.compiler.types import Type
+
+
+@attrs.frozen(eq=False)
+class Runtime:
+    """A value that an atom of closed core holds."""
+
+    atom: core.Local | core.Constant
+    kind: Type
+
+
+@attrs.frozen(eq=False)
+class Fixed:
+    """An object that is known while compiling."""
+
+    value: Any
+
+
+@attrs.frozen(eq=False)
+class Parts:
+    """A tuple, or an instance of the named tuple or frozen class `kind`, whose items are values of their own."""
+
+    items: "tuple[Abstract, ...]"
+    kind: type | None = None
+
+
+@attrs.frozen(eq=False)
+class InnerFunction:
+    """A function defined inside another, with the scope that it was defined in."""
+
+    function: core.Function
+    scope: Any
+    defaults: "dict[str, Abstract]"
+
+
+@attrs.frozen(eq=False)
+class Bound:
+    """A function with its first argument: a method."""
+
+    function: Any
+    """A Python function, or an abstract value."""
+    receiver: "Abstract"
+
+
+@attrs.frozen(eq=False)
+class TypeMethod:
+    """A method of a value of one of Python's own types, by name."""
+
+    owner: "Abstract"
+    name: str
+
+
+@attrs.frozen(eq=False)
+class Partially:
+    """`functools.partial(function, ...)`."""
+
+    function: "Abstract"
+    positional: "tuple[Abstract, ...]"
+    named: "dict[str, Abstract]"
+
+
+@attrs.frozen(eq=False)
+class Keywords:
+    """The dictionary of a parameter with two stars: known names with values."""
+
+    items: "dict[str, Abstract]"
+
+
+@attrs.frozen(eq=False)
+class Parent:
+    """`super()`: the classes behind a class in the method resolution order of an instance."""
+
+    kind: type
+    receiver: "Abstract"
+
+
+@attrs.frozen(eq=False)
+class Iterator:
+    """Something to loop over that has no value at run time: a generator's call, `range`, `zip` and the like.
+
+    `run(emit)` writes the loop, and calls `emit` with each item. `once` says whether it can be run through once only.
+    """
+
+    name: str
+    run: "Callable[[Callable[[Abstract], None]], None]"
+    once: bool = True
+    length: "Callable[[], Abstract] | None" = None
+    detail: Any = None
+
+
+@attrs.frozen(eq=False)
+class Exceptional:
+    """An exception that was created but not raised yet."""
+
+    kind: type
+
+
+@attrs.frozen(eq=False)
+class Unset:
+    """A variable without a value."""
+
+
+@attrs.frozen(eq=False)
+class Perhaps:
+    """A variable that has a value if a truth value at run time says so."""
+
+    flag: Runtime
+    value: "Abstract"
+
+
+@attrs.frozen(eq=False)
+class Poison:
+    """A variable that got values without a common type; only reading it is an error."""
+
+    message: str
+
+
+UNSET = Unset()
+NOTHING = Fixed(None)
+
+Abstract: TypeAlias = (
+    Runtime | Fixed | Parts | InnerFunction | Bound | TypeMethod | Partially | Keywords | Parent | Iterator | Exceptional | Unset
+    | Perhaps | Poison
+)  # fmt: skip
+
+
+def same(one: Abstract, other: Abstract) -> bool:
+    """Return whether two values are certainly the same."""
+    if one is other:
+        return True
+    if isinstance(one, Runtime) and isinstance(other, Runtime):
+        return one.kind == other.kind and isinstance(one.atom, core.Local) and one.atom == other.atom
+    if isinstance(one, Fixed) and isinstance(other, Fixed):
+        if one.value is other.value:
+            return True
+        plain = isinstance(one.value, (int, str, bytes)) and type(one.value) is type(other.value)
+        return bool(plain and one.value == other.value)
+    if isinstance(one, Parts) and isinstance(other, Parts):
+        alike = one.kind is other.kind and len(one.items) == len(other.items)
+        return alike and all(map(same, one.items, other.items))
+    if isinstance(one, Bound) and isinstance(other, Bound):
+        return one.function is other.function and same(one.receiver, other.receiver)
+    if isinstance(one, InnerFunction) and isinstance(other, InnerFunction):
+        return one.function is other.function and one.scope is other.scope and one.defaults == other.defaults
+    if isinstance(one, Exceptional) and isinstance(other, Exceptional):
+        return one.kind is other.kind
+    return isinstance(one, Unset) and isinstance(other, Unset)

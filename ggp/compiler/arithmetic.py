@@ -1,0 +1,469 @@
+"""Rules for numbers, sets of bits and comparisons."""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from ggp.bits import Bits
+from ggp.compiler import containers, core, library
+from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime
+from ggp.compiler.specialization import NEVER, Specializer
+from ggp.compiler.types import (
+    ATOM,
+    BITS,
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    GREATEST,
+    INT,
+    LEAST,
+    NONE,
+    EnumOf,
+    List,
+    NotRepresentable,
+    ObjectOf,
+    Optional,
+    RecordOf,
+    Tuple,
+    Type,
+)
+
+PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "/": operator.truediv, "**": operator.pow, "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_,
+    "|": operator.or_, "^": operator.xor, "@": operator.matmul,
+}  # fmt: skip
+COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "is": operator.is_, "is not": operator.is_not, "in": lambda one, other: one in other,
+    "not in": lambda one, other: one not in other,
+}  # fmt: skip
+METHODS = {
+    "+": "add", "-": "sub", "*": "mul", "//": "floordiv", "%": "mod", "/": "truediv", "**": "pow", "<<": "lshift",
+    ">>": "rshift", "&": "and", "|": "or", "^": "xor", "@": "matmul",
+}  # fmt: skip
+"""The names of the special methods of operators, without underlines."""
+COMPARING = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+LARGEST = 1 << 16
+"""Maximum number of bits, or of items, of a constant that is computed while compiling."""
+WHOLE = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
+FRACTIONAL = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv", "//": "ffloordiv", "%": "fmod"}
+ORDER = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
+
+def as_value(truth: "Runtime | bool") -> Abstract:
+    """Return a truth value, known or not, as a value."""
+    return Fixed(truth) if isinstance(truth, bool) else truth
+
+
+def number(value: Any, kind: Type = INT) -> Runtime:
+    """Return a constant number."""
+    return Runtime(core.Constant(value, kind), kind)
+
+
+def is_whole(kind: Type) -> bool:
+    """Return whether values of a type are whole numbers to Python."""
+    return kind in (INT, BOOL) or (isinstance(kind, EnumOf) and issubclass(kind.kind, int))
+
+
+def is_number(kind: Type) -> bool:
+    """Return whether values of a type are numbers to Python."""
+    return kind == FLOAT or is_whole(kind)
+
+
+def kind_or_none(s: Specializer, value: Abstract) -> Type | None:
+    """Return the type of a value; None if it cannot be stored."""
+    try:
+        return s.kind_of(value)
+    except NotRepresentable:
+        return None
+
+
+def plain(s: Specializer, value: Abstract) -> Abstract:
+    """Return a value that may be None as one that is not."""
+    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
+        return containers.content(s, value, TypeError)
+    return value
+
+
+def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
+    """Return the value of an operator with two operands."""
+    if isinstance(one, Fixed) and isinstance(other, Fixed) and not containers.is_mutable(one.value):
+        return _folded(s, sign, one.value, other.value)
+    found = _by_method(s, METHODS[sign], one, other)
+    if found is not None:
+        return found
+    one, other = plain(s, one), plain(s, other)
+    if s.env is None:
+        return NEVER
+    for here, there in ((one, other), (other, one)):
+        if isinstance(there, Fixed) and type(there.value) is int and not LEAST <= there.value <= GREATEST:
+            return _beyond(s, sign, here, there.value)
+    kinds = kind_or_none(s, one), kind_or_none(s, other)
+    if kinds[0] is not None and kinds[1] is not None:
+        if all(map(is_number, kinds)):  # type: ignore[arg-type]
+            return _of_numbers(s, sign, one, other, kinds[0], kinds[1])
+        if kinds[0] == BITS:
+            return _of_bits(s, sign, s.runtime(one), s.runtime(other))
+    return containers.combined(s, sign, one, other)
+
+
+def _beyond(s: Specializer, sign: str, value: Abstract, large: int) -> Abstract:
+    """Return what an operator makes of a number and a constant of more than 64 bits."""
+    kind = kind_or_none(s, value)
+    if sign == "&" and large > 0 and large & (large + 1) == 0 and kind is not None and is_whole(kind):
+        stored = whole(s, value)
+        s.fail_if(s.emit("lt", stored, number(0), kind=BOOL), None)
+        return stored
+    if sign in ("&", "|", "^", "+", "-", "*"):
+        return s.stop()
+    raise s.refuse(f"{large} does not fit in 64 bits")
+
+
+def _folded(s: Specializer, sign: str, one: Any, other: Any) -> Abstract:
+    large = isinstance(other, int) and (
+        (sign == "<<" and isinstance(one, int) and other > LARGEST)
+        or (sign == "**" and isinstance(one, int) and other * one.bit_length() > LARGEST)
+        or (sign == "*" and isinstance(one, (str, tuple, list, bytes)) and other * len(one) > LARGEST)
+    )
+    if large:
+        return s.stop()
+    try:
+        return Fixed(PYTHON[sign](one, other))
+    except Exception as error:
+        return s.fails(type(error))
+
+
+def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abstract | None:
+    """Return what an author's special method makes of two operands; None if there is no such method."""
+    own = s.rules.special(s, one, f"__{name}__")
+    if own is not None:
+        return s.call_python(own, [one, other], {})
+    if kind_or_none(s, one) is None or s.rules.class_of(one) is s.rules.class_of(other):
+        return None
+    reflected = s.rules.special(s, other, f"__r{name}__")
+    return s.call_python(reflected, [other, one], {}) if reflected is not None else None
+
+
+def whole(s: Specializer, value: Abstract) -> Runtime:
+    """Return a whole number as INT."""
+    if isinstance(value, Fixed):
+        return s.convert(Fixed(int(value.value)), INT)
+    return s.convert(value, INT)
+
+
+def fraction(s: Specializer, value: Abstract) -> Runtime:
+    """Return a number as a float; Python is asked where that would not be exact."""
+    if isinstance(value, Fixed):
+        if isinstance(value.value, int) and int(float(value.value)) != value.value:
+            return s.stop()
+        return number(float(value.value), FLOAT)
+    if value.kind == FLOAT if isinstance(value, Runtime) else False:
+        return s.runtime(value)
+    return s.convert(whole(s, value), FLOAT)
+
+
+def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left: Type, right: Type) -> Abstract:
+    if sign in "&|^" and left == right == BOOL:
+        return s.emit(WHOLE[sign], s.runtime(one), s.runtime(other), kind=BOOL)
+    if sign == "**":
+        return _power(s, one, other, left, right)
+    if FLOAT in (left, right) or sign == "/":
+        return _of_fractions(s, sign, fraction(s, one), fraction(s, other))
+    a, b = whole(s, one), whole(s, other)
+    if sign in WHOLE:
+        return s.emit(WHOLE[sign], a, b, kind=INT, detail=s.checked if sign in "+-*" else None)
+    if sign in ("//", "%"):
+        _refuse_zero(s, other, b)
+        return s.emit("floordiv" if sign == "//" else "mod", a, b, kind=INT)
+    if sign in ("<<", ">>"):
+        if not (isinstance(other, Fixed) and other.value >= 0):
+            s.fail_if(s.emit("lt", b, number(0), kind=BOOL), ValueError)
+        return s.emit("shl" if sign == "<<" else "shr", a, b, kind=INT, detail=s.checked if sign == "<<" else None)
+    return s.fails(TypeError)
+
+
+def _refuse_zero(s: Specializer, divisor: Abstract, stored: Runtime) -> None:
+    if not (isinstance(divisor, Fixed) and divisor.value != 0):
+        zero = number(0 if stored.kind == INT else 0.0, stored.kind)
+        s.fail_if(s.emit("eq", stored, zero, kind=BOOL), ZeroDivisionError)
+
+
+def _of_fractions(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstract:
+    if sign not in FRACTIONAL:
+        return s.fails(TypeError)
+    if s.env is None:
+        return NEVER
+    if sign in ("/", "//", "%"):
+        _refuse_zero(s, other, other)
+    return s.emit(FRACTIONAL[sign], one, other, kind=FLOAT)
+
+
+def _power(s: Specializer, one: Abstract, other: Abstract, left: Type, right: Type) -> Abstract:
+    if FLOAT in (left, right):
+        return s.call_python(library.float_power, [fraction(s, one), fraction(s, other)], {})
+    if isinstance(other, Fixed) and other.value < 0:
+        return s.call_python(library.float_power, [fraction(s, one), fraction(s, other)], {})
+    return s.call_python(library.power, [whole(s, one), other], {})
+
+
+def _of_bits(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstract:
+    if other.kind == BITS:
+        if sign in "&|^":
+            return s.emit(WHOLE[sign], one, other, kind=BITS)
+        if sign == "-":
+            return s.emit("and", one, s.emit("invert", other, kind=BITS), kind=BITS)
+    if sign in ("<<", ">>") and is_whole(other.kind):
+        count = whole(s, other)
+        known = isinstance(count.atom, core.Constant) and count.atom.value >= 0
+        if not known:
+            s.fail_if(s.emit("lt", count, number(0), kind=BOOL), ValueError)
+        return s.emit("bits_shl" if sign == "<<" else "bits_shr", one, count, kind=BITS)
+    return s.fails(TypeError)
+
+
+def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
+    """Return the value of an operator with one operand."""
+    if sign == "not":
+        found = s.rules.truth(s, value)
+        if isinstance(found, bool):
+            return Fixed(not found)
+        made = s.negated(found)
+        if isinstance(found.atom, core.Local) and found.atom.name in s.tests and isinstance(made.atom, core.Local):
+            key, means_none = s.tests[found.atom.name]
+            s.tests[made.atom.name] = key, not means_none
+        return made
+    if isinstance(value, Fixed):
+        try:
+            return Fixed({"-": operator.neg, "+": operator.pos, "~": operator.invert}[sign](value.value))
+        except Exception as error:
+            return s.fails(type(error))
+    own = s.rules.special(s, value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[sign])
+    if own is not None:
+        return s.call_python(own, [value], {})
+    value = plain(s, value)
+    if s.env is None:
+        return NEVER
+    kind = kind_or_none(s, value)
+    if kind == FLOAT and sign in "-+":
+        return s.emit("fneg", s.runtime(value), kind=FLOAT) if sign == "-" else value
+    if kind is not None and is_whole(kind):
+        found = whole(s, value)
+        if sign == "+":
+            return found
+        return s.emit("neg" if sign == "-" else "invert", found, kind=INT, detail=s.checked if sign == "-" else None)
+    if kind == BITS and sign == "~":
+        return s.emit("invert", s.runtime(value), kind=BITS)
+    return s.fails(TypeError)
+
+
+# Comparisons ----------------------------------------------------------------------------------------------------------
+
+
+def compare(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool":
+    """Return whether a comparison holds."""
+    if sign in ("is", "is not"):
+        return _opposite(s, is_same(s, one, other), sign == "is not")
+    if sign in ("in", "not in"):
+        return _opposite(s, containers.contains(s, one, other), sign == "not in")
+    if isinstance(one, Fixed) and isinstance(other, Fixed) and not containers.is_mutable(one.value):
+        try:
+            return bool(COMPARED[sign](one.value, other.value))
+        except Exception as error:
+            s.fails(type(error))
+            return False
+    found = _compared_by_method(s, sign, one, other)
+    if found is not None:
+        return found
+    if sign in ("==", "!="):
+        return _opposite(s, equal(s, one, other), sign == "!=")
+    return ordered(s, sign, one, other)
+
+
+def _opposite(s: Specializer, test: "Runtime | bool", opposite: bool) -> "Runtime | bool":
+    if not opposite:
+        return test
+    if isinstance(test, bool):
+        return not test
+    found = unary(s, "not", test)
+    return found if isinstance(found, Runtime) else bool(found.value)  # type: ignore[union-attr]
+
+
+def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool | None":
+    own = s.rules.special(s, one, COMPARING[sign])
+    if own is not None:
+        return s.rules.truth(s, s.call_python(own, [one, other], {}))  # type: ignore[no-any-return]
+    if sign == "!=" and s.rules.special(s, one, "__eq__") is not None and _has_object_ne(s, one):
+        return _opposite(s, compare(s, "==", one, other), True)
+    mirrored = s.rules.special(s, other, COMPARING[MIRRORED[sign]])
+    if mirrored is not None and s.rules.class_of(one) is not s.rules.class_of(other):
+        return s.rules.truth(s, s.call_python(mirrored, [other, one], {}))  # type: ignore[no-any-return]
+    return None
+
+
+def _has_object_ne(s: Specializer, value: Abstract) -> bool:
+    kind = s.rules.class_of(value)
+    return kind is not None and not issubclass(kind, tuple)
+
+
+def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
+    """Return whether two values are one object, as far as that does not depend on how Python stores them."""
+    if isinstance(one, Fixed) and isinstance(other, Fixed):
+        return one.value is other.value
+    for here, there in ((one, other), (other, one)):
+        if isinstance(there, Fixed) and there.value is None:
+            return _is_none(s, here)
+    kinds = kind_or_none(s, one), kind_or_none(s, other)
+    if None in kinds:
+        return one is other
+    if kinds[0] == kinds[1] and (kinds[0] == BOOL or isinstance(kinds[0], EnumOf)):
+        return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
+    if kinds[0] == kinds[1] and isinstance(kinds[0], (List, ObjectOf)):
+        return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL)
+    if {type(each) for each in kinds} == {EnumOf, Optional} or all(isinstance(each, Optional) for each in kinds):
+        return equal(s, one, other)
+    if isinstance(kinds[0], EnumOf) or isinstance(kinds[1], EnumOf) or BOOL in kinds:
+        return False
+    raise s.refuse("`is` of values that are not None, truth values or members of an Enum is not compiled; write ==")
+
+
+def _is_none(s: Specializer, value: Abstract) -> "Runtime | bool":
+    if not isinstance(value, Runtime):
+        return False
+    if value.kind == NONE:
+        return True
+    if value.kind == ATOM:
+        return s.emit("eq", value, number(None, ATOM), kind=BOOL)
+    if isinstance(value.kind, Optional):
+        made = s.negated(s.emit("is_some", value, kind=BOOL))
+        if s.env is not None and isinstance(made.atom, core.Local):
+            for key, held in s.env.items():
+                if held is value and not key[1].startswith("%"):
+                    s.tests[made.atom.name] = key, True
+        return made
+    return value.kind == BOTTOM
+
+
+def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
+    """Return whether two values are equal."""
+    if isinstance(one, Fixed) and isinstance(other, Fixed):
+        return bool(one.value == other.value)
+    own = s.rules.special(s, one, "__eq__")
+    if own is not None:
+        return s.rules.truth(s, s.call_python(own, [one, other], {}))  # type: ignore[no-any-return]
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, Fixed) and here.value is None:
+            return _is_none(s, there)
+    left, right = kind_or_none(s, one), kind_or_none(s, other)
+    if left is None or right is None:
+        return one is other
+    if BOTTOM in (left, right):
+        return NEVER
+    if left == NONE or right == NONE:
+        return _is_none(s, other if left == NONE else one)
+    for here, there, kind in ((one, other, left), (other, one, right)):
+        if isinstance(kind, Optional):
+            value = s.runtime(here)
+            there_is = s.emit("is_some", value, kind=BOOL)
+            inside = s.either(
+                there_is,
+                lambda value=value, kind=kind, there=there: as_value(equal(s, s.emit("content", value, kind=kind.item), there)),  # type: ignore[misc]
+                lambda there=there: as_value(_is_none(s, there)),  # type: ignore[misc]
+            )
+            return s.rules.truth(s, inside)  # type: ignore[no-any-return]
+    if is_number(left) and is_number(right):
+        if isinstance(left, EnumOf) and left == right:
+            return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
+        if FLOAT in (left, right):
+            return s.emit("eq", fraction(s, one), fraction(s, other), kind=BOOL)
+        return s.emit("eq", whole(s, one), whole(s, other), kind=BOOL)
+    if left == right and (left in (ATOM, BITS) or isinstance(left, EnumOf)):
+        return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
+    if isinstance(left, (Tuple, RecordOf)) and isinstance(right, (Tuple, RecordOf)):
+        return _equal_tuples(s, one, other, left, right)
+    if isinstance(left, (List, Tuple)) and isinstance(right, (List, Tuple)):
+        if containers.sequence_kind(left) is containers.sequence_kind(right):
+            return s.rules.truth(s, s.call_python(library.sequences_equal, [one, other], {}))  # type: ignore[no-any-return]
+        return False
+    if isinstance(left, ObjectOf) and left == right:
+        return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL)
+    return False
+
+
+def _equal_tuples(s: Specializer, one: Abstract, other: Abstract, left: Any, right: Any) -> "Runtime | bool":
+    if len(left.items) != len(right.items) or isinstance(left, RecordOf) != isinstance(right, RecordOf):
+        return False
+    if (left.kind is str) != (right.kind is str) or (isinstance(left, RecordOf) and left.kind is not right.kind):
+        return False
+    simple = left == right and _is_flat(left) and not isinstance(one, Parts) and not isinstance(other, Parts)
+    if simple:
+        return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
+    if len(left.items) > 16 and left == right and _is_flat(left):
+        return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
+    names = range(len(left.items))
+    if isinstance(left, RecordOf):
+        names = [each for each in names if containers.is_compared(left.kind, each)]  # type: ignore[assignment]
+    pairs = [(containers.part(s, one, index), containers.part(s, other, index)) for index in names]
+    return _all_equal(s, pairs)
+
+
+def _is_flat(kind: Type) -> bool:
+    """Return whether equal values of a type are those with equal parts, whatever classes they are of."""
+    if isinstance(kind, RecordOf):
+        from ggp.compiler import rules
+
+        own = rules.special(None, Runtime(core.Constant(None, kind), kind), "__eq__")  # type: ignore[arg-type]
+        plain_fields = all(containers.is_compared(kind.kind, index) for index in range(len(kind.items)))
+        return own is None and plain_fields and all(map(_is_flat, kind.items))
+    if isinstance(kind, Tuple):
+        return all(map(_is_flat, kind.items))
+    if isinstance(kind, Optional):
+        return _is_flat(kind.item)
+    return not isinstance(kind, (List, ObjectOf)) and kind != BOTTOM
+
+
+def _all_equal(s: Specializer, pairs: list[tuple[Abstract, Abstract]]) -> "Runtime | bool":
+    if not pairs:
+        return True
+    first = equal(s, *pairs[0])
+    if first is False or s.env is None:
+        return False
+    if first is True:
+        return _all_equal(s, pairs[1:])
+    if len(pairs) == 1:
+        return first
+    found = s.either(first, lambda: as_value(_all_equal(s, pairs[1:])), lambda: Fixed(False))
+    return s.rules.truth(s, found)  # type: ignore[no-any-return]
+
+
+def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool":
+    """Return whether one value is less or greater than another."""
+    one, other = plain(s, one), plain(s, other)
+    if s.env is None:
+        return False
+    left, right = kind_or_none(s, one), kind_or_none(s, other)
+    if left is None or right is None:
+        raise s.refuse("these values cannot be ordered")
+    if BOTTOM in (left, right):
+        return NEVER
+    if is_number(left) and is_number(right):
+        if FLOAT in (left, right):
+            return s.emit(ORDER[sign], fraction(s, one), fraction(s, other), kind=BOOL)
+        return s.emit(ORDER[sign], whole(s, one), whole(s, other), kind=BOOL)
+    if left == right == BITS and sign in "<>":
+        return s.emit(ORDER[sign], s.runtime(one), s.runtime(other), kind=BOOL)
+    if left == right == ATOM:
+        raise s.refuse("texts are compared only for equality in compiled code")
+    sequences = isinstance(left, (Tuple, List)) and isinstance(right, (Tuple, List))
+    if sequences and containers.sequence_kind(left) is containers.sequence_kind(right):
+        if sign in (">", ">="):
+            one, other, sign = other, one, {">": "<", ">=": "<="}[sign]
+        rule = library.comes_before if sign == "<" else library.comes_not_after
+        return s.rules.truth(s, s.call_python(rule, [one, other], {}))  # type: ignore[no-any-return]
+    if isinstance(left, RecordOf) and left == right:
+        rule = library.comes_before
+        pairs = [Parts(tuple(containers.part(s, each, index) for index in range(len(left.items)))) for each in (one, other)]
+        return ordered(s, sign, *pairs)
+    s.fails(TypeError)
+    return False

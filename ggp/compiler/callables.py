@@ -1,0 +1,935 @@
+"""Rules for calls: of Python functions, methods, classes, and what Python itself brings."""
+
+import builtins
+import copy
+import dataclasses
+import enum
+import functools
+import inspect
+import itertools
+import math
+import types as pytypes
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp.bits import Bits
+from ggp.compiler import arithmetic, containers, core, intrinsics, iteration, library
+from ggp.compiler.abstract import (
+    NOTHING,
+    Abstract,
+    Bound,
+    Exceptional,
+    Fixed,
+    InnerFunction,
+    Iterator,
+    Keywords,
+    Parent,
+    Partially,
+    Parts,
+    Runtime,
+    TypeMethod,
+)
+from ggp.compiler.containers import number
+from ggp.compiler.specialization import NEVER, Scope, Specializer
+from ggp.compiler.types import (
+    ATOM,
+    BITS,
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    NONE,
+    EnumOf,
+    List,
+    NotRepresentable,
+    ObjectOf,
+    Optional,
+    RecordOf,
+    Tuple,
+    field_names,
+    is_record,
+    is_text,
+)
+
+Named = dict[str, Abstract]
+
+
+def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+    """Return the value of a call with its arguments, some of which may be starred or named."""
+    function, *arguments = operands
+    if isinstance(function, Fixed) and function.value is super:
+        return _super(s, arguments, scope)
+    positional: list[Abstract] = []
+    named: Named = {}
+    for detail, value in zip(details, arguments, strict=True):
+        if detail is None:
+            positional.append(value)
+        elif detail == "*":
+            items = containers.fixed_items(s, value)
+            if items is None:
+                found = containers.gathered(s, value, tuple)
+                items = containers.fixed_items(s, found)
+            if items is None:
+                raise s.refuse("*arguments whose number is known only at run time are not compiled")
+            positional.extend(items)
+        elif detail == "**":
+            if isinstance(value, Keywords):
+                named.update(value.items)
+                continue
+            if not isinstance(value, Fixed) or not isinstance(value.value, dict):
+                raise s.refuse("**arguments that are not known are not compiled")
+            named.update({name: Fixed(each) for name, each in value.value.items()})
+        else:
+            named[detail] = value
+    return call(s, function, positional, named)
+
+
+def _super(s: Specializer, arguments: list[Abstract], scope: Scope) -> Abstract:
+    if len(arguments) == 2:
+        kind, receiver = arguments
+        assert isinstance(kind, Fixed)
+        return Parent(kind.value, receiver)
+    home: Scope | None = scope
+    while home is not None and home.outer is not None:
+        home = home.outer
+    assert home is not None and s.env is not None
+    kind = Fixed(home.outside("__class__"))
+    receiver = s.env[home.path, home.function.parameters[0].name]
+    return Parent(kind.value, receiver)
+
+
+def call(s: Specializer, function: Abstract, positional: list[Abstract], named: Named) -> Abstract:
+    """Return the value of a call."""
+    if s.env is None:
+        return NEVER
+    if isinstance(function, InnerFunction):
+        return s.call_inner(function, positional, named)
+    if isinstance(function, Bound):
+        return s.call_python(function.function, [function.receiver, *positional], named)
+    if isinstance(function, Partially):
+        return call(s, function.function, [*function.positional, *positional], {**function.named, **named})
+    if isinstance(function, TypeMethod):
+        return call_method(s, function.owner, function.name, positional, named)
+    if isinstance(function, Fixed):
+        return _call_known(s, function.value, positional, named)
+    own = s.rules.special(s, function, "__call__")
+    if own is not None:
+        return s.call_python(own, [function, *positional], named)
+    if isinstance(function, Runtime) and function.kind == BOTTOM:
+        return NEVER
+    return s.fails(TypeError)
+
+
+def _call_known(s: Specializer, function: Any, positional: list[Abstract], named: Named) -> Abstract:
+    try:
+        handler = HANDLERS.get(function)
+        instead = library.LIBRARY.get(function)
+        sign = library.OPERATORS.get(function)
+    except TypeError:  # not hashable
+        handler = instead = sign = None
+    if handler is not None:
+        return handler(s, *positional, **named)
+    if sign is not None:
+        return arithmetic.binary(s, sign, *positional)
+    if instead is not None:
+        return s.call_python(instead, positional, named)
+    if isinstance(function, pytypes.FunctionType):
+        return s.call_python(function, positional, named)
+    if isinstance(function, pytypes.MethodType):
+        receiver, inner = function.__self__, function.__func__
+        if inner in library.LIBRARY:
+            return s.call_python(library.LIBRARY[inner], [Fixed(receiver), *positional], named)
+        contract = s.contracts.get((id(receiver), function.__name__))
+        if isinstance(inner, pytypes.FunctionType):
+            return s.call_python(inner, [Fixed(receiver), *positional], named, contract)
+        return _call_known(s, inner, [Fixed(receiver), *positional], named)
+    if isinstance(function, functools.partial):
+        given = [Fixed(each) for each in function.args]
+        words = {name: Fixed(each) for name, each in function.keywords.items()}
+        return call(s, Fixed(function.func), [*given, *positional], {**words, **named})
+    if isinstance(function, functools._lru_cache_wrapper):
+        return call(s, Fixed(function.__wrapped__), positional, named)
+    if isinstance(function, type):
+        return made(s, function, positional, named)
+    owner = getattr(function, "__self__", None)
+    if isinstance(function, pytypes.BuiltinFunctionType) and owner is not None and not isinstance(owner, pytypes.ModuleType):
+        return call_method(s, Fixed(owner), function.__name__, positional, named)
+    if isinstance(function, (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)) and positional:
+        return call_method(s, positional[0], function.__name__, positional[1:], named)
+    if isinstance(function, pytypes.MethodWrapperType):
+        return call_method(s, Fixed(function.__self__), function.__name__, positional, named)
+    own = inspect.getattr_static(type(function), "__call__", None)
+    if isinstance(own, pytypes.FunctionType):
+        return s.call_python(own, [Fixed(function), *positional], named)
+    name = getattr(function, "__qualname__", None) or type(function).__name__
+    module = getattr(function, "__module__", None)
+    raise s.refuse(f"{f'{module}.' if module and module != 'builtins' else ''}{name}(...) is not compiled")
+
+
+# Methods of Python's own types ----------------------------------------------------------------------------------------
+
+
+def call_method(s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: Named) -> Abstract:
+    """Return the value of a method of a number, a text, a sequence, a set of bits or a dictionary."""
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
+        owner = containers.content(s, owner, AttributeError)
+        if s.env is None:
+            return NEVER
+    if isinstance(owner, Fixed) and not containers.is_mutable(owner.value) and not isinstance(owner.value, Bits):
+        if all(isinstance(each, Fixed) for each in [*positional, *named.values()]):
+            return _folded_method(s, owner.value, name, positional, named)
+    if isinstance(owner, Fixed) and isinstance(owner.value, dict):
+        return _of_dictionary(s, owner.value, name, positional)
+    kind = arithmetic.kind_or_none(s, owner)
+    if kind == BITS:
+        return _of_bits(s, s.runtime(owner), name, positional)
+    if kind is not None and arithmetic.is_number(kind):
+        return _of_number(s, owner, kind, name, positional)
+    if name == "_replace":
+        return evolved(s, owner, named)
+    if name == "_asdict":
+        raise s.refuse("_asdict is not compiled")
+    if isinstance(owner, Fixed) and isinstance(owner.value, str) or kind == ATOM or (kind is not None and is_text(kind)):
+        return _of_text(s, owner, name, positional)
+    if isinstance(kind, (List, Tuple)):
+        return _of_sequence(s, owner, name, positional, named)
+    if isinstance(owner, Fixed):
+        found = getattr(type(owner.value), name, None)
+        if isinstance(found, pytypes.FunctionType):
+            return s.call_python(found, [owner, *positional], named)
+        raise s.refuse(f"{type(owner.value).__name__}.{name}(...) is not compiled")
+    if kind is None:
+        raise s.refuse(f"the method {name} of {s.rules.described(owner)} is not compiled")
+    if kind == BOTTOM:
+        return NEVER
+    return s.fails(AttributeError)
+
+
+def _folded_method(s: Specializer, owner: Any, name: str, positional: list[Any], named: dict[str, Any]) -> Abstract:
+    method = getattr(owner, name, None)
+    if method is None:
+        return s.fails(AttributeError)
+    if isinstance(method, pytypes.MethodType):
+        return _call_known(s, method, positional, named)
+    try:
+        found = method(*[each.value for each in positional], **{key: each.value for key, each in named.items()})
+    except Exception as error:
+        return s.fails(type(error))
+    return Fixed(tuple(found) if type(found).__name__.endswith("iterator") else found)
+
+
+def _of_dictionary(s: Specializer, table: dict[Any, Any], name: str, positional: list[Abstract]) -> Abstract:
+    if name in ("keys", "values", "items") and not positional:
+        return Fixed(tuple(getattr(table, name)()))
+    if name == "get":
+        default = positional[1] if len(positional) > 1 else NOTHING
+        if isinstance(positional[0], Fixed):
+            key = positional[0].value
+            return Fixed(table[key]) if key in table else default
+        return containers.looked_up(s, table, positional[0], default)
+    raise s.refuse(f"a dictionary of the game or of a module is changed by {name}")
+
+
+def _of_bits(s: Specializer, owner: Runtime, name: str, positional: list[Abstract]) -> Abstract:
+    if name == "lowest":
+        return s.emit("lowest", owner, kind=INT)
+    if name in ("including", "excluding"):
+        return s.call_python(getattr(library, name), [owner, *positional], {})
+    found = getattr(Bits, name, None)
+    if name in ("__contains__", "__iter__"):
+        return s.call_python(library.LIBRARY[found], [owner, *positional], {})
+    return s.fails(AttributeError)
+
+
+def _of_number(s: Specializer, owner: Abstract, kind: Any, name: str, positional: list[Abstract]) -> Abstract:
+    if name in ("bit_count", "bit_length") and kind != FLOAT:
+        return s.emit(name, arithmetic.whole(s, owner), kind=INT)
+    if name == "is_integer" and kind == FLOAT:
+        value = s.runtime(owner)
+        return s.emit("eq", value, s.emit("floor", value, kind=FLOAT), kind=BOOL)
+    if name in ("conjugate", "__int__", "__index__"):
+        return owner
+    sign = {f"__{word}__": sign for sign, word in arithmetic.METHODS.items()}.get(name)
+    if sign is not None and positional:
+        return arithmetic.binary(s, sign, owner, positional[0])
+    if hasattr(int, name) or hasattr(float, name):
+        raise s.refuse(f"the method {name} of a number is not compiled")
+    return s.fails(AttributeError)
+
+
+def _of_text(s: Specializer, owner: Abstract, name: str, positional: list[Abstract]) -> Abstract:
+    kind = s.kind_of(owner)
+    if name == "join":
+        return _joined_text(s, owner, positional[0])
+    if is_text(kind) and name in ("index", "find", "count", "__contains__", "replace"):
+        if name in ("count", "index"):
+            return s.call_python(library.METHODS[name], [owner, *positional], {})
+    raise s.refuse(f"the method {name} of a text is not compiled")
+
+
+def _joined_text(s: Specializer, glue: Abstract, parts: Abstract) -> Abstract:
+    items = containers.fixed_items(s, containers.gathered(s, parts, tuple))
+    if items is not None and isinstance(glue, Fixed):
+        letters: list[Abstract] = []
+        for index, each in enumerate(items):
+            if index:
+                letters.extend(Fixed(letter) for letter in glue.value)
+            one = containers.fixed_items(s, each)
+            letters.extend(one if one is not None else [each])
+        if all(isinstance(each, Fixed) for each in letters):
+            return Fixed("".join(each.value for each in letters))  # type: ignore[union-attr]
+        return Parts(tuple(letters), str)
+    raise s.refuse("texts that are put together at run time are not compiled")
+
+
+def _of_sequence(s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: Named) -> Abstract:
+    kind = s.kind_of(owner)
+    if name == "append":
+        return containers.append(s, owner, positional[0])
+    if name == "extend":
+        return containers.extend(s, owner, positional[0])
+    if name == "sort":
+        items = containers.changed(s, owner)
+        ordered = _sorted(s, items, **named)
+        s.call_python(library.sort_in_place, [items, ordered], {})
+        return NOTHING
+    if name in ("index", "count"):
+        return s.call_python(library.METHODS[name], [owner, *positional], {})
+    if name == "insert":
+        items = containers.changed(s, owner)
+        containers.item_for(s, items, positional[1])
+        return s.call_python(library.list_insert, [items, *positional], {})
+    if name == "copy" and isinstance(kind, List):
+        return containers.gathered(s, owner)
+    if name in library.METHODS and isinstance(kind, List) and kind.kind is list:
+        return s.call_python(library.METHODS[name], [containers.changed(s, owner), *positional], {})
+    if name in ("__getitem__", "__contains__", "__len__"):
+        if name == "__getitem__":
+            return containers.item(s, owner, positional[0])
+        if name == "__len__":
+            return containers.length_of(s, owner)
+        return arithmetic.as_value(containers.contains(s, positional[0], owner))
+    if hasattr(list, name) or hasattr(tuple, name):
+        raise s.refuse(f"the method {name} of a {kind} is not compiled")
+    return s.fails(AttributeError)
+
+
+# Classes --------------------------------------------------------------------------------------------------------------
+
+
+def made(s: Specializer, kind: type, positional: list[Abstract], named: Named) -> Abstract:
+    """Return a new instance of a class."""
+    if issubclass(kind, BaseException):
+        return Exceptional(kind)
+    if issubclass(kind, enum.Enum):
+        return _member(s, kind, positional[0])
+    values = [*positional, *named.values()]
+    if all(isinstance(each, Fixed) for each in values) and (kind is Bits or _is_value(kind)):
+        try:
+            return Fixed(kind(*[each.value for each in positional], **{name: each.value for name, each in named.items()}))  # type: ignore[union-attr]
+        except Exception as error:
+            return s.fails(type(error))
+    if kind is Bits:
+        word = arithmetic.whole(s, positional[0])
+        s.fail_if(s.emit("lt", word, number(0), kind=BOOL), ValueError)
+        return s.emit("bits", word, kind=BITS)
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        given = _bound(s, kind, inspect.signature(kind.__new__), [Fixed(kind), *positional], named)
+        return Parts(tuple(given[name] for name in kind._fields), kind)
+    if is_record(kind):
+        return _record(s, kind, positional, named)
+    raise s.refuse(
+        f"{kind.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
+    )
+
+
+def _is_value(kind: type) -> bool:
+    """Return whether instances of a class are values that may be made while compiling."""
+    return (issubclass(kind, tuple) and hasattr(kind, "_fields")) or (is_record(kind) and not _hooks(kind))
+
+
+def _hooks(kind: type) -> list[str]:
+    hooks = [
+        name
+        for name in ("__attrs_post_init__", "__attrs_pre_init__", "__post_init__", "__new__")
+        if getattr(kind, name, None) not in (None, object.__new__)
+    ]
+    if attrs.has(kind):
+        hooks += ["converter" for each in attrs.fields(kind) if each.converter is not None]
+        hooks += ["validator" for each in attrs.fields(kind) if each.validator is not None]
+        if not _generated_init(kind):
+            hooks.append("__init__")
+    return hooks
+
+
+def _generated_init(kind: type) -> bool:
+    found = inspect.getattr_static(kind, "__init__", None)
+    return isinstance(found, pytypes.FunctionType) and found.__code__.co_filename.startswith("<attrs")
+
+
+def _bound(s: Specializer, kind: type, signature: inspect.Signature, positional: list[Abstract], named: Named) -> Named:
+    try:
+        bound = signature.bind(*positional, **named)
+    except TypeError as error:
+        raise s.refuse(f"{kind.__name__}: {error}") from error
+    given = dict(bound.arguments)
+    for name, parameter in signature.parameters.items():
+        if name not in given and parameter.default is not parameter.empty:
+            given[name] = Fixed(parameter.default)
+    return given
+
+
+def _record(s: Specializer, kind: type, positional: list[Abstract], named: Named) -> Abstract:
+    hooks = _hooks(kind)
+    if hooks:
+        raise s.refuse(f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(dict.fromkeys(hooks))}")
+    given = _bound(s, kind, inspect.signature(kind), positional, named)
+    items = []
+    fields: Any = attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(kind)
+    for field in fields:
+        alias = getattr(field, "alias", field.name)
+        value = given.get(alias)
+        if isinstance(value, Fixed) and type(value.value).__name__ in ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS"):
+            value = None
+        if value is None:
+            default = getattr(field, "default", None)
+            factory = getattr(default, "factory", getattr(field, "default_factory", None))
+            if not callable(factory):
+                raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
+            value = Fixed(factory())
+        items.append(value)
+    return Parts(tuple(items), kind)
+
+
+def _member(s: Specializer, kind: type[enum.Enum], value: Abstract) -> Abstract:
+    if isinstance(value, Fixed):
+        try:
+            return Fixed(kind(value.value))
+        except ValueError:
+            return s.fails(ValueError)
+    if s.kind_of(value) == EnumOf(kind):
+        return value
+    members = {each.value: each for each in kind}
+    found = containers.looked_up(s, members, value, NOTHING)
+    if isinstance(found, Runtime) and isinstance(found.kind, Optional):
+        return containers.content(s, found, ValueError)
+    return found
+
+
+def evolved(s: Specializer, value: Abstract, changes: Named) -> Abstract:
+    """Return a record or named tuple with some fields replaced."""
+    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
+        value = containers.content(s, value, TypeError)
+    kind = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
+    if kind is None or not (is_record(kind) or hasattr(kind, "_fields")):
+        raise s.refuse("only frozen classes and named tuples can be copied with other fields")
+    if is_record(kind) and _hooks(kind):
+        raise s.refuse(f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(_hooks(kind))}")
+    names = list(field_names(kind))
+    items = [containers.part(s, value, index) for index in range(len(names))]
+    for name, change in changes.items():
+        if name not in names:
+            return s.fails(TypeError)
+        items[names.index(name)] = change
+    return Parts(tuple(items), kind)
+
+
+# Built-in functions ---------------------------------------------------------------------------------------------------
+
+
+def _abs(s: Specializer, value: Abstract) -> Abstract:
+    if isinstance(value, Fixed):
+        return Fixed(abs(value.value))
+    own = s.rules.special(s, value, "__abs__")
+    if own is not None:
+        return s.call_python(own, [value], {})
+    value = arithmetic.plain(s, value)
+    if s.env is None:
+        return NEVER
+    kind = s.kind_of(value)
+    if kind == FLOAT:
+        return s.emit("fabs", s.runtime(value), kind=FLOAT)
+    if not arithmetic.is_whole(kind):
+        return s.fails(TypeError)
+    stored = arithmetic.whole(s, value)
+    negative = s.emit("lt", stored, number(0), kind=BOOL)
+    return s.either(negative, lambda: s.emit("neg", stored, kind=INT, detail=s.checked), lambda: stored)
+
+
+def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = None) -> Abstract:  # noqa: B008
+    if isinstance(value, Fixed) and (base is None or isinstance(base, Fixed)):
+        try:
+            return Fixed(int(value.value, base.value) if isinstance(base, Fixed) else int(value.value))
+        except Exception as error:
+            return s.fails(type(error))
+    own = s.rules.special(s, value, "__int__")
+    if own is not None:
+        return s.call_python(own, [value], {})
+    value = arithmetic.plain(s, value)
+    if s.env is None:
+        return NEVER
+    kind = s.kind_of(value)
+    if kind == FLOAT:
+        return s.emit("truncate", s.emit("trunc", s.runtime(value), kind=FLOAT), kind=INT)
+    if arithmetic.is_whole(kind):
+        return arithmetic.whole(s, value)
+    if kind == ATOM and base is None:
+        digits = {str(each): each for each in range(10)}
+        found = containers.looked_up(s, digits, value, Fixed(-1))
+        s.fail_if(arithmetic.ordered(s, "<", found, Fixed(0)), None)
+        return found
+    return s.fails(TypeError)
+
+
+def _float(s: Specializer, value: Abstract) -> Abstract:
+    if isinstance(value, Fixed):
+        try:
+            return Fixed(float(value.value))
+        except Exception as error:
+            return s.fails(type(error))
+    value = arithmetic.plain(s, value)
+    return arithmetic.fraction(s, value) if s.env is not None else NEVER
+
+
+def _bool(s: Specializer, value: Abstract = Fixed(False)) -> Abstract:  # noqa: B008
+    return arithmetic.as_value(s.rules.truth(s, value))
+
+
+def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstract:
+    if isinstance(value, Fixed) and isinstance(digits, Fixed):
+        return Fixed(round(value.value, digits.value) if digits.value is not None else round(value.value))
+    if not (isinstance(digits, Fixed) and digits.value is None):
+        raise s.refuse("round with a number of digits is not compiled")
+    value = arithmetic.plain(s, value)
+    if s.env is None:
+        return NEVER
+    if s.kind_of(value) == FLOAT:
+        return s.emit("truncate", s.emit("round_even", s.runtime(value), kind=FLOAT), kind=INT)
+    return arithmetic.whole(s, value)
+
+
+def _whole_part(name: str) -> Callable[..., Abstract]:
+    def handler(s: Specializer, value: Abstract) -> Abstract:
+        if isinstance(value, Fixed):
+            return Fixed(getattr(math, name)(value.value))
+        value = arithmetic.plain(s, value)
+        if s.env is None:
+            return NEVER
+        if s.kind_of(value) == FLOAT:
+            return s.emit("truncate", s.emit(name, s.runtime(value), kind=FLOAT), kind=INT)
+        return arithmetic.whole(s, value)
+
+    return handler
+
+
+def _of_math(name: str) -> Callable[..., Abstract]:
+    def handler(s: Specializer, *values: Abstract) -> Abstract:
+        if all(isinstance(each, Fixed) for each in values):
+            try:
+                return Fixed(getattr(math, name)(*[each.value for each in values]))  # type: ignore[union-attr]
+            except Exception as error:
+                return s.fails(type(error))
+        given = [arithmetic.fraction(s, arithmetic.plain(s, each)) for each in values]
+        return s.emit("math", *given, kind=FLOAT, detail=name)
+
+    return handler
+
+
+def _sqrt(s: Specializer, value: Abstract) -> Abstract:
+    if isinstance(value, Fixed):
+        return Fixed(math.sqrt(value.value)) if value.value >= 0 else s.fails(ValueError)
+    stored = arithmetic.fraction(s, arithmetic.plain(s, value))
+    s.fail_if(s.emit("lt", stored, number(0.0, FLOAT), kind=BOOL), ValueError)
+    return s.emit("sqrt", stored, kind=FLOAT)
+
+
+def _pow(s: Specializer, base: Abstract, exponent: Abstract, modulus: Abstract | None = None) -> Abstract:
+    if modulus is not None:
+        raise s.refuse("pow with a modulus is not compiled")
+    return arithmetic.binary(s, "**", base, exponent)
+
+
+def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
+    if isinstance(kinds, Parts):
+        kinds = Fixed(tuple(each.value for each in kinds.items if isinstance(each, Fixed)))
+    if not isinstance(kinds, Fixed):
+        raise s.refuse("the second argument of isinstance must be a constant: a class, or a tuple of classes")
+    if isinstance(value, Fixed):
+        return Fixed(isinstance(value.value, kinds.value))
+    flat = inspect_classes(kinds.value)
+    kind = arithmetic.kind_or_none(s, value)
+    if isinstance(kind, Optional):
+        runtime = s.runtime(value)
+        there = s.emit("is_some", runtime, kind=BOOL)
+        return s.either(
+            there,
+            lambda: _isinstance(s, s.emit("content", runtime, kind=kind.item), kinds),
+            lambda: Fixed(type(None) in flat),
+        )
+    if kind == ATOM:
+        raise s.refuse("isinstance(...) cannot be compiled for a text that may be None; write `is None`")
+    own = s.rules.class_of(value)
+    if (kind == FLOAT and (int in flat) != (float in flat)) or (kind == INT and bool in flat and int not in flat):
+        raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
+    mine: type = own or {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), BITS: Bits}.get(kind, tuple)  # type: ignore[arg-type]
+    if isinstance(kind, List):
+        mine = kind.kind
+    if kind is not None and is_text(kind):
+        mine = str
+    return Fixed(any(issubclass(mine, each) for each in flat))
+
+
+def inspect_classes(kinds: Any) -> tuple[type, ...]:
+    """Return the classes that the second argument of isinstance stands for."""
+    if isinstance(kinds, tuple):
+        return tuple(each for part in kinds for each in inspect_classes(part))
+    if isinstance(kinds, pytypes.UnionType):
+        return tuple(each for part in kinds.__args__ for each in inspect_classes(part))
+    return (kinds,)
+
+
+def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Named) -> Abstract:
+    """Compile `min` and `max`."""
+    key, default = named.get("key"), named.get("default")
+    if isinstance(key, Fixed) and key.value is None:
+        key = None
+    two, many, by, or_, by_or = (
+        (library.lesser, library.least, library.least_by, library.least_or, library.least_by_or)
+        if name == "min"
+        else (library.greater, library.greatest, library.greatest_by, library.greatest_or, library.greatest_by_or)
+    )
+    if len(positional) == 2 and key is None:
+        return s.call_python(two, positional, {})
+    items = positional[0] if len(positional) == 1 else containers.together(positional)
+    if len(positional) > 1 and key is None:
+        found = positional[0]
+        for each in positional[1:]:
+            found = s.call_python(two, [found, each], {})
+        return found
+    if default is not None:
+        return s.call_python(by_or, [items, key, default], {}) if key else s.call_python(or_, [items, default], {})
+    return s.call_python(by, [items, key], {}) if key else s.call_python(many, [items], {})
+
+
+def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:  # noqa: B008
+    if isinstance(items, Fixed) and isinstance(key, Fixed) and key.value is None and isinstance(reverse, Fixed):
+        return Fixed(tuple(sorted(items.value, reverse=reverse.value)))
+    turned = s.rules.truth(s, reverse)
+    if isinstance(key, Fixed) and key.value is None:
+        return s.call_python(library.sorted_items, [items, arithmetic.as_value(turned)], {})
+    return s.call_python(library.sorted_by, [items, key, arithmetic.as_value(turned)], {})
+
+
+def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> Abstract:  # noqa: B008
+    if not parts:
+        return Fixed(())
+    if all(isinstance(each, Fixed) for each in parts):
+        try:
+            return Fixed(tuple(zip(*[each.value for each in parts], strict=strict.value)))  # type: ignore[union-attr]
+        except Exception as error:
+            return s.fails(type(error))
+    known = [containers.fixed_items(s, each) if not isinstance(each, Iterator) else None for each in parts]
+    if all(each is not None for each in known):
+        if isinstance(strict, Fixed) and strict.value and len({len(each) for each in known if each is not None}) > 1:
+            return s.fails(ValueError)
+        return containers.together([Parts(tuple(row)) for row in zip(*known)])  # type: ignore[arg-type]  # noqa: B905
+    rest = [_indexable(s, each) for each in parts[1:]]
+    rule = library.zip_strict if isinstance(strict, Fixed) and strict.value else library.zip_second
+    if len(parts) == 1:
+        return s.call_python(library.map_, [Fixed(_alone), parts[0]], {})
+    if len(parts) == 2:
+        return s.call_python(rule, [parts[0], rest[0]], {})
+    return s.call_python(library.zip_rest, [s.call_python(rule, [_zip(s, parts[0], rest[0], strict=strict), rest[1]], {})], {}) if False else _zip_three(s, parts[0], rest, rule)
+
+
+def _alone(item: Any) -> Any:
+    return (item,)
+
+
+def _zip_three(s: Specializer, first: Abstract, rest: list[Abstract], rule: Any) -> Abstract:
+    """Return `zip` of more than two, made of pairs of pairs."""
+    found = s.call_python(rule, [first, rest[0]], {})
+    for each in rest[1:]:
+        found = s.call_python(library.map_, [Fixed(_flat), s.call_python(rule, [found, each], {})], {})
+    return found
+
+
+def _flat(pair: Any) -> Any:
+    return (*pair[0], pair[1])
+
+
+def _indexable(s: Specializer, items: Abstract) -> Abstract:
+    """Return items that can be picked by index; those of an iterator are gathered."""
+    if isinstance(items, Iterator) and items.name != "range":
+        return containers.gathered(s, items)
+    return items
+
+
+def _filter(s: Specializer, function: Abstract, items: Abstract) -> Abstract:
+    if isinstance(function, Fixed) and function.value is None:
+        return s.call_python(library.filter_true, [items], {})
+    return s.call_python(library.filter_, [function, items], {})
+
+
+def _map(s: Specializer, function: Abstract, *items: Abstract) -> Abstract:
+    if len(items) == 1:
+        return s.call_python(library.map_, [function, items[0]], {})
+    return s.call_python(library.map_, [Partially(Fixed(_spread), (function,), {}), _zip(s, *items)], {})
+
+
+def _spread(function: Any, given: Any) -> Any:
+    return function(*given)
+
+
+def _reversed(s: Specializer, items: Abstract) -> Abstract:
+    own = s.rules.special(s, items, "__reversed__")
+    if own is not None:
+        return s.call_python(own, [items], {})
+    if isinstance(items, Fixed):
+        return Fixed(tuple(reversed(items.value)))
+    known = containers.fixed_items(s, items)
+    if known is not None:
+        return containers.together(known[::-1])
+    return s.call_python(library.reversed_, [items], {})
+
+
+def _next(s: Specializer, items: Abstract, *default: Abstract) -> Abstract:
+    if not isinstance(items, Iterator) or not items.once:
+        raise s.refuse("next(...) of an iterator that has a name is not compiled")
+    return s.call_python(library.next_or if default else library.next_, [items, *default], {})
+
+
+def _sum(s: Specializer, items: Abstract, start: Abstract = Fixed(0)) -> Abstract:  # noqa: B008
+    return s.call_python(library.sum_, [items, start], {})
+
+
+def _reduce(s: Specializer, function: Abstract, items: Abstract, *start: Abstract) -> Abstract:
+    return s.call_python(library.reduce_from if start else library.reduce, [function, items, *start], {})
+
+
+def _product(s: Specializer, *pools: Abstract, repeat: Abstract = Fixed(1)) -> Abstract:  # noqa: B008
+    if all(isinstance(each, Fixed) for each in [*pools, repeat]):
+        return Fixed(tuple(itertools.product(*[each.value for each in pools], repeat=repeat.value)))  # type: ignore[union-attr]
+    given = [_indexable(s, each) for each in pools] * (repeat.value if isinstance(repeat, Fixed) else 1)
+    return s.call_python(library.product, given, {})
+
+
+def _hash(s: Specializer, value: Abstract) -> Abstract:
+    raise s.refuse("hash(...) is not compiled")
+
+
+def _ord(s: Specializer, value: Abstract) -> Abstract:
+    if isinstance(value, Fixed):
+        return Fixed(ord(value.value))
+    letters = {chr(code): code for code in range(32, 127)}
+    return containers.looked_up(s, letters, value, None)
+
+
+def _callable(s: Specializer, value: Abstract) -> Abstract:
+    return Fixed(isinstance(value, (InnerFunction, Bound, Partially)) or (isinstance(value, Fixed) and callable(value.value)))
+
+
+def _getattr(s: Specializer, owner: Abstract, name: Abstract, *default: Abstract) -> Abstract:
+    if not isinstance(name, Fixed):
+        raise s.refuse("getattr with a name that is not known is not compiled")
+    if default and isinstance(owner, Fixed) and not hasattr(owner.value, name.value):
+        return default[0]
+    return s.rules.attribute_of(s, owner, name.value)  # type: ignore[no-any-return]
+
+
+def _hasattr(s: Specializer, owner: Abstract, name: Abstract) -> Abstract:
+    if isinstance(owner, Fixed) and isinstance(name, Fixed):
+        return Fixed(hasattr(owner.value, name.value))
+    raise s.refuse("hasattr is compiled for known objects only")
+
+
+def _type(s: Specializer, value: Abstract) -> Abstract:
+    if isinstance(value, Fixed):
+        return Fixed(type(value.value))
+    kind, own = s.kind_of(value), s.rules.class_of(value)
+    found = own or {BOOL: bool, NONE: type(None), BITS: Bits, INT: int}.get(kind)
+    if found is None and isinstance(kind, (Tuple, List)):
+        found = containers.sequence_kind(kind)
+    if found is None:
+        raise s.refuse("type(...) of this value is not compiled")
+    return Fixed(found)
+
+
+def _iter(s: Specializer, items: Abstract) -> Abstract:
+    if isinstance(items, Iterator):
+        return items
+    return s.call_python(library.chain, [items], {})
+
+
+def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:  # noqa: B008
+    if isinstance(items, Fixed):
+        return Fixed(frozenset(items.value))
+    raise s.refuse("a set that is made at run time is not compiled")
+
+
+def _permutations(s: Specializer, pool: Abstract, size: Abstract = NOTHING) -> Abstract:
+    if isinstance(pool, Fixed) and isinstance(size, Fixed):
+        return Fixed(tuple(itertools.permutations(pool.value, size.value)))
+    return s.call_python(library.permutations, [_indexable(s, pool), size], {})
+
+
+def _combinations(s: Specializer, pool: Abstract, size: Abstract) -> Abstract:
+    if isinstance(pool, Fixed) and isinstance(size, Fixed):
+        return Fixed(tuple(itertools.combinations(pool.value, size.value)))
+    return s.call_python(library.combinations, [_indexable(s, pool), size], {})
+
+
+def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:  # noqa: B008
+    if isinstance(items, Fixed) and all(isinstance(each, Fixed) for each in named.values()):
+        return Fixed(dict(items.value, **{name: each.value for name, each in named.items()}))  # type: ignore[union-attr]
+    raise s.refuse("a dictionary that is made at run time is not compiled")
+
+
+# Intrinsics -----------------------------------------------------------------------------------------------------------
+
+
+def _intrinsic(name: str, kind: Any, kinds: tuple[Any, ...]) -> Callable[..., Abstract]:
+    def handler(s: Specializer, *values: Abstract) -> Abstract:
+        given = [arithmetic.whole(s, each) if wanted == INT else arithmetic.fraction(s, each)
+                 for each, wanted in zip(values, kinds, strict=True)]  # fmt: skip
+        if kind is None:
+            s.do(name, *given)
+            return NOTHING
+        return s.emit(name, *given, kind=kind)
+
+    return handler
+
+
+def _words_of(s: Specializer, value: Abstract) -> Abstract:
+    stored = s.runtime(value)
+    if stored.kind == BOTTOM:
+        return NEVER
+    from ggp.compiler.types import size
+
+    try:
+        count = size(stored.kind)
+    except NotRepresentable:
+        raise s.refuse("a list whose length is known only at run time cannot be part of a state or an action") from None
+    return s.emit("words", stored, kind=Tuple((INT,) * count))
+
+
+def _like(s: Specializer, like: Abstract) -> Any:
+    kind = s.kind_of(like)
+    if isinstance(kind, Optional) or kind == NONE:  # a variable that holds no action yet stands for the type of actions
+        kind = s.program_facts.get(("action",), kind)
+    return kind
+
+
+def _put_value(s: Specializer, address: Abstract, value: Abstract) -> Abstract:
+    s.do("put_value", arithmetic.whole(s, address), s.runtime(value))
+    return NOTHING
+
+
+def _get_value(s: Specializer, address: Abstract, like: Abstract) -> Abstract:
+    return s.emit("get_value", arithmetic.whole(s, address), kind=_like(s, like))
+
+
+def _pack(s: Specializer, address: Abstract, value: Abstract, layout: Abstract) -> Abstract:
+    s.do("pack", arithmetic.whole(s, address), s.runtime(value), arithmetic.whole(s, layout))
+    return NOTHING
+
+
+def _unpack(s: Specializer, address: Abstract, like: Abstract, layout: Abstract) -> Abstract:
+    return s.emit("unpack", arithmetic.whole(s, address), arithmetic.whole(s, layout), kind=s.kind_of(like))
+
+
+def _is_packed(s: Specializer, address: Abstract, value: Abstract, layout: Abstract) -> Abstract:
+    return s.emit("is_packed", arithmetic.whole(s, address), s.runtime(value), arithmetic.whole(s, layout), kind=BOOL)
+
+
+def _fits(s: Specializer, value: Abstract, layout: Abstract) -> Abstract:
+    return s.emit("fits", s.runtime(value), arithmetic.whole(s, layout), kind=BOOL)
+
+
+def _set_length(s: Specializer, items: Abstract, length: Abstract) -> Abstract:
+    s.do("set_length", containers.changed(s, items), arithmetic.whole(s, length))
+    return NOTHING
+
+
+HANDLERS: dict[Any, Callable[..., Abstract]] = {
+    builtins.abs: _abs,
+    builtins.int: _int,
+    builtins.float: _float,
+    builtins.bool: _bool,
+    builtins.round: _round,
+    builtins.pow: _pow,
+    builtins.isinstance: _isinstance,
+    builtins.len: containers.length_of,
+    builtins.min: lambda s, *positional, **named: _extreme(s, "min", list(positional), named),
+    builtins.max: lambda s, *positional, **named: _extreme(s, "max", list(positional), named),
+    builtins.sorted: _sorted,
+    builtins.zip: _zip,
+    builtins.filter: _filter,
+    builtins.map: _map,
+    builtins.reversed: _reversed,
+    builtins.next: _next,
+    builtins.sum: _sum,
+    builtins.range: lambda s, *bounds: iteration.range_of(s, list(bounds)),
+    builtins.list: lambda s, items=Fixed(()): containers.gathered(s, items),
+    builtins.tuple: lambda s, items=Fixed(()): containers.gathered(s, items, tuple),
+    builtins.set: _set,
+    builtins.frozenset: _set,
+    builtins.dict: _dictionary,
+    builtins.hash: _hash,
+    builtins.ord: _ord,
+    builtins.callable: _callable,
+    builtins.getattr: _getattr,
+    builtins.hasattr: _hasattr,
+    builtins.type: _type,
+    builtins.iter: _iter,
+    functools.reduce: _reduce,
+    functools.partial: lambda s, function, *positional, **named: Partially(function, positional, named),
+    itertools.product: _product,
+    itertools.permutations: _permutations,
+    itertools.combinations: _combinations,
+    attrs.evolve: lambda s, value, **changes: evolved(s, value, changes),
+    dataclasses.replace: lambda s, value, **changes: evolved(s, value, changes),
+    copy.copy: lambda s, value: value if not isinstance(value, Runtime) or not isinstance(value.kind, List) else containers.gathered(s, value),
+    math.floor: _whole_part("floor"),
+    math.ceil: _whole_part("ceil"),
+    math.trunc: _whole_part("trunc"),
+    math.sqrt: _sqrt,
+    math.fabs: lambda s, value: _abs(s, _float(s, value)),
+    **{
+        getattr(math, name): _of_math(name)
+        for name in (
+            "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "exp", "expm1", "log1p", "log2",
+            "log10", "sin", "sinh", "tan", "tanh", "fmod",
+        )
+    },
+    math.log: lambda s, *values: _of_math("log")(s, *values) if len(values) == 1 else arithmetic.binary(
+        s, "/", _of_math("log")(s, values[0]), _of_math("log")(s, values[1])
+    ),
+    math.pow: lambda s, base, exponent: arithmetic.binary(s, "**", _float(s, base), _float(s, exponent)),
+    library.set_length: _set_length,
+    library.to_the_power: lambda s, base, exponent: s.emit("math", base, exponent, kind=FLOAT, detail="pow"),
+    library.lowest_bit: lambda s, bits: s.emit("lowest", s.runtime(bits), kind=INT),
+    library.one_bit: lambda s: Fixed(Bits(1)),
+    intrinsics.load: _intrinsic("load", INT, (INT,)),
+    intrinsics.save: _intrinsic("save", None, (INT, INT)),
+    intrinsics.load_byte: _intrinsic("load_byte", INT, (INT,)),
+    intrinsics.save_byte: _intrinsic("save_byte", None, (INT, INT)),
+    intrinsics.mix: _intrinsic("mix", INT, (INT, INT)),
+    intrinsics.spread: _intrinsic("spread", INT, (INT, INT)),
+    intrinsics.bits_of: _intrinsic("bits_of", INT, (FLOAT,)),
+    intrinsics.value_of: _intrinsic("value_of", FLOAT, (INT,)),
+    intrinsics.next_above: _intrinsic("next_above", FLOAT, (FLOAT,)),
+    intrinsics.next_below: _intrinsic("next_below", FLOAT, (FLOAT,)),
+    intrinsics.words_of: _words_of,
+    intrinsics.put_value: _put_value,
+    intrinsics.get_value: _get_value,
+    intrinsics.pack: _pack,
+    intrinsics.unpack: _unpack,
+    intrinsics.is_packed: _is_packed,
+    intrinsics.fits: _fits,
+}  # fmt: skip
+"""What is done for functions that Python itself brings, where plain Python in `library` does not do."""
+
+_ = core, RecordOf, ObjectOf

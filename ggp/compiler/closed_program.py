@@ -1,0 +1,81 @@
+"""A closed program: a function and everything that it reaches, in closed core, for known objects and types."""
+
+from typing import Any
+
+from ggp.compiler import lowering, rules
+from ggp.compiler.abstract import Abstract, Fixed, Runtime
+from ggp.compiler.core import Local, TypedFunction
+from ggp.compiler.front import open_core
+from ggp.compiler.specialization import Restart, Specializer, defaults_of
+from ggp.compiler.types import BOTTOM, NotRepresentable, Type, type_of
+from ggp.compiler.values import Refused
+
+MOST_STARTS = 40
+
+
+class ClosedProgram:
+    """A function in closed core, with all that it calls."""
+
+    def __init__(self, function: Any, arguments: dict[str, Any], facts: dict[Any, Type], objects: tuple[Any, ...],
+                 contracts: dict[tuple[int, str], Any], game: Any = None, unchecked: frozenset[str] = frozenset()) -> None:  # fmt: skip
+        """Specialize a function.
+
+        Arguments:
+            arguments: by name, `Fixed` objects, types, or keys of facts, whose types are to be found.
+            facts: what is known of the types of states, actions and keys.
+            objects: the known objects that have variables.
+            contracts: the key of the fact that the results of a method of a known object belong to.
+
+        Raises:
+            Refused: something cannot be compiled.
+        """
+        self.specializer = s = Specializer(rules, game, unchecked)
+        s.program_facts.update(facts)
+        s.contracts = contracts
+        for number, thing in enumerate(objects):
+            s.objects[id(thing)] = number
+            s.alive.append(thing)
+            for name in type(thing).variables:
+                s.program_facts["variable", number, name] = type_of(getattr(thing, name))
+        code = open_core(function)
+        for _ in range(MOST_STARTS):
+            s.restart = False
+            s.made.clear()
+            s.variants.clear()
+            given: list[Abstract] = []
+            for parameter in code.parameters:
+                each = arguments.get(parameter.keyword or parameter.name)
+                if each is None:
+                    given.append(defaults_of(function)[parameter.keyword or parameter.name])
+                elif isinstance(each, (Fixed,)):
+                    given.append(each)
+                else:
+                    kind = s.program_facts.get(each, BOTTOM) if isinstance(each, tuple) else each
+                    given.append(Runtime(Local(parameter.name), kind))
+            try:
+                making = s.function(function, given, ("entry",))
+            except Restart:
+                continue
+            except NotRepresentable as error:
+                raise Refused(str(error)) from None
+            if not s.restart:
+                break
+        else:
+            raise Refused(f"the types in {function.__qualname__} grow without end")
+        if making.result == BOTTOM:
+            raise Refused(f"{function.__qualname__} never returns", (code.file, code.line))
+        self.function: TypedFunction = making.function
+        self.result = making.result
+        self.variables = [
+            (number, name, s.program_facts["variable", number, name])
+            for number, thing in enumerate(objects)
+            for name in type(thing).variables
+        ]
+
+    def lowered(self) -> lowering.Program:
+        """Return the program of LLVM."""
+        layout, words = lowering.lay_out(self.variables)
+        program = lowering.Program(layout)
+        program.add_entry(self.function)
+        self.words = words
+        return program

@@ -1,0 +1,831 @@
+"""Rules for tuples, lists, texts, records and objects: making them, reading and changing their items."""
+
+import dataclasses
+import enum
+import functools
+from typing import Any
+
+import attrs
+
+from ggp.bits import Bits
+from ggp.compiler import core, library
+from ggp.compiler.abstract import (
+    NOTHING,
+    Abstract,
+    Fixed,
+    Iterator,
+    Parts,
+    Runtime,
+    TypeMethod,
+)
+from ggp.compiler.encoding import member_number
+from ggp.compiler.specialization import NEVER, Specializer
+from ggp.compiler.types import (
+    ATOM,
+    BITS,
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    GREATEST,
+    INT,
+    LEAST,
+    NONE,
+    EnumOf,
+    List,
+    NotRepresentable,
+    ObjectOf,
+    Optional,
+    RecordOf,
+    Tuple,
+    Type,
+    field_names,
+    is_record,
+    is_text,
+    join,
+    short,
+    type_of,
+)
+
+MOST_PARTS_GATHERED = 256
+"""Number of items up to which a tuple that is made without a loop keeps its items as values of their own."""
+CONSTANT = "constant"
+"""The origin of lists that are data of the program, which must not be changed."""
+
+
+def number(value: Any, kind: Type = INT) -> Runtime:
+    """Return a constant number."""
+    return Runtime(core.Constant(value, kind), kind)
+
+
+# Known values ---------------------------------------------------------------------------------------------------------
+
+
+def is_mutable(value: Any) -> bool:
+    """Return whether a known object may change while a program runs."""
+    return isinstance(value, (list, dict, set, bytearray))
+
+
+def kind_of_fixed(value: Any) -> Type:
+    """Return the type of a known value; tables whose rows have different lengths are lists.
+
+    Raises:
+        NotRepresentable: it cannot be stored.
+    """
+    if isinstance(value, (list, range)):
+        return _kind_of_items(list(value), list if isinstance(value, list) else tuple)
+    if type(value) is tuple:
+        try:
+            return Tuple(tuple(map(kind_of_fixed, value)))
+        except NotRepresentable:
+            return _kind_of_items(list(value), tuple)
+    return type_of(value)
+
+
+def _kind_of_items(items: list[Any], kind: type) -> List:
+    found: Type = BOTTOM
+    for each in items:
+        found = join_rows(found, kind_of_fixed(each))
+    return List(found, kind, frozenset((CONSTANT,)))
+
+
+def join_rows(one: Type, other: Type) -> Type:
+    """Return the common type of two rows of a table, which may have different lengths."""
+    try:
+        return join(one, other)
+    except NotRepresentable:
+        if isinstance(one, (Tuple, List)) and isinstance(other, (Tuple, List)):
+            if sequence_kind(one) is sequence_kind(other) is tuple:
+                items = [*_items_of(one), *_items_of(other)]
+                return List(functools.reduce(join_rows, items, BOTTOM), tuple, frozenset((CONSTANT,)))
+        raise
+
+
+def _items_of(kind: Any) -> list[Type]:
+    return list(kind.items) if isinstance(kind, Tuple) else [kind.item]
+
+
+def constant(s: Specializer, value: Any, kind: Type) -> Runtime:
+    """Return a known value as a constant of a type."""
+    try:
+        return Runtime(core.Constant(_as(value, kind), kind), kind)
+    except NotRepresentable as error:
+        raise s.refuse(str(error)) from None
+
+
+def _as(value: Any, kind: Type) -> Any:
+    """Return a known value with the parts that its type has."""
+    if isinstance(kind, List):
+        if not isinstance(value, (tuple, list, range, str)):
+            raise NotRepresentable(f"{short(value)} is not a {kind}")
+        return tuple(_as(each, kind.item) for each in value)
+    if isinstance(kind, Optional):
+        return None if value is None else _as(value, kind.item)
+    if isinstance(kind, Tuple):
+        if is_text(kind):
+            return value
+        if not isinstance(value, (tuple, list)) or len(value) != len(kind.items):
+            raise NotRepresentable(f"{short(value)} is not a {kind}")
+        items = [_as(*pair) for pair in zip(value, kind.items, strict=True)]
+        return kind.kind(*items) if kind.kind else tuple(items)
+    if kind == FLOAT and isinstance(value, (int, float)):
+        return float(value)
+    if kind == INT and isinstance(value, (int, enum.Enum)):
+        found = int(value)  # type: ignore[arg-type]
+        if not LEAST <= found <= GREATEST:
+            raise NotRepresentable(f"{short(value)} does not fit in 64 bits")
+        return found
+    if kind not in (BOTTOM, NONE):
+        join(type_of(value), kind)
+    return value
+
+
+def together(items: list[Abstract]) -> Abstract:
+    """Return a tuple of values."""
+    if all(isinstance(each, Fixed) and not is_mutable(each.value) for each in items):
+        return Fixed(tuple(each.value for each in items))  # type: ignore[union-attr]
+    return Parts(tuple(items))
+
+
+def sequence_kind(kind: Type) -> type:
+    """Return the class of a sequence: tuple, list or str."""
+    if isinstance(kind, List):
+        return kind.kind
+    return str if is_text(kind) else tuple
+
+
+def is_sequence(value: Abstract) -> bool:
+    """Return whether a pattern `[...]` may match a value."""
+    if isinstance(value, Fixed):
+        return isinstance(value.value, (tuple, list, range))
+    if isinstance(value, Parts):
+        return value.kind is None or hasattr(value.kind, "_fields")
+    return isinstance(value, Runtime) and isinstance(value.kind, (Tuple, List)) and sequence_kind(value.kind) is not str
+
+
+# Parts ----------------------------------------------------------------------------------------------------------------
+
+
+def content(s: Specializer, value: Runtime, error: Any) -> Runtime:
+    """Return the value of an Optional; raise an exception if there is none."""
+    assert isinstance(value.kind, Optional)
+    s.fail_if(s.negated(s.emit("is_some", value, kind=BOOL)), error)
+    return s.emit("content", value, kind=value.kind.item)
+
+
+def part(s: Specializer, owner: Abstract, index: int) -> Abstract:
+    """Return an item of a tuple or record with a known index."""
+    if isinstance(owner, Fixed):
+        thing = owner.value
+        if is_record(type(thing)):
+            return Fixed(getattr(thing, field_names(type(thing))[index]))
+        return Fixed(thing[index])
+    if isinstance(owner, Parts):
+        return owner.items[index]
+    assert isinstance(owner, Runtime) and isinstance(owner.kind, (Tuple, RecordOf))
+    return s.emit("part", owner, kind=owner.kind.items[index], detail=index)
+
+
+def is_compared(kind: type, index: int) -> bool:
+    """Return whether a field of a frozen class counts where instances are compared."""
+    if attrs.has(kind):
+        return bool(attrs.fields(kind)[index].eq)
+    if dataclasses.is_dataclass(kind):
+        return dataclasses.fields(kind)[index].compare
+    return True
+
+
+def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
+    """Return the items of a sequence whose length is known; None for any other value."""
+    if isinstance(value, Fixed):
+        if isinstance(value.value, (tuple, list, str, range)):
+            return [Fixed(each) for each in value.value]
+        return None
+    if isinstance(value, Parts) and (value.kind is None or value.kind is str or hasattr(value.kind, "_fields")):
+        return list(value.items)
+    if isinstance(value, Runtime) and isinstance(value.kind, Tuple):
+        return list(s.parts(value))
+    return None
+
+
+def length_of(s: Specializer, value: Abstract) -> Abstract:
+    """Return the length of a value."""
+    if isinstance(value, Fixed):
+        try:
+            return Fixed(len(value.value))
+        except TypeError:
+            return s.fails(TypeError)
+    own = s.rules.special(s, value, "__len__")
+    if own is not None:
+        return s.call_python(own, [value], {})
+    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
+        value = content(s, value, TypeError)
+        if s.env is None:
+            return NEVER
+    if isinstance(value, Iterator) and value.length is not None:
+        return value.length()
+    if isinstance(value, Parts):
+        return Fixed(len(value.items))
+    if isinstance(value, Runtime):
+        if isinstance(value.kind, Tuple):
+            return Fixed(len(value.kind.items))
+        if isinstance(value.kind, List):
+            return s.emit("length", value, kind=INT)
+        if value.kind == BITS:
+            return s.emit("bit_count", value, kind=INT)
+        if value.kind == ATOM:
+            raise s.refuse("the length of a text is not compiled")
+    return s.fails(TypeError)
+
+
+def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
+    """Return an index from 0 to a length, from one that may be negative; raise IndexError beyond."""
+    from ggp.compiler import arithmetic
+
+    place, room = arithmetic.whole(s, key), s.runtime(length)
+    if s.env is None:
+        return NEVER
+    if isinstance(key, Fixed):
+        if key.value < 0:
+            place = s.emit("add", room, place, kind=INT, detail=False)
+        wrong = s.emit("lt", place, number(0), kind=BOOL) if key.value < 0 else s.emit("ge", place, room, kind=BOOL)
+        s.fail_if(wrong, IndexError)
+        return place
+    negative = s.emit("lt", place, number(0), kind=BOOL)
+    placed = s.runtime(s.either(negative, lambda: s.emit("add", place, room, kind=INT, detail=False), lambda: place))
+    s.fail_if(s.emit("lt", placed, number(0), kind=BOOL), IndexError)
+    s.fail_if(s.emit("ge", placed, room, kind=BOOL), IndexError)
+    return placed
+
+
+def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
+    """Return `owner[key]`."""
+    if isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
+        try:
+            return Fixed(owner.value[key.value])
+        except Exception as error:
+            return s.fails(type(error))
+    own = s.rules.special(s, owner, "__getitem__")
+    if own is not None:
+        return s.call_python(own, [owner, key], {})
+    if isinstance(owner, Fixed) and isinstance(owner.value, dict):
+        return looked_up(s, owner.value, key, None)
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
+        owner = content(s, owner, TypeError)
+    if isinstance(key, Runtime) and isinstance(key.kind, Optional):
+        key = content(s, key, TypeError)
+    if s.env is None:
+        return NEVER
+    if isinstance(owner, Iterator) and owner.detail is not None and owner.name == "range":
+        return s.call_python(library.range_item, [*owner.detail, key], {})
+    items = fixed_items(s, owner) if isinstance(key, Fixed) or not isinstance(owner, Runtime) else None
+    if items is not None and isinstance(key, Fixed):
+        if not isinstance(key.value, int):
+            return s.fails(TypeError)
+        return items[key.value] if -len(items) <= key.value < len(items) else s.fails(IndexError)
+    table = as_table(s, owner)
+    if isinstance(table.kind, Tuple):
+        place = index_in(s, key, Fixed(len(table.kind.items)))
+        return s.emit("pick", table, place, kind=table.kind.items[0])
+    place = index_in(s, key, length_of(s, table))
+    return s.emit("get", table, place, kind=table.kind.item)  # type: ignore[attr-defined]
+
+
+def as_table(s: Specializer, owner: Abstract) -> Runtime:
+    """Return a sequence as one whose items have one type, so that any of them can be picked."""
+    if isinstance(owner, Fixed):
+        kind = _kind_of_items(list(owner.value), tuple) if isinstance(owner.value, (tuple, list, range, str)) else None
+        if kind is None:
+            raise s.refuse(f"{short(owner.value)} has no items that can be picked at run time")
+        return constant(s, owner.value, kind)
+    value = s.runtime(owner)
+    if isinstance(value.kind, Tuple):
+        if len(set(value.kind.items)) == 1:
+            return value
+        if not value.kind.items:
+            return constant(s, (), List(BOTTOM, tuple))
+        try:
+            one = functools.reduce(join_rows, value.kind.items)
+        except NotRepresentable as error:
+            raise s.refuse(f"an item picked at run time: {error}") from None
+        return s.convert(Parts(tuple(s.parts(value))), Tuple((one,) * len(value.kind.items)))
+    if isinstance(value.kind, List):
+        return value
+    raise s.refuse(f"a {value.kind} has no items")
+
+
+def looked_up(s: Specializer, table: dict[Any, Any], key: Abstract, default: Abstract | None) -> Abstract:
+    """Return the value of a known dictionary for a key that is known only at run time."""
+    keys, values = list(table), list(table.values())
+    if not keys:
+        return default if default is not None else s.fails(KeyError)
+    from ggp.compiler import arithmetic
+
+    whole = all(type(each) is int for each in keys)
+    kind = arithmetic.kind_or_none(s, key)
+    if whole and len(keys) > 3 and kind is not None and arithmetic.is_whole(kind) and max(keys) - min(keys) < 4 * len(keys) + 64:
+        low, room = min(keys), max(keys) - min(keys) + 1
+        places = [-1] * room
+        for index, each in enumerate(keys):
+            places[each - low] = index
+        place = s.call_python(library.dense_place, [Fixed(tuple(places)), Fixed(low), arithmetic.whole(s, key)], {})
+    else:
+        place = Runtime(core.Constant(-1, INT), INT)
+        for index in range(len(keys) - 1, -1, -1):
+            hit = arithmetic.equal(s, Fixed(keys[index]), key)
+            place = s.either(hit, lambda index=index: number(index), lambda place=place: place)  # type: ignore[misc]
+    missing = arithmetic.ordered(s, "<", place, Fixed(0))
+    if default is None:
+        s.fail_if(missing, KeyError)
+        return s.either(True, lambda: _value_at(s, values, place), lambda: NEVER)
+    return s.either(missing, lambda: default, lambda: _value_at(s, values, place))
+
+
+def _value_at(s: Specializer, values: list[Any], place: Abstract) -> Abstract:
+    if all(each is values[0] for each in values):
+        return Fixed(values[0])
+    return item(s, Fixed(tuple(values)), place)
+
+
+def of_member(s: Specializer, owner: Runtime, name: str) -> Abstract | None:
+    """Return an attribute of a member of an Enum that differs from member to member; None if there is none."""
+    assert isinstance(owner.kind, EnumOf)
+    members = list(owner.kind.kind)
+    if name in ("value", "name", "_value_", "_name_") or any(name in vars(each) for each in members):
+        values = [getattr(each, name) for each in members]
+        return looked_up(s, dict(zip(members, values, strict=True)), owner, None)
+    return None
+
+
+def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract) -> Abstract:
+    """Return `owner[start:stop:step]`."""
+    bounds = [start, stop, step]
+    known = all(isinstance(each, Fixed) for each in bounds)
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
+        owner = content(s, owner, TypeError)
+        if s.env is None:
+            return NEVER
+    if known:
+        chosen = slice(*[each.value for each in bounds])  # type: ignore[union-attr]
+        if isinstance(owner, Fixed):
+            try:
+                return Fixed(owner.value[chosen])
+            except Exception as error:
+                return s.fails(type(error))
+        items = fixed_items(s, owner)
+        if items is not None:
+            found = items[chosen]
+            kind = str if s.kind_of(owner) and is_text(s.kind_of(owner)) else None
+            return Parts(tuple(found), kind) if kind else together(found)
+    given = [each if not (isinstance(each, Fixed) and each.value is None) else NOTHING for each in bounds]
+    kind = sequence_kind(s.kind_of(owner)) if not isinstance(owner, Fixed) else type(owner.value)
+    made = s.call_python(library.part, [as_table(s, owner), *given], {})
+    return retyped(s, made, kind)
+
+
+def retyped(s: Specializer, value: Abstract, kind: type) -> Abstract:
+    """Return a new list as a tuple or a text, or the other way round."""
+    if isinstance(value, Runtime) and isinstance(value.kind, List) and value.kind.kind is not kind:
+        return Runtime(value.atom, attrs.evolve(value.kind, kind=kind))
+    return value
+
+
+def slice_key(s: Specializer, bounds: list[Abstract]) -> Abstract:
+    """Return a slice as a key."""
+    if all(isinstance(each, Fixed) for each in bounds):
+        return Fixed(slice(*[each.value for each in bounds]))  # type: ignore[union-attr]
+    raise s.refuse("a slice as one of several keys is not compiled")
+
+
+# Making lists and tuples ----------------------------------------------------------------------------------------------
+
+
+def new_list(s: Specializer, kind: type = list, room: int = 0) -> Runtime:
+    """Return a new empty list; the type of its items is a fact about this place."""
+    origin = "list", s.below("list")
+    item_kind = s.fact(origin, BOTTOM)
+    return s.new_list(List(item_kind, kind, frozenset((origin,))), number(room))
+
+
+def append(s: Specializer, owner: Abstract, value: Abstract) -> Abstract:
+    """Append an item to a list."""
+    place = changed(s, owner)
+    kind = place.kind.item  # type: ignore[attr-defined]
+    s.do("append", place, item_for(s, place, value)) if kind != BOTTOM or _widens(s, place, value) else None
+    return NOTHING
+
+
+def _widens(s: Specializer, place: Runtime, value: Abstract) -> bool:
+    item_for(s, place, value)
+    return False
+
+
+def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
+    """Return a value as an item of a list, whose items get a wider type in the next pass if need be."""
+    assert isinstance(place.kind, List)
+    try:
+        kind = s.kind_of(value)
+        wider = s.join(place.kind.item, kind)
+    except NotRepresentable as error:
+        raise s.refuse(f"a list gets items of different types: {error}") from None
+    if wider != place.kind.item:
+        s.widen(place.kind, attrs.evolve(place.kind, item=wider))
+        if not s.changed:
+            raise s.refuse(f"a list of {place.kind.item} gets a {kind}")
+        return NEVER
+    return s.convert(value, wider)
+
+
+def changed(s: Specializer, owner: Abstract) -> Runtime:
+    """Return a list that is about to be changed."""
+    if isinstance(owner, Fixed) and isinstance(owner.value, list):
+        raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
+        owner = content(s, owner, AttributeError)
+    place = s.runtime(owner)
+    if place.kind == BOTTOM:
+        return NEVER
+    if not isinstance(place.kind, List) or place.kind.kind is not list:
+        raise s.refuse(f"a {place.kind} cannot be changed")
+    if CONSTANT in place.kind.origin:
+        raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
+    for origin in place.kind.origin:
+        if isinstance(origin, tuple) and origin[0] == "parameter" and s.making is not None:
+            s.making.changes.add(origin[2])
+    return place
+
+
+def extend(s: Specializer, owner: Abstract, items: Abstract) -> Abstract:
+    """Append all items of an iterable to a list."""
+    s.rules.iterate(s, items, lambda each: append(s, owner, each), 1)
+    return NOTHING
+
+
+def list_display(s: Specializer, items: list[Abstract]) -> Abstract:
+    """Return `[a, b]`."""
+    made = new_list(s, room=len(items))
+    for each in items:
+        append(s, made, each)
+    return made
+
+
+def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
+    """Return `list(items)` or `tuple(items)`."""
+    known = None if isinstance(items, Runtime) else fixed_items(s, items)
+    if kind is tuple:
+        if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and not is_text(items.kind):
+            return Runtime(items.atom, items.kind) if items.kind.kind is None else Parts(tuple(s.parts(items)))
+        if known is not None:
+            return together(known)
+        if isinstance(items, Iterator):
+            return _straight(s, items)
+    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
+        items = content(s, items, TypeError)
+    if s.env is None:
+        return NEVER
+    if isinstance(items, Runtime) and isinstance(items.kind, List):
+        if items.kind.kind is kind is tuple:
+            return items
+        if items.kind.item == BOTTOM:
+            return Runtime(new_list(s, kind).atom, attrs.evolve(items.kind, kind=kind))
+        made = s.emit("copy", items, kind=attrs.evolve(items.kind, kind=kind, origin=_own_origin(s, items.kind)))
+        if isinstance(made.atom, core.Local):
+            s.copied[made.atom.name] = items, s.epoch
+        return made
+    if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and kind is list:
+        table = as_table(s, items)
+        if isinstance(table.kind, Tuple):
+            origin = "list", s.below("list")
+            one = s.fact(origin, BOTTOM)
+            wider = s.join(one, table.kind.items[0])
+            if wider != one:
+                s.learn(origin, wider)
+            made_kind = List(wider, list, frozenset((origin,)))
+            if wider == table.kind.items[0]:
+                return s.emit("list_of", table, kind=made_kind)
+    made = new_list(s)
+    s.rules.iterate(s, items, lambda each: append(s, made, each), 1)
+    if kind is list or s.env is None:
+        return made
+    return retyped(s, made, kind)
+
+
+def _own_origin(s: Specializer, kind: List) -> frozenset[Any]:
+    """Return the origin of a copy, whose items have the type of the original's and may get a wider one."""
+    origin = "list", s.below("list")
+    known = s.fact(origin, BOTTOM)
+    if s.join(known, kind.item) != known:
+        s.learn(origin, s.join(known, kind.item))
+    elif known != kind.item:
+        for each in kind.origin:
+            s._widen_origin(each, known)
+    return frozenset((origin,))
+
+
+def _straight(s: Specializer, items: Iterator) -> Abstract:
+    """Return the items of an iterator as a tuple: with parts of their own, if no loop is left that makes them."""
+    place = "straight", s.below("straight")
+    known = s.fact(place)
+    made = new_list(s) if known is not True else None
+    found: list[Abstract] = []
+    start, loops = s.block, s.loops
+    straight = True
+
+    def emit(each: Abstract) -> None:
+        nonlocal straight
+        straight = straight and s.loops == loops and s.block is start and len(found) < MOST_PARTS_GATHERED
+        found.append(each)
+        if made is not None:
+            append(s, made, each)
+
+    s.rules.iterate(s, items, emit, 1)
+    straight = straight and s.block is start
+    if made is None and not straight:
+        s.learn(place, False)
+    if known is None and straight and s.env is not None:
+        s.learn(place, True)
+    if s.env is None:
+        return NEVER
+    return together(found) if made is None else retyped(s, made, tuple)
+
+
+def joined(s: Specializer, kind: str, items: Abstract) -> Abstract:
+    """Return a display with stars, whose items are in a list."""
+    if kind == "list":
+        return items
+    if kind == "tuple":
+        return gathered(s, items, tuple)
+    return set_display(s, [items], star=True)
+
+
+def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> Abstract:
+    """Return the parts of `a, *b, c = value`."""
+    before, behind = detail
+    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
+        value = content(s, value, TypeError)
+        if s.env is None:
+            return NEVER
+    items = fixed_items(s, value)
+    if items is None and isinstance(value, (Iterator, Fixed)):
+        value = gathered(s, value)
+        items = fixed_items(s, value)
+    if items is None and isinstance(value, Runtime) and value.kind == BITS:
+        value = gathered(s, value)
+    if items is not None:
+        least = before + (behind or 0)
+        if len(items) < least or (behind is None and len(items) != before):
+            return s.fails(ValueError)
+        if behind is None:
+            return Parts(tuple(items))
+        end = len(items) - behind
+        middle = list_display(s, items[before:end])
+        return Parts((*items[:before], middle, *items[end:]))
+    table = s.runtime(value)
+    if not isinstance(table.kind, List):
+        return s.fails(TypeError)
+    length = length_of(s, table)
+    from ggp.compiler import arithmetic
+
+    if behind is None:
+        wrong = arithmetic.compare(s, "!=", length, Fixed(before))
+        s.fail_if(wrong, ValueError)
+        return Parts(tuple(s.emit("get", table, number(index), kind=table.kind.item) for index in range(before)))
+    s.fail_if(arithmetic.compare(s, "<", length, Fixed(before + behind)), ValueError)
+    first = [item(s, table, Fixed(index)) for index in range(before)]
+    middle = slice_of(s, table, Fixed(before), Fixed(-behind) if behind else NOTHING, NOTHING)
+    last = [item(s, table, Fixed(index - behind)) for index in range(behind)]
+    return Parts((*first, retyped(s, middle, list), *last))
+
+
+# Changing lists and objects -------------------------------------------------------------------------------------------
+
+
+def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) -> Abstract:
+    """Write `owner[key] = value`."""
+    own = s.rules.special(s, owner, "__setitem__")
+    if own is not None:
+        return s.call_python(own, [owner, key, value], {})
+    place = changed(s, owner)
+    if s.env is None or place.kind == BOTTOM:
+        return NEVER
+    stored = item_for(s, place, value)
+    if isinstance(key, Runtime) and isinstance(key.kind, Optional):
+        key = content(s, key, TypeError)
+    index = index_in(s, key, length_of(s, place))
+    s.do("put", place, index, stored)
+    return NOTHING
+
+
+def put_part(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract, value: Abstract) -> Abstract:
+    """Write `owner[start:stop:step] = value`."""
+    place = changed(s, owner)
+    if not (isinstance(step, Fixed) and step.value is None):
+        items = gathered(s, value)
+        return s.call_python(library.put_steps, [place, start, stop, step, items], {})
+    return s.call_python(library.put_part, [place, start, stop, gathered(s, value)], {})
+
+
+def delete_item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
+    """Write `del owner[key]`."""
+    own = s.rules.special(s, owner, "__delitem__")
+    if own is not None:
+        return s.call_python(own, [owner, key], {})
+    s.call_python(library.list_pop, [changed(s, owner), key], {})
+    return NOTHING
+
+
+def delete_part(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract) -> Abstract:
+    """Write `del owner[start:stop]`."""
+    if not (isinstance(step, Fixed) and step.value is None):
+        raise s.refuse("del of a slice with a step is not compiled")
+    return s.call_python(library.delete_part, [changed(s, owner), start, stop], {})
+
+
+def put_field(s: Specializer, owner: Runtime, name: str, value: Abstract) -> Abstract:
+    """Write `owner.name = value` for a mutable object."""
+    assert isinstance(owner.kind, ObjectOf)
+    if name not in owner.kind.fields:
+        raise s.refuse(f"{owner.kind} gets the attribute {name} after its __init__")
+    index = owner.kind.fields.index(name)
+    s.do("put_field", owner, s.convert(value, owner.kind.items[index]), detail=index)
+    return NOTHING
+
+
+def inplace(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
+    """Return the value of `one += other`."""
+    from ggp.compiler import arithmetic
+
+    kind = arithmetic.kind_or_none(s, one)
+    if isinstance(kind, List) and kind.kind is list:
+        if sign == "+":
+            extend(s, one, other)
+            return one
+        if sign == "*":
+            s.call_python(library.repeat_in_place, [one, other], {})
+            return one
+    own = s.rules.special(s, one, f"__i{arithmetic.METHODS[sign]}__")
+    if own is not None:
+        return s.call_python(own, [one, other], {})
+    return arithmetic.binary(s, sign, one, other)
+
+
+# Operators of sequences -----------------------------------------------------------------------------------------------
+
+
+def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
+    """Return `one + other` or `one * other` of sequences."""
+    from ggp.compiler import arithmetic
+
+    if sign == "*":
+        if not isinstance(one, Fixed) or isinstance(one.value, int):
+            kind = arithmetic.kind_or_none(s, one)
+            if kind is not None and arithmetic.is_whole(kind):
+                one, other = other, one
+        return _repeated(s, one, other)
+    if sign != "+":
+        return s.fails(TypeError)
+    kinds = [arithmetic.kind_or_none(s, each) for each in (one, other)]
+    if None in kinds:
+        raise s.refuse(f"{sign} of {s.rules.described(one)} and {s.rules.described(other)} is not compiled")
+    if not all(isinstance(each, (Tuple, List)) for each in kinds):
+        if any(each == ATOM or is_text(each) for each in kinds):
+            raise s.refuse("texts that are put together at run time are not compiled")
+        return s.fails(TypeError)
+    classes = [sequence_kind(each) for each in kinds]  # type: ignore[arg-type]
+    if classes[0] is not classes[1]:
+        return s.fails(TypeError)
+    items = [fixed_items(s, each) for each in (one, other)]
+    if items[0] is not None and items[1] is not None and classes[0] is not list:
+        together_ = [*items[0], *items[1]]
+        return Parts(tuple(together_), str) if classes[0] is str else together(together_)
+    made = new_list(s)
+    extend(s, made, one)
+    extend(s, made, other)
+    return retyped(s, made, classes[0])
+
+
+def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
+    from ggp.compiler import arithmetic
+
+    kind = arithmetic.kind_or_none(s, items)
+    if not isinstance(kind, (Tuple, List)):
+        return s.fails(TypeError)
+    known = fixed_items(s, items)
+    if isinstance(times, Fixed) and known is not None and not (isinstance(kind, List) and kind.kind is list):
+        repeated = known * int(times.value)
+        return Parts(tuple(repeated), str) if is_text(kind) else together(repeated)
+    made = new_list(s)
+    s.call_python(library.repeat_into, [made, items, times], {})
+    return retyped(s, made, sequence_kind(kind))
+
+
+def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | bool":
+    """Return whether `value in items`."""
+    from ggp.compiler import arithmetic
+
+    if isinstance(items, Fixed) and isinstance(value, Fixed):
+        try:
+            return value.value in items.value
+        except Exception as error:
+            s.fails(type(error))
+            return False
+    own = s.rules.special(s, items, "__contains__")
+    if own is not None:
+        return s.rules.truth(s, s.call_python(own, [items, value], {}))  # type: ignore[no-any-return]
+    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
+        items = content(s, items, TypeError)
+        if s.env is None:
+            return False
+    if arithmetic.kind_or_none(s, items) == BITS if not isinstance(items, Iterator) else False:
+        return s.rules.truth(s, s.call_python(library.bits_contain, [s.runtime(items), value], {}))  # type: ignore[no-any-return]
+    if isinstance(items, Fixed):
+        known = items.value
+        if isinstance(known, (dict, set, frozenset, tuple, list)):
+            whole = [each for each in known if type(each) is int]
+            kind = arithmetic.kind_or_none(s, value)
+            if len(whole) == len(known) > 3 and kind is not None and arithmetic.is_whole(kind):
+                if max(whole) - min(whole) < 64:
+                    low = min(whole)
+                    word = sum(1 << each - low for each in set(whole))
+                    bits = constant(s, Bits(word), BITS)
+                    shifted = arithmetic.binary(s, "-", arithmetic.whole(s, value), Fixed(low))
+                    return s.rules.truth(s, s.call_python(library.bits_contain, [bits, shifted], {}))  # type: ignore[no-any-return]
+            if len(known) <= 16 or isinstance(known, (dict, set, frozenset)):
+                return _among(s, value, [Fixed(each) for each in known])
+    if isinstance(items, Iterator) and items.name == "range" and items.detail is not None:
+        return s.rules.truth(s, s.call_python(library.range_contains, [*items.detail, value], {}))  # type: ignore[no-any-return]
+    known_items = fixed_items(s, items) if isinstance(items, Parts) else None
+    if known_items is not None:
+        return _among(s, value, known_items)
+    return s.rules.truth(s, s.call_python(library.contains, [items, value], {}))  # type: ignore[no-any-return]
+
+
+def _among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | bool":
+    from ggp.compiler import arithmetic
+
+    found: Runtime | bool = False
+    for each in reversed(items):
+        hit = arithmetic.equal(s, each, value)
+        if hit is True:
+            found = True
+        elif hit is not False:
+            later = found
+            found = s.rules.truth(s, s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
+    return found
+
+
+# Texts ----------------------------------------------------------------------------------------------------------------
+
+
+def text(s: Specializer, parts: list[Abstract]) -> Abstract:
+    """Return an f-string."""
+    if all(isinstance(each, Fixed) for each in parts):
+        return Fixed("".join(each.value for each in parts))  # type: ignore[union-attr]
+    return Iterator("f-string", _no_text(s))
+
+
+def formatted(s: Specializer, conversion: int, value: Abstract, specification: Abstract) -> Abstract:
+    """Return a value in an f-string."""
+    if isinstance(value, Fixed) and isinstance(specification, Fixed):
+        shown = {-1: lambda x: x, 114: repr, 115: str, 97: ascii}[conversion](value.value)
+        return Fixed(format(shown, specification.value))
+    return Iterator("f-string", _no_text(s))
+
+
+def _no_text(s: Specializer) -> Any:
+    def run(_: Any) -> None:
+        raise s.refuse("a text that is put together at run time is not compiled")
+
+    return run
+
+
+# Sets and dictionaries ------------------------------------------------------------------------------------------------
+
+
+def set_display(s: Specializer, items: list[Abstract], star: bool = False) -> Abstract:
+    """Return `{a, b}`."""
+    if not star and all(isinstance(each, Fixed) for each in items):
+        return Fixed(frozenset(each.value for each in items))  # type: ignore[union-attr]
+    raise s.refuse("a set that is made at run time is not compiled")
+
+
+def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
+    """Return `{a: b}`."""
+    keys, values = items[::2], items[1::2]
+    if all(isinstance(each, Fixed) for each in items):
+        return Fixed({key.value: value.value for key, value in zip(keys, values, strict=True)})  # type: ignore[union-attr]
+    raise s.refuse("a dictionary that is made at run time is not compiled")
+
+
+def add_to_set(s: Specializer, owner: Abstract, value: Abstract) -> Abstract:
+    """Add an item to a set."""
+    raise s.refuse("a set that is made at run time is not compiled")
+
+
+def method(owner: Abstract, name: str) -> TypeMethod:
+    """Return a method of a value of one of Python's own types."""
+    return TypeMethod(owner, name)
+
+
+def number_of(member: enum.Enum) -> int:
+    """Return the number that a member is stored as."""
+    return member_number(member)

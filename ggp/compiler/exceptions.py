@@ -1,0 +1,164 @@
+"""Rules for exceptions: `raise`, `try`, `except`, `else`, `finally`."""
+
+from typing import Any
+
+from ggp.compiler import core
+from ggp.compiler.abstract import UNSET, Abstract, Exceptional, Fixed, Runtime
+from ggp.compiler.library import Beyond
+from ggp.compiler.specialization import Key, Scope, Specializer, Target
+from ggp.compiler.types import BOOL, STATUS
+
+
+def raise_(s: Specializer, each: core.Raise, scope: Scope) -> None:
+    """Run a `raise` statement."""
+    if each.error is None:
+        if not scope.caught:
+            raise s.refuse("a raise without an exception outside a handler is not compiled")
+        again(s, scope.caught[-1])
+        return
+    error = s.value(each.error, scope)
+    if s.env is None:
+        return
+    if isinstance(error, Fixed) and isinstance(error.value, type) and issubclass(error.value, BaseException):
+        kind = error.value
+    elif isinstance(error, Exceptional):
+        kind = error.kind
+    elif isinstance(error, Fixed) and isinstance(error.value, BaseException):
+        kind = type(error.value)
+    elif isinstance(error, Runtime) and error.kind == STATUS:
+        again(s, error)
+        return
+    else:
+        s.fails(TypeError)
+        return
+    if kind is Beyond:
+        s.stop()
+    else:
+        s.fails(kind)
+
+
+def again(s: Specializer, status: Runtime) -> None:
+    """Raise what a handler caught."""
+    s.put(core.Raise(status.atom, s.line))
+    s.env = None
+
+
+def classes(s: Specializer, kinds: Abstract | None) -> tuple[type[BaseException], ...]:
+    """Return the classes that a handler catches."""
+    if kinds is None:
+        return (BaseException,)
+    if not isinstance(kinds, Fixed):
+        raise s.refuse("an except with classes that are not known is not compiled")
+    found = kinds.value if isinstance(kinds.value, tuple) else (kinds.value,)
+    return tuple(found)
+
+
+def run_try(s: Specializer, each: core.Try, scope: Scope) -> None:
+    """Run a `try` statement."""
+    after = scope.liveness.after[id(each)]
+
+    def whole(target: Target) -> None:
+        if each.final:
+            _with_final(s, each, scope, target)
+        else:
+            _with_handlers(s, each, scope, target)
+        scope.live = after
+
+    s.labelled(whole, "try")
+    scope.live = after
+
+
+def _with_final(s: Specializer, each: core.Try, scope: Scope, target: Target) -> None:
+    after = scope.liveness.after[id(each)]
+
+    def final() -> None:
+        s.run(each.final, scope)
+
+    def body() -> None:
+        s.finals.append(final)
+        _with_handlers(s, each, scope, None)
+        s.finals.pop()
+
+    def handler(status: Runtime) -> None:
+        final()
+        if s.env is not None:
+            again(s, status)
+
+    _attempt(s, each, scope, body, handler)
+    scope.live = after
+    if s.env is not None:
+        final()
+
+
+def _with_handlers(s: Specializer, each: core.Try, scope: Scope, target: Target | None) -> None:
+    if not each.handlers:
+        s.run(each.body, scope)
+        if s.env is not None:
+            s.run(each.otherwise, scope)
+        return
+
+    def inside(done: Target) -> None:
+        def handler(status: Runtime) -> None:
+            _dispatch(s, each.handlers, status, scope)
+            if s.env is not None:
+                s.leave(done)
+
+        _attempt(s, each, scope, lambda: s.run(each.body, scope), handler)
+        if s.env is not None:
+            s.run(each.otherwise, scope)
+
+    s.labelled(inside, "handled")
+
+
+def _dispatch(s: Specializer, handlers: list[core.Handler], status: Runtime, scope: Scope) -> None:
+    if not handlers:
+        again(s, status)
+        return
+    first = handlers[0]
+    s.run(first.test, scope)
+    kinds = classes(s, s.value(first.kinds, scope) if first.kinds is not None else None)
+    test = s.emit("is_caught", status, kind=BOOL, detail=kinds)
+
+    def caught() -> None:
+        if first.name:
+            s.set(first.name, status, scope)
+        scope.caught.append(status)
+        s.run(first.body, scope)
+        scope.caught.pop()
+        if first.name and s.env is not None:
+            s.set(first.name, UNSET, scope)
+
+    s.branch(test, caught, lambda: _dispatch(s, handlers[1:], status, scope))
+
+
+def _attempt(s: Specializer, each: core.Try, scope: Scope, body: Any, handler: Any) -> None:
+    """Write an attempt: what the body assigns is kept in variables that the handler can read."""
+    assert s.env is not None
+    place = s.below(("attempt", id(each), id(handler.__code__)))
+    needed = scope.liveness.caught[id(each)]
+    scope.live = needed
+    outer, s.path = s.path, place
+    head = s._carried(place)
+    start = dict(s.env)
+    status = s.fresh(STATUS, "status")
+    block = s.block
+    s.block = []
+    inner = s.block
+    watched = s.watched
+    s.watched = [*watched, (place, head, start, frozenset(s.scopes), scope.path, needed)]
+    body()
+    s.watched = watched
+    ends = [(s.env, s.block)] if s.env is not None else []
+    s.block = []
+    after = s.block
+    s.env = dict(start)
+    handler(Runtime(core.Local(status), STATUS))
+    if s.env is not None:
+        ends.append((s.env, s.block))
+    s.block = block
+    s.path = outer
+    s.put(core.Attempt(inner, status, after, s.line))
+    s.env = s.merged(ends)
+
+
+_ = Key

@@ -1,0 +1,225 @@
+"""Rules for loops: over known items, tuples, lists, bits, ranges and generators."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ggp.compiler import containers, core, library
+from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime
+from ggp.compiler.containers import number
+from ggp.compiler.specialization import MOST_UNROLLED, UNROLLED, Specializer, Target
+from ggp.compiler.types import BITS, BOOL, BOTTOM, INT, List, NotRepresentable, ObjectOf, Optional, Tuple, in_one_order
+
+Emit = Callable[[Abstract], None]
+
+MOST_COPIES = 300
+"""Maximum number of items of a loop that has to be unrolled because they differ in type."""
+MOST_COPIED = 600
+"""Maximum number of statements to which a loop is unrolled where it could stay a loop."""
+
+
+def iterate(s: Specializer, items: Abstract, emit: Emit, size: int) -> None:
+    """Write a loop over the items of a value.
+
+    Arguments:
+        size: the number of statements of the loop's body, by which it is decided whether it is unrolled.
+    """
+    if s.env is None:
+        return
+    outer, s.path = s.path, s.below("loop")
+    _iterate(s, items, emit, size)
+    s.path = outer
+
+
+def _iterate(s: Specializer, items: Abstract, emit: Emit, size: int) -> None:
+    if isinstance(items, Iterator):
+        items.run(emit)
+        return
+    own = s.rules.special(s, items, "__iter__")
+    if own is not None and own is not library.Bits.__iter__:
+        found = s.call_python(own, [items], {})
+        if s.env is not None:
+            _iterate(s, found, emit, size)
+        return
+    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
+        items = containers.content(s, items, TypeError)
+        if s.env is None:
+            return
+    if isinstance(items, Fixed):
+        _known(s, items.value, emit, size)
+        return
+    if isinstance(items, Runtime) and items.kind == BOTTOM:
+        s.env = None
+        return
+    if isinstance(items, Runtime) and items.kind == BITS:
+        _iterate(s, s.call_python(library.cells, [items], {}), emit, size)
+        return
+    known = containers.fixed_items(s, items) if _is_short(s, items, size) else None
+    if known is not None:
+        unroll(s, known, emit)
+        return
+    try:
+        kind = s.kind_of(items)
+    except NotRepresentable as error:
+        raise s.refuse(str(error)) from None
+    if isinstance(kind, (Tuple, List)):
+        try:
+            table = containers.as_table(s, items)
+        except Exception:
+            known = containers.fixed_items(s, items)
+            if known is None or len(known) > MOST_COPIES:
+                raise
+            unroll(s, known, emit)
+            return
+        indexed(s, table, emit)
+        return
+    if isinstance(kind, ObjectOf):
+        raise s.refuse(f"a {kind} cannot be looped over: it has no __iter__")
+    s.fails(TypeError)
+
+
+def _is_short(s: Specializer, items: Abstract, size: int) -> bool:
+    count = len(items.items) if isinstance(items, Parts) else -1
+    if isinstance(items, Runtime) and isinstance(items.kind, Tuple):
+        count = len(items.kind.items)
+    return count >= 0 and may_unroll(s, count, size)
+
+
+def may_unroll(s: Specializer, count: int, size: int) -> bool:
+    """Return whether a loop is short enough to be unrolled."""
+    small = count <= UNROLLED or count * size <= UNROLLED
+    return small and count * s.copies <= MOST_UNROLLED and count * s.copies * size <= MOST_COPIED
+
+
+def unroll(s: Specializer, items: list[Any], emit: Emit) -> None:
+    """Write the body once for each item."""
+    outer, copies = s.path, s.copies
+    s.copies *= max(1, len(items))
+    for index, each in enumerate(items):
+        if s.env is None:
+            break
+        s.path = outer
+        s.path = s.below(("copy", index))
+        emit(each)
+    s.path, s.copies = outer, copies
+
+
+def _known(s: Specializer, value: Any, emit: Emit, size: int) -> None:
+    if isinstance(value, range):
+        if may_unroll(s, len(value), size):
+            unroll(s, [Fixed(each) for each in value], emit)
+        else:
+            counted(s, Fixed(value.start), Fixed(value.stop), Fixed(value.step), emit)
+        return
+    if isinstance(value, (set, frozenset)) and not in_one_order(value):
+        raise s.refuse("the order of a set's items differs from run to run; write sorted(...)")
+    try:
+        items = list(value)
+    except TypeError:
+        s.fails(TypeError)
+        return
+    if may_unroll(s, len(items), size):
+        unroll(s, [Fixed(each) for each in items], emit)
+        return
+    try:
+        kind = containers._kind_of_items(items, tuple)
+    except NotRepresentable:
+        if len(items) > MOST_COPIES:
+            raise s.refuse(f"a loop over {len(items)} items of different types is not compiled") from None
+        unroll(s, [Fixed(each) for each in items], emit)
+        return
+    indexed(s, containers.constant(s, items, kind), emit)
+
+
+def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], None], key: Any) -> None:
+    """Write a loop with a number that goes on from round to round; the body has to set `%next` in the variables."""
+    assert s.env is not None
+    variable = s.below(key), "%next"
+    s.env[variable] = first
+    s.loops += 1
+
+    def round_(target: Target) -> None:
+        assert s.env is not None
+        place = s.env[variable]
+        body(s.runtime(place), target)
+
+    s.loop(key, round_)
+    s.loops -= 1
+    if s.env is not None:
+        s.env.pop(variable, None)
+
+
+def indexed(s: Specializer, table: Runtime, emit: Emit) -> None:
+    """Write a loop over a list, which may grow meanwhile, or over a tuple whose items have one type."""
+    key = "items"
+    variable = s.below(key), "%next"
+
+    def body(place: Runtime, target: Target) -> None:
+        length = s.runtime(containers.length_of(s, table))
+        s.branch(s.emit("ge", place, length, kind=BOOL), lambda: s.leave(target), lambda: None)
+        if s.env is None:
+            return
+        if isinstance(table.kind, Tuple):
+            found = s.emit("pick", table, place, kind=table.kind.items[0])
+        else:
+            found = s.emit("get", table, place, kind=table.kind.item)  # type: ignore[attr-defined]
+        s.env[variable] = s.emit("add", place, number(1), kind=INT, detail=False)
+        emit(found)
+
+    counting(s, number(0), body, key)
+
+
+def counted(s: Specializer, start: Abstract, stop: Abstract, step: Abstract, emit: Emit) -> None:
+    """Write a loop over a range."""
+    from ggp.compiler import arithmetic
+
+    first, last = arithmetic.whole(s, start), arithmetic.whole(s, stop)
+    stride = arithmetic.whole(s, step)
+    if s.env is None:
+        return
+    known = step.value if isinstance(step, Fixed) else None
+    if known == 0:
+        s.fails(ValueError)
+        return
+    if known is None:
+        s.fail_if(s.emit("eq", stride, number(0), kind=BOOL), ValueError)
+    key = "range"
+    variable = s.below(key), "%next"
+
+    def body(place: Runtime, target: Target) -> None:
+        if known is not None:
+            ended = s.emit("ge" if known > 0 else "le", place, last, kind=BOOL)
+        else:
+            up = s.emit("gt", stride, number(0), kind=BOOL)
+            ended = s.runtime(
+                s.either(up, lambda: s.emit("ge", place, last, kind=BOOL), lambda: s.emit("le", place, last, kind=BOOL))
+            )
+        s.branch(ended, lambda: s.leave(target), lambda: None)
+        if s.env is None:
+            return
+        s.env[variable] = s.emit("add", place, stride, kind=INT, detail=known not in (1, -1))
+        emit(place)
+
+    counting(s, first, body, key)
+
+
+def range_of(s: Specializer, bounds: list[Abstract]) -> Abstract:
+    """Return `range(start, stop, step)`."""
+    if all(isinstance(each, Fixed) for each in bounds):
+        try:
+            return Fixed(range(*[each.value for each in bounds]))  # type: ignore[union-attr]
+        except (TypeError, ValueError) as error:
+            return s.fails(type(error))
+    from ggp.compiler import arithmetic
+
+    start, stop, step = [Fixed(0), bounds[0], Fixed(1)] if len(bounds) == 1 else [*bounds, Fixed(1)][:3]
+    given = [each if isinstance(each, Fixed) else arithmetic.whole(s, arithmetic.plain(s, each)) for each in (start, stop, step)]
+    return Iterator(
+        "range",
+        lambda emit: counted(s, *given, emit),
+        once=False,
+        length=lambda: s.call_python(library.range_length, list(given), {}),
+        detail=given,
+    )
+
+
+_ = core

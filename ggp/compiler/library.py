@@ -1,0 +1,857 @@
+"""Functions of Python's library in plain Python, which are compiled like an author's.
+
+`LIBRARY` says which function stands for which of Python's own. The functions use only what core has: numbers, tuples,
+lists, loops. `set_length` and the like are operations of closed core, with a meaning in Python.
+"""
+
+import builtins
+import functools
+import itertools
+import math
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from ggp.bits import Bits
+
+
+class Beyond(Exception):
+    """Raised where machine code has no answer, and Python is asked."""
+
+
+# Operations with a meaning in Python ----------------------------------------------------------------------------------
+
+
+def set_length(items: list[Any], length: int) -> None:
+    """Drop the items from `length` on."""
+    del items[length:]
+
+
+def to_the_power(base: float, exponent: float) -> float:
+    """Return the power of two floats, as C's library does."""
+    return math.pow(base, exponent)
+
+
+def lowest_bit(bits: Bits) -> int:
+    """Return the lowest cell; -1 if there is none."""
+    return bits.lowest()
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+
+def power(base: int, exponent: int) -> int:
+    """Return base ** exponent; a negative exponent is beyond machine code, since the result is a float."""
+    if exponent < 0:
+        raise Beyond
+    made = 1
+    while exponent:
+        if exponent & 1:
+            made *= base
+        exponent >>= 1
+        if exponent:
+            base *= base
+    return made
+
+
+def float_power(base: float, exponent: float) -> float:
+    """Return base ** exponent for floats, if it is a float."""
+    if base < 0.0:
+        raise Beyond
+    if base == 0.0 and exponent < 0.0:
+        raise ZeroDivisionError
+    return to_the_power(base, exponent)
+
+
+def gcd(one: int, other: int) -> int:
+    """Return the greatest common divisor."""
+    while other:
+        one, other = other, one % other
+    return abs(one)
+
+
+def comb(count: int, chosen: int) -> int:
+    """Return the number of ways to choose `chosen` items from `count`."""
+    if count < 0 or chosen < 0:
+        raise ValueError
+    if chosen > count:
+        return 0
+    made = 1
+    for step in range(1, min(chosen, count - chosen) + 1):
+        made = made * (count - min(chosen, count - chosen) + step) // step
+    return made
+
+
+def isqrt(number: int) -> int:
+    """Return the integer part of the square root."""
+    if number < 0:
+        raise ValueError
+    low, high = 0, 1
+    while high <= 1 << 31 and high * high <= number:
+        high *= 2
+    while low < high - 1:
+        middle = (low + high) // 2
+        if middle * middle <= number:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def prod(numbers: Iterable[Any], start: Any = 1) -> Any:
+    """Return the product."""
+    made = start
+    for number in numbers:
+        made = made * number
+    return made
+
+
+def divmod_(one: Any, other: Any) -> Any:
+    """Return quotient and remainder."""
+    return (one // other, one % other)
+
+
+# Sums, extremes, tests ------------------------------------------------------------------------------------------------
+
+
+def sum_(items: Iterable[Any], start: Any = 0) -> Any:
+    """Return the sum of the items."""
+    total = start
+    for each in items:
+        total = total + each
+    return total
+
+
+def any_(items: Iterable[Any]) -> bool:
+    """Return whether an item is true."""
+    for each in items:  # noqa: SIM110  it is what `any` is compiled to
+        if each:
+            return True
+    return False
+
+
+def all_(items: Iterable[Any]) -> bool:
+    """Return whether all items are true."""
+    for each in items:  # noqa: SIM110
+        if not each:
+            return False
+    return True
+
+
+def lesser(one: Any, other: Any) -> Any:
+    """Return `min(one, other)`."""
+    return other if other < one else one
+
+
+def greater(one: Any, other: Any) -> Any:
+    """Return `max(one, other)`."""
+    return other if other > one else one
+
+
+def least(items: Iterable[Any]) -> Any:
+    """Return `min(items)`."""
+    found = False
+    for each in items:
+        if not found:
+            best = each
+            found = True
+        elif each < best:
+            best = each
+    if not found:
+        raise ValueError
+    return best
+
+
+def greatest(items: Iterable[Any]) -> Any:
+    """Return `max(items)`."""
+    found = False
+    for each in items:
+        if not found:
+            best = each
+            found = True
+        elif each > best:
+            best = each
+    if not found:
+        raise ValueError
+    return best
+
+
+def least_by(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+    """Return `min(items, key=key)`."""
+    found = False
+    for each in items:
+        rank = key(each)
+        if not found:
+            best, lowest = each, rank
+            found = True
+        elif rank < lowest:
+            best, lowest = each, rank
+    if not found:
+        raise ValueError
+    return best
+
+
+def greatest_by(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+    """Return `max(items, key=key)`."""
+    found = False
+    for each in items:
+        rank = key(each)
+        if not found:
+            best, highest = each, rank
+            found = True
+        elif rank > highest:
+            best, highest = each, rank
+    if not found:
+        raise ValueError
+    return best
+
+
+def least_or(items: Iterable[Any], default: Any) -> Any:
+    """Return `min(items, default=default)`."""
+    best, found = default, False
+    for each in items:
+        if not found or each < best:
+            best = each
+            found = True
+    return best
+
+
+def greatest_or(items: Iterable[Any], default: Any) -> Any:
+    """Return `max(items, default=default)`."""
+    best, found = default, False
+    for each in items:
+        if not found or each > best:
+            best = each
+            found = True
+    return best
+
+
+def least_by_or(items: Iterable[Any], key: Callable[[Any], Any], default: Any) -> Any:
+    """Return `min(items, key=key, default=default)`."""
+    best, found = default, False
+    for each in items:
+        rank = key(each)
+        if not found:
+            best, lowest = each, rank
+            found = True
+        elif rank < lowest:
+            best, lowest = each, rank
+    return best
+
+
+def greatest_by_or(items: Iterable[Any], key: Callable[[Any], Any], default: Any) -> Any:
+    """Return `max(items, key=key, default=default)`."""
+    best, found = default, False
+    for each in items:
+        rank = key(each)
+        if not found:
+            best, highest = each, rank
+            found = True
+        elif rank > highest:
+            best, highest = each, rank
+    return best
+
+
+def next_(items: Iterable[Any]) -> Any:
+    """Return the first item."""
+    for each in items:
+        return each
+    raise StopIteration
+
+
+def next_or(items: Iterable[Any], default: Any) -> Any:
+    """Return the first item, or a default."""
+    for each in items:
+        return each
+    return default
+
+
+def reduce(function: Callable[[Any, Any], Any], items: Iterable[Any]) -> Any:
+    """Return the items combined from left to right."""
+    found = False
+    for each in items:
+        if found:
+            total = function(total, each)  # noqa: F821  it has a value where one was found
+        else:
+            total = each
+            found = True
+    if not found:
+        raise TypeError
+    return total
+
+
+def reduce_from(function: Callable[[Any, Any], Any], items: Iterable[Any], start: Any) -> Any:
+    """Return the items combined from left to right, beginning with a value."""
+    total = start
+    for each in items:
+        total = function(total, each)
+    return total
+
+
+# Iterators ------------------------------------------------------------------------------------------------------------
+
+
+def enumerate_(items: Iterable[Any], start: int = 0) -> Iterator[Any]:
+    """Yield each item behind its number."""
+    number = start
+    for each in items:
+        yield (number, each)
+        number += 1
+
+
+def map_(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield what a function makes of each item."""
+    for each in items:
+        yield function(each)
+
+
+def filter_(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items for which a function is true."""
+    for each in items:
+        if function(each):
+            yield each
+
+
+def filter_true(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items that are true."""
+    for each in items:
+        if each:
+            yield each
+
+
+def reversed_(items: Sequence[Any]) -> Iterator[Any]:
+    """Yield the items from the last to the first."""
+    for place in range(len(items) - 1, -1, -1):
+        yield items[place]
+
+
+def zip_second(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
+    """Yield pairs of an iterable's items and a sequence's."""
+    place = 0
+    for each in one:
+        if place >= len(other):
+            return
+        yield (each, other[place])
+        place += 1
+
+
+def zip_strict(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
+    """Yield pairs; raise ValueError if there are not as many of one as of the other."""
+    place = 0
+    for each in one:
+        if place >= len(other):
+            raise ValueError
+        yield (each, other[place])
+        place += 1
+    if place < len(other):
+        raise ValueError
+
+
+def zip_rest(one: Iterable[Any], others: Iterable[Any]) -> Iterator[Any]:
+    """Yield tuples of pairs of an item and a tuple."""
+    for each, rest in one:
+        yield (each, *rest)
+
+
+def chain(*parts: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items of one iterable after those of another."""
+    for part_ in parts:
+        for each in part_:
+            yield each
+
+
+def chain_all(parts: Iterable[Iterable[Any]]) -> Iterator[Any]:
+    """Yield the items of each iterable."""
+    for part_ in parts:
+        for each in part_:
+            yield each
+
+
+def product(*pools: Sequence[Any]) -> Iterator[Any]:
+    """Yield all combinations of an item of each pool."""
+    if len(pools) == 0:
+        yield ()
+    elif len(pools) == 1:
+        for each in pools[0]:
+            yield (each,)
+    elif len(pools) == 2:
+        for each in pools[0]:
+            for other in pools[1]:
+                yield (each, other)
+    elif len(pools) == 3:
+        for each in pools[0]:
+            for other in pools[1]:
+                for third in pools[2]:
+                    yield (each, other, third)
+    else:
+        raise Beyond
+
+
+def combinations(pool: Sequence[Any], size: int) -> Iterator[Any]:
+    """Yield all choices of two or three items."""
+    if size == 2:
+        for one in range(len(pool)):
+            for other in range(one + 1, len(pool)):
+                yield (pool[one], pool[other])
+    elif size == 3:
+        for one in range(len(pool)):
+            for other in range(one + 1, len(pool)):
+                for third in range(other + 1, len(pool)):
+                    yield (pool[one], pool[other], pool[third])
+    else:
+        raise Beyond
+
+
+def permutations(pool: Sequence[Any], size: int) -> Iterator[Any]:
+    """Yield all ordered choices of two items."""
+    if size == 2:
+        for one in range(len(pool)):
+            for other in range(len(pool)):
+                if one != other:
+                    yield (pool[one], pool[other])
+    else:
+        raise Beyond
+
+
+def pairwise(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield each item with the next one."""
+    first = True
+    for each in items:
+        if not first:
+            yield (before, each)  # noqa: F821
+        before = each
+        first = False
+
+
+def accumulate(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the sums so far."""
+    first = True
+    for each in items:
+        if first:
+            total = each
+            first = False
+        else:
+            total = total + each
+        yield total
+
+
+def takewhile(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items as long as a function is true."""
+    for each in items:
+        if not function(each):
+            return
+        yield each
+
+
+def dropwhile(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items from the first on for which a function is false."""
+    dropping = True
+    for each in items:
+        if dropping and function(each):
+            continue
+        dropping = False
+        yield each
+
+
+def count(start: int = 0, step: int = 1) -> Iterator[int]:
+    """Yield numbers without end."""
+    number = start
+    while True:
+        yield number
+        number += step
+
+
+def repeat(value: Any, times: int) -> Iterator[Any]:
+    """Yield a value so many times."""
+    for _ in range(times):
+        yield value
+
+
+def islice(items: Iterable[Any], stop: int) -> Iterator[Any]:
+    """Yield the first items."""
+    if stop > 0:
+        place = 0
+        for each in items:
+            yield each
+            place += 1
+            if place >= stop:
+                return
+
+
+# Bits -----------------------------------------------------------------------------------------------------------------
+
+
+def cells(bits: Bits) -> Iterator[int]:
+    """Yield the cells in ascending order."""
+    while bits:
+        cell = lowest_bit(bits)
+        yield cell
+        bits = bits ^ (one_bit() << cell)
+
+
+def one_bit() -> Bits:
+    """Return the set of cell 0."""
+    return Bits(1)
+
+
+def bits_contain(bits: Bits, cell: int) -> bool:
+    """Return whether a cell is in a set."""
+    if cell < 0:
+        return False
+    return bool(bits >> cell & one_bit())
+
+
+def including(bits: Bits, cell: int) -> Bits:
+    """Return the set with a cell."""
+    if cell < 0 or cell >= 64:
+        raise ValueError
+    return bits | one_bit() << cell
+
+
+def excluding(bits: Bits, cell: int) -> Bits:
+    """Return the set without a cell."""
+    if cell < 0 or cell >= 64:
+        raise ValueError
+    return bits - (one_bit() << cell)
+
+
+def bits_of(*cells_: int) -> Bits:
+    """Return the set of these cells."""
+    made = Bits()
+    for cell in cells_:
+        made = including(made, cell)
+    return made
+
+
+# Sequences ------------------------------------------------------------------------------------------------------------
+
+
+def sequences_equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Return whether two sequences have equal items."""
+    if len(one) != len(other):
+        return False
+    for place in range(len(one)):  # noqa: SIM110
+        if one[place] != other[place]:
+            return False
+    return True
+
+
+def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Return whether a sequence comes before another: by the first items that differ, or else by length."""
+    for here, there in zip(one, other):  # noqa: B905
+        if here != there:
+            return bool(here < there)
+    return len(one) < len(other)
+
+
+def comes_not_after(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Return whether a sequence comes before another, or is equal."""
+    for here, there in zip(one, other):  # noqa: B905
+        if here != there:
+            return bool(here < there)
+    return len(one) <= len(other)
+
+
+def contains(items: Iterable[Any], value: Any) -> bool:
+    """Return whether a value is among the items."""
+    for each in items:  # noqa: SIM110
+        if each == value:
+            return True
+    return False
+
+
+def index_of(items: Sequence[Any], value: Any, start: int = 0) -> int:
+    """Return the first place of a value."""
+    for place in range(start, len(items)):
+        if items[place] == value:
+            return place
+    raise ValueError
+
+
+def count_of(items: Iterable[Any], value: Any) -> int:
+    """Return how often a value is among the items."""
+    found = 0
+    for each in items:
+        if each == value:
+            found += 1
+    return found
+
+
+def bound(place: Any, default: int, length: int) -> int:
+    """Return a bound of a slice as a place from 0 to a length."""
+    if place is None:
+        return default
+    if place < 0:
+        place += length
+    if place < 0:
+        return 0
+    if place > length:
+        return length
+    return place  # type: ignore[no-any-return]
+
+
+def part(items: Sequence[Any], start: Any, stop: Any, step: Any) -> list[Any]:
+    """Return the items of a slice."""
+    made = []
+    length = len(items)
+    if step is None or step == 1:
+        first, last = bound(start, 0, length), bound(stop, length, length)
+        for place in range(first, last):
+            made.append(items[place])
+    elif step == 0:
+        raise ValueError
+    elif step > 0:
+        first, last = bound(start, 0, length), bound(stop, length, length)
+        for place in range(first, last, step):
+            made.append(items[place])
+    else:
+        first, last = below(start, length - 1, length), below(stop, -1, length)
+        for place in range(first, last, step):
+            made.append(items[place])
+    return made
+
+
+def below(place: Any, default: int, length: int) -> int:
+    """Return a bound of a slice that runs backwards, from -1 to a length - 1."""
+    if place is None:
+        return default
+    if place < 0:
+        place += length
+    if place < -1:
+        return -1
+    if place >= length:
+        return length - 1
+    return place  # type: ignore[no-any-return]
+
+
+def range_item(start: int, stop: int, step: int, place: int) -> int:
+    """Return an item of a range."""
+    length = range_length(start, stop, step)
+    if place < 0:
+        place += length
+    if place < 0 or place >= length:
+        raise IndexError
+    return start + place * step
+
+
+def range_length(start: int, stop: int, step: int) -> int:
+    """Return the number of items of a range."""
+    if step > 0:
+        return max(0, (stop - start + step - 1) // step)
+    return max(0, (start - stop - step - 1) // -step)
+
+
+def range_contains(start: int, stop: int, step: int, value: Any) -> bool:
+    """Return whether a number is in a range."""
+    if step > 0:
+        return bool(start <= value < stop and (value - start) % step == 0)
+    return bool(stop < value <= start and (start - value) % -step == 0)
+
+
+def dense_place(places: Sequence[int], low: int, key: int) -> int:
+    """Return the place of a key in a table of places; -1 if it has none."""
+    if key < low or key - low >= len(places):
+        return -1
+    return places[key - low]
+
+
+# Lists ----------------------------------------------------------------------------------------------------------------
+
+
+def list_pop(items: list[Any], place: int = -1) -> Any:
+    """Remove and return an item."""
+    length = len(items)
+    if place < 0:
+        place += length
+    if place < 0 or place >= length:
+        raise IndexError
+    found = items[place]
+    for index in range(place, length - 1):
+        items[index] = items[index + 1]
+    set_length(items, length - 1)
+    return found
+
+
+def list_insert(items: list[Any], place: int, value: Any) -> None:
+    """Insert an item."""
+    length = len(items)
+    at = bound(place, 0, length)
+    items.append(value)
+    for index in range(length, at, -1):
+        items[index] = items[index - 1]
+    items[at] = value
+
+
+def list_remove(items: list[Any], value: Any) -> None:
+    """Remove the first item that is equal to a value."""
+    list_pop(items, index_of(items, value))
+
+
+def list_reverse(items: list[Any]) -> None:
+    """Reverse a list in place."""
+    length = len(items)
+    for index in range(length // 2):
+        items[index], items[length - 1 - index] = items[length - 1 - index], items[index]
+
+
+def list_clear(items: list[Any]) -> None:
+    """Drop all items."""
+    set_length(items, 0)
+
+
+def list_extend(items: list[Any], others: Iterable[Any]) -> None:
+    """Append all items of an iterable."""
+    for each in others:
+        items.append(each)
+
+
+def list_copy(items: Iterable[Any]) -> list[Any]:
+    """Return a list of the items."""
+    return list(items)
+
+
+def repeat_into(made: list[Any], items: Sequence[Any], times: int) -> None:
+    """Append the items so many times."""
+    for _ in range(times):
+        for each in items:
+            made.append(each)
+
+
+def repeat_in_place(items: list[Any], times: int) -> None:
+    """Repeat a list in place."""
+    length = len(items)
+    if times <= 0:
+        set_length(items, 0)
+    for _ in range(times - 1):
+        for place in range(length):
+            items.append(items[place])
+
+
+def put_part(items: list[Any], start: Any, stop: Any, others: list[Any]) -> None:
+    """Replace a slice of a list."""
+    length = len(items)
+    first, last = bound(start, 0, length), bound(stop, length, length)
+    if last < first:
+        last = first
+    behind = items[last:]
+    set_length(items, first)
+    for each in others:
+        items.append(each)
+    for each in behind:
+        items.append(each)
+
+
+def put_steps(items: list[Any], start: Any, stop: Any, step: int, others: list[Any]) -> None:
+    """Replace the items of a slice with a step."""
+    length = len(items)
+    if step == 0:
+        raise ValueError
+    if step > 0:
+        first, last = bound(start, 0, length), bound(stop, length, length)
+    else:
+        first, last = below(start, length - 1, length), below(stop, -1, length)
+    if step == 1:
+        put_part(items, start, stop, others)
+    elif range_length(first, last, step) != len(others):
+        raise ValueError
+    else:
+        index = 0
+        for place in range(first, last, step):
+            items[place] = others[index]
+            index += 1
+
+
+def delete_part(items: list[Any], start: Any, stop: Any) -> None:
+    """Remove a slice of a list."""
+    length = len(items)
+    first, last = bound(start, 0, length), bound(stop, length, length)
+    if last > first:
+        for place in range(last, length):
+            items[first + place - last] = items[place]
+        set_length(items, length - (last - first))
+
+
+def sorted_items(items: Iterable[Any], reverse: Any) -> list[Any]:
+    """Return the items in order: an insertion sort, which is stable."""
+    made: list[Any] = []
+    for each in items:
+        place = len(made)
+        made.append(each)
+        if reverse:
+            while place > 0 and made[place - 1] < each:
+                made[place] = made[place - 1]
+                place -= 1
+        else:
+            while place > 0 and each < made[place - 1]:
+                made[place] = made[place - 1]
+                place -= 1
+        made[place] = each
+    return made
+
+
+def sorted_by(items: Iterable[Any], key: Callable[[Any], Any], reverse: Any) -> list[Any]:
+    """Return the items in the order of their keys."""
+    made: list[Any] = []
+    keys: list[Any] = []
+    for each in items:
+        rank = key(each)
+        place = len(made)
+        made.append(each)
+        keys.append(rank)
+        if reverse:
+            while place > 0 and keys[place - 1] < rank:
+                made[place], keys[place] = made[place - 1], keys[place - 1]
+                place -= 1
+        else:
+            while place > 0 and rank < keys[place - 1]:
+                made[place], keys[place] = made[place - 1], keys[place - 1]
+                place -= 1
+        made[place], keys[place] = each, rank
+    return made
+
+
+def sort_in_place(items: list[Any], ordered: list[Any]) -> None:
+    """Replace the items of a list by the same in order."""
+    for place in range(len(ordered)):
+        items[place] = ordered[place]
+
+
+# Texts, letter by letter ----------------------------------------------------------------------------------------------
+
+
+def join_letters(glue: Any, parts: Iterable[Any]) -> list[Any]:
+    """Return the letters of texts with the letters of another between them."""
+    made = []
+    first = True
+    for each in parts:
+        if not first:
+            for letter in glue:
+                made.append(letter)
+        first = False
+        for letter in each:
+            made.append(letter)
+    return made
+
+
+LIBRARY: dict[Any, Callable[..., Any]] = {
+    builtins.sum: sum_, builtins.any: any_, builtins.all: all_, builtins.divmod: divmod_,
+    builtins.enumerate: enumerate_, builtins.map: map_,
+    functools.reduce: reduce, itertools.chain: chain, itertools.chain.from_iterable: chain_all,
+    itertools.combinations: combinations, itertools.permutations: permutations, itertools.pairwise: pairwise,
+    itertools.accumulate: accumulate, itertools.takewhile: takewhile, itertools.dropwhile: dropwhile,
+    itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
+    math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
+    Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
+    Bits.of.__func__: lambda kind, *each: bits_of(*each),  # type: ignore[attr-defined]
+}  # fmt: skip
+"""The functions that stand for Python's own."""
+OPERATORS: dict[Any, str] = {
+    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.floordiv: "//", operator.mod: "%",
+    operator.truediv: "/", operator.and_: "&", operator.or_: "|", operator.xor: "^", operator.lshift: "<<",
+    operator.rshift: ">>", operator.pow: "**",
+}  # fmt: skip
+METHODS: dict[str, Callable[..., Any]] = {
+    "pop": list_pop, "insert": list_insert, "remove": list_remove, "reverse": list_reverse, "clear": list_clear,
+    "extend": list_extend, "index": index_of, "count": count_of, "copy": list_copy,
+}  # fmt: skip
+"""Methods of sequences."""

@@ -1,0 +1,134 @@
+"""Liveness: which variables of a function in open core are read later.
+
+Where branches meet, only variables that are still needed have to have one value; see `ggp.compiler.specialization`.
+"""
+
+import weakref
+from typing import Any
+
+from ggp.compiler import core
+
+Names = frozenset[str]
+
+
+class Liveness:
+    """The variables that are read after each statement, and at the beginning of each loop."""
+
+    def __init__(self, function: core.Function) -> None:
+        self.after: dict[int, Names] = {}
+        """The variables that are read after a statement, by its identity."""
+        self.heads: dict[int, Names] = {}
+        """The variables that are read at the beginning of a round of a loop or later, by the identity of the loop."""
+        self.caught: dict[int, Names] = {}
+        """The variables that the handlers of a `try`, or what comes behind them, read: by the identity of the `try`."""
+        self.captured = frozenset(captured(function.body))
+        """The variables that inner functions use: they may be read whenever such a function is called."""
+        self._walk(function.body, frozenset(), {}, frozenset())
+
+    def _walk(self, block: core.Block, live: Names, labels: dict[str, Names], always: Names) -> Names:
+        """Return the variables that are read at the beginning of a block.
+
+        Arguments:
+            live: those that are read after it.
+            labels: those that are read behind each enclosing block.
+            always: those that a handler of an enclosing `try` reads.
+        """
+        for each in reversed(block):
+            live |= always
+            self.after[id(each)] = live
+            live = self._before(each, live, labels, always)
+        return live
+
+    def _before(self, each: Any, live: Names, labels: dict[str, Names], always: Names) -> Names:
+        if isinstance(each, core.Assign):
+            return (live - {each.target} if each.target else live) | read(each.value)
+        if isinstance(each, core.If):
+            one = self._walk(each.body, live, labels, always)
+            return one | self._walk(each.otherwise, live, labels, always) | read(each.test)
+        if isinstance(each, core.Labelled):
+            return self._walk(each.body, live, {**labels, each.label: live}, always)
+        if isinstance(each, (core.Loop, core.Each)):
+            return self._loop(each, live, {**labels, each.label: live}, always)
+        if isinstance(each, core.Leave):
+            return labels[each.label] | always
+        if isinstance(each, (core.Return, core.Raise)):
+            atom = each.value if isinstance(each, core.Return) else each.error
+            return always | (read(atom) if atom is not None else frozenset())
+        if isinstance(each, core.Yield):
+            return live | read(each.value)
+        if isinstance(each, core.Define):
+            return (live - {each.target}).union(*[read(atom) for atom in each.defaults.values()])
+        if isinstance(each, core.Unset):
+            return live - {each.target}
+        return self._try(each, live, labels, always)
+
+    def _loop(self, each: Any, live: Names, labels: dict[str, Names], always: Names) -> Names:
+        head: Names = frozenset()
+        behind = live if isinstance(each, core.Each) else frozenset()
+        while True:
+            inner = self._walk(each.body, head | behind, labels, always)
+            found = (inner - {each.target} if isinstance(each, core.Each) else inner) | behind
+            if found <= head:
+                break
+            head |= found
+        self.heads[id(each)] = head
+        return head | read(each.items) if isinstance(each, core.Each) else head
+
+    def _try(self, each: core.Try, live: Names, labels: dict[str, Names], always: Names) -> Names:
+        final = self._walk(each.final, live, labels, always) if each.final else live
+        around = always | (final if each.final else frozenset())
+        caught: Names = frozenset()
+        for handler in each.handlers:
+            inner = self._walk(handler.body, final, labels, around)
+            self._walk(handler.test, frozenset(), labels, around | inner)
+            inner |= frozenset().union(*[read(one.value) for one in handler.test if isinstance(one, core.Assign)])
+            caught |= (inner - {handler.name} if handler.name else inner) | (
+                read(handler.kinds) if handler.kinds is not None else frozenset()
+            )
+        otherwise = self._walk(each.otherwise, final, labels, around) if each.otherwise else final
+        found = self._walk(each.body, otherwise, labels, around | caught)
+        self.caught[id(each)] = caught | around
+        return found
+
+
+def read(value: Any) -> Names:
+    """Return the variables that an atom or an operation reads."""
+    if isinstance(value, core.Local):
+        return frozenset((value.name,))
+    if isinstance(value, core.Operation):
+        return frozenset(each.name for each in value.operands if isinstance(each, core.Local))
+    return frozenset()
+
+
+def captured(block: core.Block) -> set[str]:
+    """Return all variables that inner functions of a block mention."""
+    found: set[str] = set()
+    for each in core.statements_in(block):
+        if isinstance(each, core.Define):
+            found |= mentioned(each.function.body) | captured(each.function.body)
+    return found
+
+
+def mentioned(block: core.Block) -> set[str]:
+    """Return all variables that a block reads or assigns."""
+    found: set[str] = set()
+    for each in core.statements_in(block):
+        for field in ("value", "test", "error", "items"):
+            found |= read(getattr(each, field, None))
+        if getattr(each, "target", None):
+            found.add(each.target)
+        for atom in getattr(each, "defaults", {}).values():
+            found |= read(atom)
+        for handler in getattr(each, "handlers", ()):
+            found |= read(handler.kinds) | ({handler.name} if handler.name else set())
+    return found
+
+
+_found: "weakref.WeakKeyDictionary[core.Function, Liveness]" = weakref.WeakKeyDictionary()
+
+
+def liveness(function: core.Function) -> Liveness:
+    """Return what is live in a function; it is found once."""
+    if function not in _found:
+        _found[function] = Liveness(function)
+    return _found[function]

@@ -1,0 +1,39 @@
+"""Values in the memory of a program, read by Python: lists are at an address, with their data, length and room."""
+
+import ctypes
+from typing import Any
+
+from ggp.compiler.encoding import build
+from ggp.compiler.layout import parts, size_in_bytes, steps
+from ggp.compiler.types import List, ObjectOf, Optional, RecordOf, Tuple, Type, has_reference
+
+
+def word_at(address: int) -> int:
+    """Return the word at an address."""
+    return ctypes.c_int64.from_address(address).value
+
+
+def value_at(address: int, kind: Type) -> Any:
+    """Return the value at an address; lists and the objects in it are copied."""
+    if not has_reference(kind):
+        words = [
+            (ctypes.c_uint8 if bit else ctypes.c_int64).from_address(address + place).value for place, bit in parts(kind)
+        ]
+        return build(iter(words), kind)
+    if isinstance(kind, List):
+        header = word_at(address)
+        data, length, step = word_at(header), word_at(header + 8), size_in_bytes(kind.item)
+        items = [value_at(data + step * index, kind.item) for index in range(length)]
+        return "".join(items) if kind.kind is str else tuple(items) if kind.kind is tuple else items
+    if isinstance(kind, Optional):
+        there = ctypes.c_uint8.from_address(address).value
+        return value_at(address + steps(kind)[1], kind.item) if there else None
+    if isinstance(kind, ObjectOf):
+        header = word_at(address)
+        made = object.__new__(kind.kind)
+        for name, place, item in zip(kind.fields, steps(kind), kind.items, strict=True):
+            setattr(made, name, value_at(header + place, item))
+        return made
+    assert isinstance(kind, (Tuple, RecordOf))
+    items = [value_at(address + place, item) for place, item in zip(steps(kind), kind.items, strict=True)]
+    return kind.kind(*items) if kind.kind else tuple(items)

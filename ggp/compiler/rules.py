@@ -1,0 +1,400 @@
+"""Rules of specialization: what each operation of open core becomes for the values that it is given."""
+
+import enum
+import functools
+import importlib
+import inspect
+import operator
+import types as pytypes
+from collections.abc import Callable
+from typing import Any
+
+from ggp.bits import Bits
+from ggp.compiler import arithmetic, callables, containers, core, iteration
+from ggp.compiler.abstract import (
+    NOTHING,
+    Abstract,
+    Bound,
+    Exceptional,
+    Fixed,
+    InnerFunction,
+    Iterator,
+    Parent,
+    Partially,
+    Parts,
+    Runtime,
+    TypeMethod,
+)
+from ggp.compiler.containers import changed, constant, kind_of_fixed, length_of
+from ggp.compiler.exceptions import raise_, run_try
+from ggp.compiler.iteration import iterate
+from ggp.compiler.specialization import NEVER, Scope, Specializer
+from ggp.compiler.types import (
+    ATOM,
+    BITS,
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    NONE,
+    EnumOf,
+    List,
+    ObjectOf,
+    Optional,
+    RecordOf,
+    Tuple,
+    field_names,
+    is_record,
+)
+
+__all__ = ["changed", "constant", "described", "iterate", "kind_of_fixed", "length_of", "operation", "raise_", "run_try", "truth"]
+
+
+def described(value: Abstract) -> str:
+    """Return a name for a kind of value, for messages."""
+    if isinstance(value, Iterator):
+        return f"the iterator {value.name}"
+    if isinstance(value, (InnerFunction, Bound, TypeMethod, Partially)):
+        return "a function"
+    if isinstance(value, Exceptional):
+        return f"a {value.kind.__name__}"
+    return "this value"
+
+
+def operation(s: Specializer, each: core.Operation, scope: Scope, statement: core.Assign) -> Abstract:
+    """Return the value of an operation of open core."""
+    operands = []
+    for atom in each.operands:
+        operands.append(s.value(atom, scope))
+        if s.env is None:
+            return NEVER
+    rule = OPERATIONS.get(each.name)
+    if rule is None:
+        raise s.refuse(f"{each.name} is not compiled")
+    if any(isinstance(value, Runtime) and value.kind == BOTTOM for value in operands):
+        return NEVER
+    return rule(s, each.detail, operands, scope)
+
+
+# Truth ----------------------------------------------------------------------------------------------------------------
+
+
+def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
+    """Return whether a value is true."""
+    if isinstance(value, Fixed):
+        return bool(value.value)
+    if isinstance(value, Parts):
+        own = special(s, value, "__bool__") or special(s, value, "__len__")
+        return truth(s, s.call_python(own, [value], {})) if own else value.kind is not None and is_record(value.kind) or bool(value.items)
+    if not isinstance(value, Runtime):
+        if isinstance(value, Iterator) and value.length is not None:
+            return truth(s, value.length())
+        return True
+    kind = value.kind
+    if kind == BOTTOM or kind == BOOL:
+        return value
+    if kind == NONE:
+        return False
+    if kind == INT:
+        return s.emit("ne", value, Runtime(core.Constant(0, INT), INT), kind=BOOL)
+    if kind == FLOAT:
+        return s.emit("ne", value, Runtime(core.Constant(0.0, FLOAT), FLOAT), kind=BOOL)
+    if kind == BITS:
+        return s.emit("ne", value, Runtime(core.Constant(Bits(), BITS), BITS), kind=BOOL)
+    if kind == ATOM:
+        none = s.emit("ne", value, Runtime(core.Constant(None, ATOM), ATOM), kind=BOOL)
+        empty = s.emit("ne", value, Runtime(core.Constant("", ATOM), ATOM), kind=BOOL)
+        return s.emit("and", none, empty, kind=BOOL)
+    if isinstance(kind, Optional):
+        there = s.emit("is_some", value, kind=BOOL)
+
+        def content() -> Abstract:
+            inner = truth(s, s.emit("content", value, kind=kind.item))
+            return Fixed(inner) if isinstance(inner, bool) else inner
+
+        inside = s.either(there, content, lambda: Fixed(False))
+        return inside.value if isinstance(inside, Fixed) else s.runtime(inside)
+    if isinstance(kind, List):
+        return s.emit("ne", s.emit("length", value, kind=INT), Runtime(core.Constant(0, INT), INT), kind=BOOL)
+    own = special(s, value, "__bool__") or special(s, value, "__len__")
+    if own is not None:
+        return truth(s, s.call_python(own, [value], {}))
+    if isinstance(kind, Tuple):
+        return bool(kind.items)
+    if isinstance(kind, EnumOf) and issubclass(kind.kind, int):
+        return truth(s, s.emit("convert", value, kind=INT))
+    return True
+
+
+def class_of(value: Abstract) -> type | None:
+    """Return the class of an instance of a named tuple, a frozen class or a class of mutable objects."""
+    if isinstance(value, Parts):
+        return None if value.kind is str else value.kind
+    if isinstance(value, Runtime) and isinstance(value.kind, (RecordOf, ObjectOf, EnumOf)):
+        return value.kind.kind
+    if isinstance(value, Runtime) and isinstance(value.kind, Tuple) and value.kind.kind is not str:
+        return value.kind.kind
+    return None
+
+
+def special(s: Specializer, value: Abstract, name: str) -> Any:
+    """Return the function in Python by which a class defines an operator; None if it does not."""
+    kind = class_of(value)
+    if kind is None and isinstance(value, Fixed):
+        kind = type(value.value)
+    if kind is None or kind is Bits:
+        return None
+    found = inspect.getattr_static(kind, name, None)
+    if isinstance(found, pytypes.FunctionType) and not _is_generated(found):
+        return found
+    return None
+
+
+def _is_generated(function: Any) -> bool:
+    """Return whether attrs or dataclasses wrote a method, which does as expected."""
+    file = function.__code__.co_filename
+    return file.startswith("<attrs generated") or file == "<string>"
+
+
+# Attributes -----------------------------------------------------------------------------------------------------------
+
+
+def attribute(s: Specializer, name: str, operands: list[Abstract], scope: Scope) -> Abstract:
+    """Return an attribute of a value."""
+    return attribute_of(s, operands[0], name)
+
+
+def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
+    """Return an attribute: a field, a constant of a class, a property's value, or a method."""
+    if isinstance(owner, Fixed):
+        return _attribute_of_known(s, owner.value, name)
+    if isinstance(owner, Parent):
+        for kind in _after(owner):
+            if name in vars(kind):
+                return _member(s, owner.receiver, kind, vars(kind)[name], name)
+        raise s.refuse(f"super() has no attribute {name}")
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
+        owner = containers.content(s, owner, AttributeError)
+        if s.env is None:
+            return NEVER
+    kind = class_of(owner)
+    if kind is not None:
+        if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
+            if name in owner.kind.fields:
+                index = owner.kind.fields.index(name)
+                return s.emit("field", owner, kind=owner.kind.items[index], detail=index)
+        elif not isinstance(owner, Runtime) or not isinstance(owner.kind, EnumOf):
+            names = field_names(kind)
+            if name in names:
+                return containers.part(s, owner, names.index(name))
+            if name == "_replace":
+                return TypeMethod(owner, name)
+        else:
+            found = containers.of_member(s, owner, name)
+            if found is not None:
+                return found
+        missing = object()
+        found = inspect.getattr_static(kind, name, missing)
+        if found is not missing:
+            return _member(s, owner, kind, found, name)
+    if isinstance(owner, Runtime) and owner.kind == BITS and name == "word":
+        return s.emit("word", owner, kind=INT)
+    if isinstance(owner, Exceptional):
+        raise s.refuse(f"the attribute {name} of an exception is not compiled")
+    return TypeMethod(owner, name)
+
+
+def _after(parent: Parent) -> list[type]:
+    own = parent.receiver.value if isinstance(parent.receiver, Fixed) else None
+    kind = (own if isinstance(own, type) else type(own)) if isinstance(parent.receiver, Fixed) else class_of(parent.receiver)
+    order = kind.__mro__ if kind else ()
+    return list(order[order.index(parent.kind) + 1 :])
+
+
+def _member(s: Specializer, owner: Abstract, kind: type, found: Any, name: str) -> Abstract:
+    """Return what an instance finds in its class."""
+    if isinstance(found, property):
+        return s.call_python(found.fget, [owner], {})
+    if isinstance(found, functools.cached_property):
+        if isinstance(owner, Fixed):
+            return folded(s, owner.value, name)
+        return s.call_python(found.func, [owner], {})
+    if isinstance(found, staticmethod):
+        return Fixed(found.__func__)
+    if isinstance(found, classmethod):
+        return Fixed(found.__get__(None, kind))
+    if isinstance(found, pytypes.FunctionType):
+        if isinstance(owner, Fixed):
+            return Fixed(pytypes.MethodType(found, owner.value))
+        return Bound(found, owner)
+    if callable(found) and not isinstance(found, type) and isinstance(owner, (Runtime, Parts)):
+        return TypeMethod(owner, name)
+    return Fixed(found)
+
+
+def _attribute_of_known(s: Specializer, thing: Any, name: str) -> Abstract:
+    if name in getattr(type(thing), "variables", ()) and not isinstance(thing, type):
+        number = s.objects.get(id(thing))
+        if number is None:
+            raise s.refuse(f"{type(thing).__name__} has variables, and is not known to the program")
+        kind = s.program_facts["variable", number, name]
+        return s.emit("variable", kind=kind, detail=(number, name))
+    if isinstance(thing, enum.Enum) and name in ("value", "name"):
+        return Fixed(getattr(thing, name))
+    if not isinstance(thing, (type, pytypes.ModuleType)):
+        found = inspect.getattr_static(type(thing), name, None)
+        own = getattr(thing, "__dict__", {})
+        if isinstance(found, property) and not isinstance(found.fget, functools.partial):
+            if isinstance(found.fget, pytypes.FunctionType):
+                return s.call_python(found.fget, [Fixed(thing)], {})
+        if type(thing) in (list, dict, set) and found is not None:
+            return TypeMethod(Fixed(thing), name)
+        if name not in own and isinstance(found, pytypes.FunctionType):
+            return Fixed(pytypes.MethodType(found, thing))
+    return folded(s, thing, name)
+
+
+def folded(s: Specializer, thing: Any, name: str) -> Abstract:
+    """Return an attribute of a known object as a constant, and note that the code depends on it."""
+    try:
+        found = getattr(thing, name)
+    except AttributeError:
+        return s.fails(AttributeError)
+    except Exception as error:
+        raise s.refuse(f"{name} of {type(thing).__name__} raises {type(error).__name__}") from None
+    s.folds[id(thing), name] = thing, found
+    s.alive.append(thing)
+    return Fixed(found)
+
+
+def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Scope) -> Abstract:
+    """Change an attribute."""
+    owner, value = operands
+    if isinstance(owner, Fixed) and name in getattr(type(owner.value), "variables", ()):
+        number = s.objects.get(id(owner.value))
+        if number is None:
+            raise s.refuse(f"{type(owner.value).__name__} has variables, and is not known to the program")
+        known = s.program_facts["variable", number, name]
+        kind = s.join(known, s.kind_of(value))
+        if kind != known:
+            s.program_facts["variable", number, name] = kind
+            s.restart = True
+        s.do("put_variable", s.convert(value, kind), detail=(number, name))
+        return NOTHING
+    if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
+        return containers.put_field(s, owner, name, value)
+    kind = class_of(owner)
+    if kind is not None:
+        raise s.refuse(f"{kind.__name__} is a frozen class: {name} of an instance cannot be changed")
+    raise s.refuse(f"changing the attribute {name} is not compiled; rules must not change the game")
+
+
+# The table ------------------------------------------------------------------------------------------------------------
+
+
+def _binary(s: Specializer, sign: str, operands: list[Abstract], scope: Scope) -> Abstract:
+    return arithmetic.binary(s, sign, *operands)
+
+
+def _inplace(s: Specializer, sign: str, operands: list[Abstract], scope: Scope) -> Abstract:
+    return containers.inplace(s, sign, *operands)
+
+
+def _unary(s: Specializer, sign: str, operands: list[Abstract], scope: Scope) -> Abstract:
+    return arithmetic.unary(s, sign, operands[0])
+
+
+def _compare(s: Specializer, sign: str, operands: list[Abstract], scope: Scope) -> Abstract:
+    return arithmetic.as_value(arithmetic.compare(s, sign, *operands))
+
+
+def _import(s: Specializer, detail: tuple[str, str | None], operands: list[Abstract], scope: Scope) -> Abstract:
+    module = importlib.import_module(detail[0])
+    return Fixed(module if detail[1] is None else getattr(module, detail[1]))
+
+
+def _tuple(s: Specializer, detail: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+    return containers.together(operands)
+
+
+def _is_sequence(s: Specializer, detail: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+    return Fixed(containers.is_sequence(operands[0]))
+
+
+def _is_mapping(s: Specializer, detail: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+    value = operands[0]
+    return Fixed(isinstance(value, Fixed) and isinstance(value.value, dict))
+
+
+def _match_class(s: Specializer, detail: tuple[int, tuple[str, ...]], operands: list[Abstract], scope: Scope) -> Abstract:
+    """Return the attributes that a class pattern looks at; None if the subject is no instance."""
+    subject, kind = operands
+    count, names = detail
+    is_one = truth(s, callables.HANDLERS[isinstance](s, subject, kind))
+
+    def parts() -> Abstract:
+        held = containers.content(s, subject, TypeError) if isinstance(subject, Runtime) and isinstance(subject.kind, Optional) else subject
+        if s.env is None:
+            return NEVER
+        positional = [_positional(s, index, [held, kind], scope) for index in range(count)]
+        return Parts((*positional, *[attribute_of(s, held, name) for name in names]))
+
+    if isinstance(is_one, bool):
+        return parts() if is_one else NOTHING
+    return s.either(is_one, parts, lambda: NOTHING)
+
+
+def _match_keys(s: Specializer, detail: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+    subject, *keys = operands
+    if isinstance(subject, Fixed) and all(isinstance(each, Fixed) for each in keys):
+        table = subject.value
+        if all(each.value in table for each in keys):  # type: ignore[union-attr]
+            return Parts(tuple(Fixed(table[each.value]) for each in keys))  # type: ignore[union-attr]
+        return NOTHING
+    raise s.refuse("a pattern of a dictionary that is made at run time is not compiled")
+
+
+def _positional(s: Specializer, index: int, operands: list[Abstract], scope: Scope) -> Abstract:
+    subject, kind = operands
+    assert isinstance(kind, Fixed)
+    if kind.value in (int, str, float, bool, tuple, list, dict, set, frozenset, bytes):
+        return subject
+    return attribute_of(s, subject, kind.value.__match_args__[index])
+
+
+Rule = Callable[[Specializer, Any, list[Abstract], Scope], Abstract]
+OPERATIONS: dict[str, Rule] = {
+    "binary": _binary,
+    "inplace": _inplace,
+    "unary": _unary,
+    "compare": _compare,
+    "attribute": attribute,
+    "put_attribute": put_attribute,
+    "item": lambda s, detail, operands, scope: containers.item(s, *operands),
+    "part": lambda s, detail, operands, scope: containers.slice_of(s, *operands),
+    "put_item": lambda s, detail, operands, scope: containers.put_item(s, *operands),
+    "put_part": lambda s, detail, operands, scope: containers.put_part(s, *operands),
+    "delete_item": lambda s, detail, operands, scope: containers.delete_item(s, *operands),
+    "delete_part": lambda s, detail, operands, scope: containers.delete_part(s, *operands),
+    "append": lambda s, detail, operands, scope: containers.append(s, *operands),
+    "extend": lambda s, detail, operands, scope: containers.extend(s, *operands),
+    "add": lambda s, detail, operands, scope: containers.add_to_set(s, *operands),
+    "length": lambda s, detail, operands, scope: containers.length_of(s, operands[0]),
+    "match_class": _match_class,
+    "match_keys": _match_keys,
+    "slice": lambda s, detail, operands, scope: containers.slice_key(s, operands),
+    "iterator": lambda s, detail, operands, scope: operands[0],
+    "call": lambda s, detail, operands, scope: callables.call_operation(s, detail, operands, scope),
+    "tuple": _tuple,
+    "list": lambda s, detail, operands, scope: containers.list_display(s, operands),
+    "set": lambda s, detail, operands, scope: containers.set_display(s, operands),
+    "dict": lambda s, detail, operands, scope: containers.dict_display(s, operands),
+    "join": lambda s, detail, operands, scope: containers.joined(s, detail, operands[0]),
+    "unpack": lambda s, detail, operands, scope: containers.unpack(s, detail, operands[0]),
+    "text": lambda s, detail, operands, scope: containers.text(s, operands),
+    "format": lambda s, detail, operands, scope: containers.formatted(s, detail, *operands),
+    "import": _import,
+    "is_sequence": _is_sequence,
+    "is_mapping": _is_mapping,
+    "positional": _positional,
+}

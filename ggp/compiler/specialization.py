@@ -1,0 +1,1343 @@
+"""Specialization: from open core to closed core, for known objects and the types of everything else.
+
+A function is run *abstractly*: each variable holds an `ggp.compiler.abstract` value, and what can only be done at run
+time is written down as closed core. Where branches meet, a variable that differs becomes one variable of closed core.
+What has to be guessed (the types around a loop, of the items of a new list, of a recursive call's result) is a *fact*.
+If a pass finds that a fact was too narrow, the function is run again with the wider one; the last pass changes nothing.
+"""
+
+import builtins
+import inspect
+import types as pytypes
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+from ggp.compiler import core
+from ggp.compiler.abstract import (
+    NOTHING,
+    UNSET,
+    Abstract,
+    Bound,
+    Fixed,
+    InnerFunction,
+    Iterator,
+    Keywords,
+    Parts,
+    Perhaps,
+    Poison,
+    Runtime,
+    Unset,
+    same,
+)
+from ggp.compiler.front import open_core
+from ggp.compiler.liveness import Liveness, liveness
+from ggp.compiler.types import (
+    ATOM,
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    NONE,
+    STATUS,
+    EnumOf,
+    List,
+    NotRepresentable,
+    ObjectOf,
+    Optional,
+    RecordOf,
+    Tuple,
+    Type,
+    field_names,
+    has_reference,
+    in_shape,
+    is_record,
+    join,
+    type_of,
+)
+from ggp.compiler.values import Refused
+
+MOST_PASSES = 60
+SMALL = 24
+"""Number of statements up to which a function is written into its callers."""
+UNROLLED = 8
+"""Maximum number of items of a loop that is unrolled, so that tables of constants cost nothing."""
+MOST_UNROLLED = 64
+"""Maximum number of copies of a body to which nested loops are unrolled."""
+MOST_STATEMENTS = 200_000
+"""Maximum number of statements of closed core in one function."""
+MOST_PARTS = 16
+"""Number of items up to which a tuple keeps its items as values of their own where branches meet."""
+MOST_VARIANTS = 8
+"""Number of forms of a function for different known numbers; with more, the numbers are given at run time."""
+
+Key = tuple[int, str]
+"""A variable of a scope: the scope's path and the variable's name."""
+
+
+class Scope:
+    """One activation of a function in open core that is run abstractly."""
+
+    def __init__(self, function: core.Function, path: int, outside: Callable[[str], Any], outer: "Scope | None") -> None:
+        self.function, self.path, self.outside, self.outer = function, path, outside, outer
+        self.liveness: Liveness = liveness(function)
+        self.live: frozenset[str] = frozenset()
+        """The variables that are read after the statement that is being run."""
+        self.active = True
+        self.targets: dict[str, Target] = {}
+        self.returns: Callable[[Abstract], None] = _nowhere
+        self.yields: Callable[[Abstract], None] | None = None
+        self.checked = True
+        self.caught: list[Any] = []
+        """The statuses of the handlers around, innermost last."""
+
+    def home(self, name: str) -> "Scope":
+        """Return the scope whose variable has this name."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope.function.variables:
+            scope = scope.outer
+        if scope is None:
+            raise Refused(f"the variable {name} is not known here")
+        return scope
+
+
+def _nowhere(_: Abstract) -> None:
+    raise Refused("return outside a function")
+
+
+@attrs.define(eq=False)
+class Target:
+    """A place behind a block that `Leave` goes to, and where control came from."""
+
+    label: str
+    incoming: list[tuple[dict[Key, Abstract], core.Block]] = attrs.field(factory=list)
+    finals: int = 0
+    """How many `finally` blocks are around it."""
+
+
+@attrs.define(eq=False)
+class Making:
+    """A function of closed core that is being made."""
+
+    function: core.TypedFunction
+    facts: dict[Any, Any] = attrs.field(factory=dict)
+    result: Type = BOTTOM
+    done: bool = False
+    recursive: bool = False
+    """Whether its result was needed before it was complete."""
+    changes: set[int] = attrs.field(factory=set)
+    """The parameters whose lists it changes."""
+    wanted: dict[int, Type] = attrs.field(factory=dict)
+    """Types to which parameters have to be widened, since the function puts more into their lists."""
+
+
+NEVER = Runtime(core.Constant(None, BOTTOM), BOTTOM)
+
+
+class Specializer:
+    """Makes the functions of one program."""
+
+    def __init__(self, rules: Any, game: Any = None, unchecked: frozenset[str] = frozenset()) -> None:
+        self.rules = rules
+        """The module of rules for operations on values: `ggp.compiler.rules`."""
+        self.game = game
+        self.unchecked = unchecked
+        self.program_facts: dict[Any, Type] = {}
+        """Types that all functions share: of states, actions, keys, and variables of known objects."""
+        self.contracts: dict[tuple[int, str], tuple[str]] = {}
+        self.made: dict[Any, Making] = {}
+        self.stack: list[Making] = []
+        self.variants: dict[Any, int] = {}
+        self.objects: dict[int, int] = {}
+        """The number of each known object that has variables, by identity."""
+        self.alive: list[Any] = []
+        """Objects whose identity is a key, so that they live as long as the program."""
+        self.folds: dict[tuple[int, str], tuple[Any, Any]] = {}
+        """The values of attributes of known objects that became part of the code."""
+        self.paths: dict[Any, int] = {}
+        self.restart = False
+        self._begin(None)
+
+    # Functions of closed core ------------------------------------------------------------------------------------------
+
+    def _begin(self, making: Making | None) -> None:
+        self.making = making
+        self.env: dict[Key, Abstract] | None = {}
+        self.block: core.Block = []
+        self.variables: dict[str, Type] = {}
+        self.scopes: dict[int, Scope] = {}
+        self.inlined: list[core.Function] = []
+        self.path = 0
+        self.copies = 1
+        self.line = 0
+        self.file = ""
+        self.count = 0
+        self.statements = 0
+        self.changed = False
+        self.finals: list[Any] = []
+        self.checked = True
+        """Whether the arithmetic of the function that is being run is checked for numbers beyond 64 bits."""
+        self.rounds = 0
+        """The number of loops of an author around, each of which may run several times."""
+        self.loops = 0
+        """The number of loops around that are written as loops."""
+        self.watched: list[Any] = []
+        """Attempts around, in which what is assigned has to be stored for the handler at once."""
+        self.tests: dict[str, tuple[Key, bool]] = {}
+        """For a truth value, the variable that is None if it is True, or if it is not."""
+        self.epoch = 0
+        """Changes whenever a list may have changed."""
+        self.copied: dict[str, tuple[Runtime, int]] = {}
+        """For a copy of a list, the original, and the epoch in which it was copied."""
+
+    def function(self, function: Any, arguments: list[Abstract], key: Any, contract: Any = None) -> Making:
+        """Return the closed function for a Python function and its arguments.
+
+        Arguments:
+            arguments: for each parameter, a `Fixed` object, or a `Runtime` value whose type matters only.
+            key: what it is remembered by.
+        """
+        making = self.made.get(key)
+        if making is not None:
+            if not making.done:
+                making.recursive = True
+            return making
+        code = open_core(function)
+        name = f"{code.name}_{len(self.made)}"
+        checked = self.is_checked(function)
+        typed = core.TypedFunction(name, (), {}, BOTTOM, [], code.file, code.line)
+        making = self.made[key] = Making(typed)
+        outer = {name: value for name, value in vars(self).items() if name in _PER_FUNCTION}
+        self.stack.append(making)
+        before = set(self.made)
+        try:
+            for _ in range(MOST_PASSES):
+                self._begin(making)
+                making.recursive = False
+                self._pass(making, code, function, arguments, contract, checked)
+                if self.restart or not self.changed:
+                    break
+                for other in [each for each in self.made if each not in before and each != key]:
+                    if making.recursive:  # they may rest on what was assumed of this one
+                        del self.made[other]
+            else:
+                raise self.refuse(f"the types in {code.name} grow without end")
+        finally:
+            self.stack.pop()
+            for each, value in outer.items():
+                setattr(self, each, value)
+            if not making.done:
+                del self.made[key]
+        return making
+
+    def _pass(
+        self,
+        making: Making,
+        code: core.Function,
+        function: Any,
+        arguments: list[Abstract],
+        contract: Any,
+        checked: bool,
+    ) -> None:
+        typed = making.function
+        scope = self.scope(code, outside_of(function), None)
+        scope.checked = checked
+        names, bound = [], {}
+        for index, (parameter, value) in enumerate(zip(code.parameters, arguments, strict=True)):
+            if isinstance(value, Runtime):
+                kind = _with_origin(value.kind, ("parameter", id(making), index))
+                self.variables[parameter.name] = kind
+                names.append(parameter.name)
+                bound[parameter.name] = Runtime(core.Local(parameter.name), kind)
+            else:
+                bound[parameter.name] = value
+        assert self.env is not None
+        for name, value in bound.items():
+            self.env[scope.path, name] = value
+        scope.returns = lambda value: self._return(making, value, contract)
+        self.inlined.append(code)
+        body = self.block
+        self.run(code.body, scope)
+        if self.env is not None:
+            self._return(making, NOTHING, contract)
+        typed.parameters, typed.variables, typed.body = tuple(names), self.variables, body
+        typed.result, typed.checked = making.result, scope.checked
+        references = has_reference(making.result) or any(has_reference(self.variables[name]) for name in names)
+        typed.releases = not references
+        for index, value in enumerate(arguments):
+            if isinstance(value, Runtime) and isinstance(value.kind, List):
+                wanted = self.fact(("parameter", id(making), index))
+                if wanted is not None and wanted != value.kind.item:
+                    making.wanted[index] = attrs.evolve(value.kind, item=wanted)
+        making.done = not self.changed
+
+    def _return(self, making: Making, value: Abstract, contract: Any) -> None:
+        if contract is not None:
+            value = self.in_contract(value, contract)
+        if self.env is None:
+            return
+        try:
+            kind = self.join(making.result, self.kind_of(value), "the results")
+        except NotRepresentable as error:
+            raise self.refuse(f"{making.function.name.rpartition('_')[0]} returns values of different types: {error}") from None
+        if kind != making.result:
+            making.result, self.changed = kind, True
+        self.put(core.Return(self.convert(value, kind).atom, self.line))
+        self.env = None
+
+    def is_checked(self, function: Any) -> bool:
+        """Return whether a function's arithmetic is checked for numbers beyond 64 bits."""
+        module = getattr(function, "__module__", "") or ""
+        if module == "ggp.compiler.library":
+            return self.checked
+        package = module.partition(".")[0]
+        return package not in FRAMEWORK and package not in self.unchecked
+
+    # Paths and scopes --------------------------------------------------------------------------------------------------
+
+    def below(self, key: Any) -> int:
+        """Return the number of the place `key` below the present one, which is the same in every pass."""
+        place = self.path, key
+        if place not in self.paths:
+            self.paths[place] = len(self.paths) + 1
+        return self.paths[place]
+
+    def scope(self, function: core.Function, outside: Callable[[str], Any], outer: Scope | None) -> Scope:
+        """Return a new scope for a function that is run here."""
+        made = Scope(function, self.below(id(function)), outside, outer)
+        self.scopes[made.path] = made
+        self.alive.append(function)
+        return made
+
+    def fact(self, key: Any, default: Any = None) -> Any:
+        """Return a fact of the function that is being made."""
+        assert self.making is not None
+        return self.making.facts.get(key, default)
+
+    def learn(self, key: Any, value: Any) -> None:
+        """Change a fact, so that the function is run again."""
+        assert self.making is not None
+        self.making.facts[key] = value
+        self.changed = True
+
+    # Messages ----------------------------------------------------------------------------------------------------------
+
+    def refuse(self, message: str) -> Refused:
+        """Return the error that says that something here cannot be compiled."""
+        return Refused(message, (self.file, self.line) if self.file else None)
+
+    # Writing closed core -----------------------------------------------------------------------------------------------
+
+    def put(self, statement: Any) -> None:
+        """Append a statement."""
+        self.statements += 1
+        if self.statements > MOST_STATEMENTS:
+            raise self.refuse("the code grows too large: too many loops are unrolled or functions written out")
+        self.block.append(statement)
+
+    def fresh(self, kind: Type, text: str = "t") -> str:
+        """Return a new variable of closed core."""
+        self.count += 1
+        name = f"{text}_{self.count}"
+        self.variables[name] = kind
+        return name
+
+    def emit(self, name: str, *operands: Runtime, kind: Type, detail: Any = None) -> Runtime:
+        """Write an operation, and return its result."""
+        if self.env is None or any(each.kind == BOTTOM for each in operands):
+            return NEVER if kind != BOTTOM else NEVER
+        target = self.fresh(kind)
+        self.put(core.Assign(target, core.Operation(name, tuple(each.atom for each in operands), detail), self.line))
+        return Runtime(core.Local(target), kind)
+
+    def do(self, name: str, *operands: Runtime, detail: Any = None) -> None:
+        """Write an operation that has an effect and no result."""
+        if self.env is not None and not any(each.kind == BOTTOM for each in operands):
+            operation = core.Operation(name, tuple(each.atom for each in operands), detail)
+            self.put(core.Assign(None, operation, self.line))
+            self.epoch += 1
+
+    def assign(self, target: str, value: Runtime) -> None:
+        """Write an assignment to a variable of closed core of the same type."""
+        self.put(core.Assign(target, value.atom, self.line))
+
+    def fails(self, error: Any) -> Runtime:
+        """Write that an exception is raised here."""
+        if self.env is not None:
+            self.put(core.Raise(core.Constant(error), self.line))
+            self.env = None
+        return NEVER
+
+    def stop(self) -> Runtime:
+        """Write that machine code gives up here, so that Python is asked."""
+        if self.env is not None:
+            self.do("fault")
+            self.env = None
+        return NEVER
+
+    def fail_if(self, test: "Runtime | bool", error: Any) -> None:
+        """Write that an exception is raised if a truth value is True; None as the error asks Python."""
+
+        def raises() -> None:
+            self.stop() if error is None else self.fails(error)
+
+        self.branch(test, raises, lambda: None)
+
+    # Types -------------------------------------------------------------------------------------------------------------
+
+    def kind_of(self, value: Abstract) -> Type:
+        """Return the type that a value has at run time.
+
+        Raises:
+            NotRepresentable: it can have none.
+        """
+        if isinstance(value, Runtime):
+            return value.kind
+        if isinstance(value, Fixed):
+            return self.rules.kind_of_fixed(value.value)
+        if isinstance(value, Parts):
+            items = tuple(map(self.kind_of, value.items))
+            return RecordOf(value.kind, items) if value.kind and is_record(value.kind) else Tuple(items, value.kind)
+        if isinstance(value, Poison):
+            raise NotRepresentable(value.message)
+        raise NotRepresentable(f"{self.rules.described(value)} has no value that could be stored")
+
+    def join(self, one: Type, other: Type, what: str = "") -> Type:
+        """Return the common type of two types; lists whose items get a wider type are made anew in the next pass."""
+        found = join(one, other)
+        for each in (one, other):
+            if each != found:
+                self.widen(each, found)
+        return found
+
+    def widen(self, kind: Type, wanted: Type) -> None:
+        """Note that lists of a type have to have the items of another, wherever they were made."""
+        if isinstance(kind, List) and isinstance(wanted, List):
+            if kind.item != wanted.item:
+                for origin in kind.origin:
+                    self._widen_origin(origin, wanted.item)
+            self.widen(kind.item, wanted.item)
+        elif isinstance(kind, Optional):
+            self.widen(kind.item, wanted.item if isinstance(wanted, Optional) else wanted)
+        elif isinstance(wanted, Optional):
+            self.widen(kind, wanted.item)
+        elif isinstance(kind, (Tuple, RecordOf, ObjectOf)) and isinstance(wanted, (Tuple, RecordOf, ObjectOf)):
+            for one, other in zip(kind.items, wanted.items, strict=False):
+                self.widen(one, other)
+
+    def _widen_origin(self, origin: Any, item: Type) -> None:
+        before = self.fact(origin, BOTTOM)
+        wider = join(before, item)
+        if wider != before:
+            self.learn(origin, wider)
+
+    def runtime(self, value: Abstract) -> Runtime:
+        """Return a value as it is stored at run time."""
+        if isinstance(value, Runtime):
+            return value
+        try:
+            kind = self.kind_of(value)
+        except NotRepresentable as error:
+            raise self.refuse(str(error)) from None
+        return self.convert(value, kind)
+
+    def convert(self, value: Abstract, kind: Type) -> Runtime:
+        """Return a value as a type that all its values have a place in."""
+        if self.env is None or kind == BOTTOM:
+            return NEVER
+        if isinstance(value, Runtime):
+            return self._converted(value, kind)
+        if isinstance(value, Fixed):
+            return self.rules.constant(self, value.value, kind)
+        if isinstance(value, Parts):
+            if isinstance(kind, Optional):
+                return self._converted(self.convert(value, kind.item), kind)
+            if isinstance(kind, List):
+                made = self.new_list(kind)
+                for each in value.items:
+                    self.do("append", made, self.convert(each, kind.item))
+                return made
+            if isinstance(kind, (Tuple, RecordOf)):
+                items = [self.convert(*pair) for pair in zip(value.items, kind.items, strict=True)]
+                return self.emit("make", *items, kind=kind)
+        return self._converted(self.runtime(value), kind)
+
+    def new_list(self, kind: List, room: Runtime | None = None) -> Runtime:
+        """Write a new list of a type."""
+        return self.emit("new_list", room or Runtime(core.Constant(0, INT), INT), kind=kind)
+
+    def _converted(self, value: Runtime, kind: Type) -> Runtime:
+        if value.kind == kind:
+            return value
+        if value.kind == BOTTOM:
+            return NEVER
+        if isinstance(value.kind, List) and isinstance(kind, List):
+            self.widen(value.kind, kind)
+            return Runtime(value.atom, kind) if value.kind.item == kind.item else NEVER
+        if isinstance(kind, Optional) and isinstance(value.kind, Optional):
+            def content() -> Abstract:
+                return self._converted(self._converted(self.emit("content", value, kind=value.kind.item), kind.item), kind)
+
+            there = self.emit("is_some", value, kind=BOOL)
+            return self.runtime(self.either(there, content, lambda: self.convert(NOTHING, kind), kind))
+        if isinstance(kind, Optional) and value.kind != NONE:
+            return self.emit("convert", self._converted(value, kind.item), kind=kind)
+        if isinstance(kind, List) and isinstance(value.kind, Tuple):
+            return self.convert(Parts(tuple(self.parts(value))), kind)
+        if isinstance(kind, Tuple) and isinstance(value.kind, List):
+            return self._shaped(value, kind)
+        if isinstance(kind, (Tuple, RecordOf)) and isinstance(value.kind, (Tuple, RecordOf)):
+            if _plainly_converted(value.kind, kind):
+                return self.emit("convert", value, kind=kind)
+            return self.convert(Parts(tuple(self.parts(value)), kind.kind), kind)
+        if isinstance(value.kind, Optional):
+            there = self.emit("is_some", value, kind=BOOL)
+            self.fail_if(self.negated(there), None)
+            return self._converted(self.emit("content", value, kind=value.kind.item), kind)
+        return self.emit("convert", value, kind=kind)
+
+    def _shaped(self, value: Runtime, kind: Tuple) -> Runtime:
+        """Return a list as a tuple with a fixed number of items."""
+        assert isinstance(value.kind, List)
+        source, epoch = self.copied.get(_name(value), (value, self.epoch))
+        if epoch == self.epoch:
+            value = source
+        length = self.emit("length", value, kind=INT)
+        fits = self.emit("eq", length, Runtime(core.Constant(len(kind.items), INT), INT), kind=BOOL)
+        self.fail_if(self.negated(fits), None)
+        flat = Tuple((value.kind.item,) * len(kind.items))
+        if flat.items and set(kind.items) == {value.kind.item}:
+            return self.emit("tuple_of", value, kind=kind)
+        if not kind.items:
+            return self.emit("make", kind=kind)
+        items = self.parts(self.emit("tuple_of", value, kind=flat))
+        return self.convert(Parts(tuple(items), kind.kind), kind)
+
+    def parts(self, value: Runtime) -> list[Runtime]:
+        """Return the items of a tuple or record."""
+        assert isinstance(value.kind, (Tuple, RecordOf))
+        return [self.emit("part", value, kind=each, detail=index) for index, each in enumerate(value.kind.items)]
+
+    def negated(self, test: Runtime) -> Runtime:
+        """Return the opposite of a truth value."""
+        return self.emit("not", test, kind=BOOL)
+
+    def in_contract(self, value: Abstract, contract: tuple[str]) -> Abstract:
+        """Return a state, an action or a key with the one type that all of them have."""
+        known = self.program_facts.get(contract, BOTTOM)
+        try:
+            shaped = in_shape(self.kind_of(value), known)
+            kind = join(known, shaped)
+        except NotRepresentable as error:
+            what = {"state": "states", "action": "actions"}.get(contract[0], contract[0])
+            raise self.refuse(f"{what} must all have the same shape: {error}") from None
+        if kind != known:
+            self.program_facts[contract] = kind
+            self.restart = True
+        if isinstance(value, Parts) and isinstance(kind, (Tuple, RecordOf)) and len(kind.items) == len(value.items):
+            return Parts(tuple(map(self.convert, value.items, kind.items)), value.kind)
+        return self.convert(value, kind)
+
+    # Where branches meet -----------------------------------------------------------------------------------------------
+
+    def is_live(self, key: Key) -> bool:
+        """Return whether a variable may be read later."""
+        scope = self.scopes.get(key[0])
+        if scope is None or key[1] in scope.liveness.captured or key[1].startswith("%"):
+            return True
+        return scope.active and key[1] in scope.live
+
+    def branch(self, test: "Runtime | bool", yes: Callable[[], None], no: Callable[[], None]) -> None:
+        """Run one side if the test is known, or else both, and go on where they meet."""
+        if self.env is None:
+            return
+        if isinstance(test, bool):
+            (yes if test else no)()
+            return
+        if test.kind == BOTTOM:
+            return
+        env, block = self.env, self.block
+        sides = []
+        ends = []
+        narrowed = self.tests.get(test.atom.name) if isinstance(test.atom, core.Local) else None
+        for index, side in enumerate((yes, no)):
+            self.env, self.block = dict(env), []
+            if narrowed is not None and narrowed[1] != (index == 0):
+                self._narrow(narrowed[0])
+            sides.append(self.block)
+            side()
+            if self.env is not None:
+                ends.append((self.env, self.block))
+        self.block = block
+        self.put(core.If(test.atom, *sides, self.line))
+        self.env = self.merged(ends)
+
+    def _narrow(self, key: Key) -> None:
+        """Use that a variable is not None."""
+        assert self.env is not None
+        value = self.env.get(key)
+        if isinstance(value, Runtime) and isinstance(value.kind, Optional):
+            self.env[key] = self.emit("content", value, kind=value.kind.item)
+
+    def either(
+        self, test: "Runtime | bool", yes: Callable[[], Abstract], no: Callable[[], Abstract], kind: Type | None = None
+    ) -> Abstract:
+        """Return the value of one of two expressions."""
+        key = self.below("either"), "%either"
+        outer, self.path = self.path, key[0]
+
+        def side(make: Callable[[], Abstract]) -> Callable[[], None]:
+            def run() -> None:
+                found = make()
+                if self.env is not None:
+                    self.env[key] = self.convert(found, kind) if kind else found
+
+            return run
+
+        self.branch(test, side(yes), side(no))
+        self.path = outer
+        return self.env.pop(key) if self.env is not None else NEVER
+
+    def merged(self, incoming: list[tuple[dict[Key, Abstract], core.Block]]) -> dict[Key, Abstract] | None:
+        """Return the variables where several ways meet; assignments are appended to the blocks."""
+        if not incoming:
+            return None
+        if len(incoming) == 1:
+            return incoming[0][0]
+        found = {}
+        keys = {key: None for env, _ in incoming for key in env}
+        for key in keys:
+            values = [env.get(key, UNSET) for env, _ in incoming]
+            if all(same(values[0], each) for each in values[1:]):
+                found[key] = values[0]
+            elif self.is_live(key):
+                found[key] = self._phi(key[1], values, incoming)
+        return found
+
+    def _phi(self, name: str, values: list[Abstract], incoming: list[Any]) -> Abstract:
+        first = values[0]
+        if all(same(first, each) for each in values[1:]):
+            return first
+        if any(isinstance(each, (Unset, Perhaps)) for each in values):
+            flags: list[Abstract] = [
+                Fixed(False) if isinstance(each, Unset) else each.flag if isinstance(each, Perhaps) else Fixed(True)
+                for each in values
+            ]
+            there = [each.value if isinstance(each, Perhaps) else each for each in values]
+            used = [pair for pair in zip(there, incoming, strict=True) if not isinstance(pair[0], Unset)]
+            value = self._phi(name, [each for each, _ in used], [each for _, each in used]) if used else UNSET
+            if isinstance(value, Runtime) and len(used) == 1:
+                value = self._in_a_variable(name, value, incoming, used)
+            return Perhaps(self._phi(f"has_{name}", flags, incoming), value)  # type: ignore[arg-type]
+        if any(isinstance(each, Poison) for each in values):
+            return next(each for each in values if isinstance(each, Poison))
+        if isinstance(first, Parts) and len(first.items) <= MOST_PARTS:
+            alike = [isinstance(each, Parts) and each.kind is first.kind and len(each.items) == len(first.items)
+                     for each in values]  # fmt: skip
+            if all(alike):
+                columns = zip(*[each.items for each in values], strict=True)  # type: ignore[union-attr]
+                return Parts(tuple(self._phi(name, list(column), incoming) for column in columns), first.kind)
+        try:
+            kind: Type = BOTTOM
+            for each in values:
+                kind = self.join(kind, self.kind_of(each))
+        except NotRepresentable as error:
+            return Poison(f"{_said(name)} is given values of different types: {error}")
+        if kind == BOTTOM:
+            return NEVER
+        target = self.fresh(kind, _said(name))
+        for value, (env, block) in zip(values, incoming, strict=True):
+            self._store(target, value, kind, env, block)
+        return Runtime(core.Local(target), kind)
+
+    def _in_a_variable(self, name: str, value: Runtime, incoming: list[Any], used: list[Any]) -> Runtime:
+        """Return a value that only some ways have as a variable, which the others leave as it is."""
+        return value
+
+    def _store(self, target: str, value: Abstract, kind: Type, env: dict[Key, Abstract], block: core.Block) -> None:
+        """Write at the end of a block that a variable gets a value."""
+        before = self.env, self.block
+        self.env, self.block = env, block
+        converted = self.convert(value, kind)
+        if converted.kind != BOTTOM:
+            self.assign(target, converted)
+        self.env, self.block = before
+
+    # Blocks and loops --------------------------------------------------------------------------------------------------
+
+    def labelled(self, body: Callable[["Target"], None], text: str = "block") -> None:
+        """Run a body; whatever leaves the target goes on behind it."""
+        if self.env is None:
+            return
+        target = Target(self.label(text), finals=len(self.finals))
+        outer, self.block = self.block, []
+        inner = self.block
+        body(target)
+        if self.env is not None:
+            target.incoming.append((self.env, self.block))
+            falls: core.Block | None = self.block
+        else:
+            falls = None
+        self.env = self.merged(target.incoming)
+        left = [block for _, block in target.incoming if block is not falls]
+        for block in left:
+            block.append(core.Leave(target.label, self.line))
+        self.block = outer
+        if left:
+            self.put(core.Labelled(target.label, inner, self.line))
+        else:
+            outer.extend(inner)
+
+    def label(self, text: str) -> str:
+        """Return a new label."""
+        self.count += 1
+        return f"{text}_{self.count}"
+
+    def leave(self, target: Target) -> None:
+        """Go on behind a block; the `finally` blocks in between are run first."""
+        self.run_finals(target.finals)
+        if self.env is not None:
+            target.incoming.append((self.env, self.block))
+            self.env = None
+
+    def run_finals(self, down_to: int) -> None:
+        """Run the `finally` blocks that are left, innermost first."""
+        kept = self.finals
+        for index in range(len(kept) - 1, down_to - 1, -1):
+            self.finals = kept[:index]
+            if self.env is not None:
+                kept[index]()
+        self.finals = kept
+
+    def loop(self, key: Any, body: Callable[[Target], None], text: str = "loop") -> None:
+        """Write a loop: the body again and again, until it leaves the target."""
+        if self.env is None:
+            return
+        place = self.below(key)
+        outer_path, self.path = self.path, place
+        head = self._carried(place)
+        target = Target(self.label(text), finals=len(self.finals))
+        outer, self.block = self.block, []
+        inner = self.block
+        start = dict(self.env)
+        live = [(scope, scope.live) for scope in self.scopes.values()]
+        self.rounds += 1
+        body(target)
+        self.rounds -= 1
+        for scope, names in live:
+            scope.live = names
+        if self.env is not None:
+            self._back(place, head, start)
+        self.path = outer_path
+        for _, block in target.incoming:
+            block.append(core.Leave(target.label, self.line))
+        self.block = outer
+        self.put(core.Loop(target.label, inner, self.line))
+        ends = [(env, block) for env, block in target.incoming]
+        for _, block in ends:
+            block.pop()
+        self.env = self.merged(ends)
+        for _, block in ends:
+            block.append(core.Leave(target.label, self.line))
+
+    def _carried(self, place: int) -> dict[Key, Any]:
+        """Turn the variables that change in a loop into variables of closed core; return their templates."""
+        assert self.env is not None
+        templates: dict[Key, Any] = self.fact(("carried", place), {})
+        found = {}
+        for key, template in templates.items():
+            if not self.is_live(key):
+                continue
+            value = self.env.get(key, UNSET)
+            wider = self._template_of(value, template, key)
+            if wider != template:
+                self._learn_template(place, key, wider)
+            found[key] = wider
+            self.env[key] = self._instance(key[1], wider)
+            self._fill(self.env[key], value, wider)
+        return found
+
+    def _learn_template(self, place: int, key: Key, template: Any) -> None:
+        templates = dict(self.fact(("carried", place), {}))
+        templates[key] = template
+        self.learn(("carried", place), templates)
+
+    def _template_of(self, value: Abstract, before: Any, key: Key) -> Any:
+        """Return the form of a value that is joined with a form: a type, parts, a flag with a form, or a text that says
+        why there is none.
+        """
+        if isinstance(before, str):
+            return before
+        if isinstance(value, Unset):
+            if before is None:
+                return ("perhaps", None)
+            return before if isinstance(before, tuple) and before[0] == "perhaps" else ("perhaps", before)
+        if isinstance(value, Perhaps) or (isinstance(before, tuple) and before[0] == "perhaps"):
+            inner = before[1] if isinstance(before, tuple) and before[0] == "perhaps" else before
+            held = value.value if isinstance(value, Perhaps) else value
+            return ("perhaps", self._template_of(held, inner, key) if not isinstance(held, Unset) else inner)
+        if isinstance(value, Parts) and len(value.items) <= MOST_PARTS:
+            if before is None:
+                return ("parts", value.kind, tuple(self._template_of(each, None, key) for each in value.items))
+            if isinstance(before, tuple) and before[1] is value.kind and len(before[2]) == len(value.items):
+                items = tuple(self._template_of(*pair, key) for pair in zip(value.items, before[2], strict=True))
+                return ("parts", value.kind, items)
+        try:
+            kind = self.kind_of(value)
+            return kind if before is None else self.join(_kind_of_template(before), kind)
+        except NotRepresentable as error:
+            return f"{_said(key[1])} is given values of different types: {error}"
+
+    def _instance(self, name: str, template: Any) -> Abstract:
+        """Return a value of new variables of a form."""
+        if isinstance(template, str):
+            return Poison(template)
+        if template is None:
+            return UNSET
+        if isinstance(template, Type):
+            if template == BOTTOM:
+                return NEVER
+            return Runtime(core.Local(self.fresh(template, _said(name))), template)
+        if template[0] == "perhaps":
+            flag = Runtime(core.Local(self.fresh(BOOL, f"has_{_said(name)}")), BOOL)
+            return Perhaps(flag, self._instance(name, template[1]))
+        return Parts(tuple(self._instance(name, each) for each in template[2]), template[1])
+
+    def _fill(self, to: Abstract, value: Abstract, template: Any) -> None:
+        """Write that the variables of a form get a value."""
+        for target, source in self._pairs(to, value, template):
+            self.assign(target, source)
+
+    def _pairs(self, to: Abstract, value: Abstract, template: Any) -> list[tuple[str, Runtime]]:
+        if isinstance(to, (Poison, Unset)) or to is NEVER or isinstance(value, (Unset, Poison)) and not isinstance(to, Perhaps):
+            return []
+        if isinstance(to, Perhaps):
+            flag = Fixed(False) if isinstance(value, Unset) else value.flag if isinstance(value, Perhaps) else Fixed(True)
+            held = value.value if isinstance(value, Perhaps) else value
+            pairs = [(to.flag.atom.name, self.convert(flag, BOOL))]  # type: ignore[union-attr]
+            return pairs + self._pairs(to.value, held, template[1])
+        if isinstance(to, Parts):
+            if isinstance(value, Parts):
+                items = value.items
+            else:
+                items = tuple(self.parts(self.runtime(value)))
+            return [pair for each in zip(to.items, items, template[2], strict=True) for pair in self._pairs(*each)]
+        assert isinstance(to, Runtime)
+        converted = self.convert(value, to.kind)
+        return [(to.atom.name, converted)] if converted.kind != BOTTOM else []  # type: ignore[union-attr]
+
+    def _back(self, place: int, head: dict[Key, Any], start: dict[Key, Abstract]) -> None:
+        """Write the assignments at the end of a round of a loop, so that the next one may begin."""
+        assert self.env is not None
+        pairs: list[tuple[str, Runtime]] = []
+        for key, value in list(self.env.items()):
+            before = start.get(key, UNSET)
+            if same(before, value) or not self.is_live(key):
+                continue
+            if key not in head:
+                self._learn_template(place, key, self._template_of(value, self._template_of(before, None, key), key))
+                continue
+            wider = self._template_of(value, head[key], key)
+            if wider != head[key]:
+                self._learn_template(place, key, wider)
+            elif not isinstance(wider, str):
+                pairs += self._pairs(before, value, wider)
+        targets = {target for target, _ in pairs}
+        copied = []
+        for target, source in pairs:  # all at once: a source may be a target of another pair
+            if isinstance(source.atom, core.Local) and source.atom.name in targets and source.atom.name != target:
+                kept = self.fresh(source.kind)
+                self.assign(kept, source)
+                source = Runtime(core.Local(kept), source.kind)
+            copied.append((target, source))
+        for target, source in copied:
+            self.assign(target, source)
+
+    # Statements --------------------------------------------------------------------------------------------------------
+
+    def run(self, block: core.Block, scope: Scope) -> None:
+        """Run the statements of a block."""
+        for each in block:
+            if self.env is None:
+                return
+            self.line, self.file, self.checked = each.line or self.line, scope.function.file, scope.checked
+            scope.live = scope.liveness.after[id(each)]
+            STATEMENTS[type(each)](self, each, scope)
+
+    def value(self, atom: core.Atom, scope: Scope) -> Abstract:
+        """Return what an atom is worth."""
+        if isinstance(atom, core.Constant):
+            return Fixed(atom.value)
+        if isinstance(atom, core.Global):
+            return Fixed(self.global_value(scope, atom.name))
+        if self.env is None:
+            return NEVER
+        found = self.env.get((scope.home(atom.name).path, atom.name), UNSET)
+        if isinstance(found, Unset):
+            return self.fails(UnboundLocalError)
+        if isinstance(found, Perhaps):
+            self.fail_if(self.negated(found.flag), None)
+            return self.value_of(found.value)
+        return self.value_of(found)
+
+    def value_of(self, found: Abstract) -> Abstract:
+        """Return a value that is read; refuse if it has none."""
+        if isinstance(found, Poison):
+            raise self.refuse(found.message)
+        if isinstance(found, Unset):
+            return self.fails(UnboundLocalError)
+        return found
+
+    def global_value(self, scope: Scope, name: str) -> Any:
+        """Return the value of a name that no function assigns."""
+        inner: Scope | None = scope
+        while inner is not None and inner.outer is not None:
+            inner = inner.outer
+        try:
+            return (inner or scope).outside(name)
+        except KeyError:
+            raise self.refuse(f"the name {name} is not defined") from None
+
+    def set(self, name: str, value: Abstract, scope: Scope) -> None:
+        """Give a variable a value."""
+        if self.env is None:
+            return
+        key = scope.home(name).path, name
+        self.env[key] = value
+        for place, head, start, scopes, path, needed in self.watched:
+            if key[0] not in scopes or not (key[1] in needed if key[0] == path else self.is_live(key)):
+                continue
+            before = start.get(key, UNSET)
+            if key not in head:
+                if not same(before, value):
+                    self._learn_template(place, key, self._template_of(value, self._template_of(before, None, key), key))
+                continue
+            wider = self._template_of(value, head[key], key)
+            if wider != head[key]:
+                self._learn_template(place, key, wider)
+            elif not isinstance(wider, str):
+                for target, source in self._pairs(before, value, wider):
+                    self.assign(target, source)
+
+    def run_assign(self, each: core.Assign, scope: Scope) -> None:
+        if isinstance(each.value, core.Operation):
+            outer, self.path = self.path, self.below(id(each))
+            found = self.rules.operation(self, each.value, scope, each)
+            self.path = outer
+            scope.live = scope.liveness.after[id(each)]
+            self.line, self.file = each.line or self.line, scope.function.file
+        else:
+            found = self.value(each.value, scope)
+        if each.target is not None and self.env is not None:
+            self.set(each.target, found, scope)
+
+    def run_if(self, each: core.If, scope: Scope) -> None:
+        value = self.value(each.test, scope)
+        test = self.rules.truth(self, value)
+        key = (scope.home(each.test.name).path, each.test.name) if isinstance(each.test, core.Local) else None
+        if isinstance(test, Runtime) and isinstance(test.atom, core.Local) and key and self.env is not None:
+            held = self.env.get(key)
+            if isinstance(held, Runtime) and isinstance(held.kind, Optional):
+                self.tests[test.atom.name] = (key, False)  # what is true is not None
+        after = scope.liveness.after[id(each)]
+
+        def side(block: core.Block) -> Callable[[], None]:
+            def run() -> None:
+                self.run(block, scope)
+                scope.live = after
+
+            return run
+
+        self.branch(test, side(each.body), side(each.otherwise))
+        scope.live = after
+
+    def run_labelled(self, each: core.Labelled, scope: Scope) -> None:
+        def body(target: Target) -> None:
+            scope.targets[each.label] = target
+            self.run(each.body, scope)
+            scope.live = scope.liveness.after[id(each)]
+
+        self.labelled(body, each.label)
+
+    def run_loop(self, each: core.Loop, scope: Scope) -> None:
+        head = scope.liveness.heads[id(each)]
+
+        def body(target: Target) -> None:
+            scope.targets[each.label] = target
+            self.run(each.body, scope)
+            scope.live = head
+
+        scope.live = head
+        self.loop(id(each), body, each.label)
+        scope.live = scope.liveness.after[id(each)]
+
+    def run_leave(self, each: core.Leave, scope: Scope) -> None:
+        self.leave(scope.targets[each.label])
+
+    def run_return(self, each: core.Return, scope: Scope) -> None:
+        scope.returns(self.value(each.value, scope))
+
+    def run_raise(self, each: core.Raise, scope: Scope) -> None:
+        self.rules.raise_(self, each, scope)
+
+    def run_each(self, each: core.Each, scope: Scope) -> None:
+        items = self.value(each.items, scope)
+        head = scope.liveness.heads[id(each)]
+        outer, self.path = self.path, self.below(id(each))
+
+        def body(target: Target) -> None:
+            scope.targets[each.label] = target
+
+            def emit(item: Abstract) -> None:
+                if self.env is None:
+                    return
+                caller = self.file
+                self.set(each.target, item, scope)
+                self.run(each.body, scope)
+                scope.live = head
+                self.file = caller
+
+            scope.live = head
+            self.rules.iterate(self, items, emit, core.size(each.body))
+            scope.live = scope.liveness.after[id(each)]
+
+        self.labelled(body, each.label)
+        self.path = outer
+        scope.live = scope.liveness.after[id(each)]
+
+    def run_yield(self, each: core.Yield, scope: Scope) -> None:
+        generator: Scope | None = scope
+        if generator is None or generator.yields is None:
+            raise self.refuse("yield outside a generator")
+        value = self.value(each.value, scope)
+        if self.env is not None:
+            outer, self.path = self.path, self.below(id(each))
+            generator.yields(value)
+            self.path = outer
+            self.file = scope.function.file
+
+    def run_define(self, each: core.Define, scope: Scope) -> None:
+        defaults = {name: self.value(atom, scope) for name, atom in each.defaults.items()}
+        self.set(each.target, InnerFunction(each.function, scope, defaults), scope)
+
+    def run_unset(self, each: core.Unset, scope: Scope) -> None:
+        self.set(each.target, UNSET, scope)
+
+    def run_try(self, each: core.Try, scope: Scope) -> None:
+        self.rules.run_try(self, each, scope)
+
+    # Calls of functions in Python --------------------------------------------------------------------------------------
+
+    def call_python(
+        self, function: Any, positional: list[Abstract], named: dict[str, Abstract], contract: Any = None
+    ) -> Abstract:
+        """Call a Python function: written in here, or as a function of closed core."""
+        code = open_core(function)
+        given = self.bind(code, positional, named, defaults_of(function))
+        if code.generates:
+            return self.generator(code, given, outside_of(function), None, contract, function)
+        if contract == ACTIONS:
+            return self.actions(self.call_python(function, positional, named))
+        if self._is_inlined(code, given):
+            result = self.inline(code, given, outside_of(function), None, self.is_checked(function))
+            return self.in_contract(result, contract) if contract is not None and self.env is not None else result
+        arguments = self._arguments(function, code, given)
+        key = (function.__code__, id(function.__globals__), tuple(map(id, function.__closure__ or ())), self.is_checked(function), *map(self._key, arguments))
+        self.alive.append(function)
+        making = self.function(function, arguments, key, contract)
+        if self.restart:
+            raise Restart
+        values = [each for each in arguments if isinstance(each, Runtime)]
+        for index, each in enumerate(arguments):
+            if not isinstance(each, Runtime):
+                continue
+            if index in making.wanted:
+                self.widen(each.kind, making.wanted[index])
+            if index in making.changes:
+                self.rules.changed(self, each)
+        self.epoch += 1
+        if making.result == BOTTOM:
+            if making.done:  # it never returns
+                self.put(core.Assign(None, core.Operation("call", tuple(each.atom for each in values), making.function), self.line))
+                self.env = None
+            return NEVER
+        return self.emit("call", *values, kind=making.result, detail=making.function)
+
+    def actions(self, items: Abstract) -> Abstract:
+        """Return the actions that a method lists, each of the one type that all of them have."""
+        known = self.program_facts.get(ACTIONS, BOTTOM)
+        if isinstance(items, Runtime) and (items.kind == BOTTOM or (isinstance(items.kind, List) and items.kind.item == known)):
+            return items
+        return Iterator(
+            "actions",
+            lambda emit: self.rules.iterate(self, items, lambda each: emit(self.in_contract(each, ACTIONS)), 1),
+            once=False,
+            length=lambda: self.rules.length_of(self, items),
+        )
+
+    def _is_inlined(self, code: core.Function, given: dict[str, Abstract]) -> bool:
+        for each in given.values():
+            if not isinstance(each, (Fixed, Runtime)):
+                try:
+                    self.kind_of(each)
+                except NotRepresentable:
+                    return True
+        if any(each is code for each in self.inlined):
+            return False
+        size = core.size(code.body)
+        return size <= SMALL or (size <= 4 * SMALL and all(isinstance(each, Fixed) for each in given.values()))
+
+    def _arguments(self, function: Any, code: core.Function, given: dict[str, Abstract]) -> list[Abstract]:
+        """Return the arguments of a function of closed core: known objects, and values at run time."""
+        found: list[Abstract] = []
+        recursive = any(each is code for each in self.inlined) or any(
+            making.function.name.rpartition("_")[0] == code.name for making in self.stack
+        )
+        variants = self.variants.setdefault(code, 0)
+        for each in given.values():
+            value = each
+            if not isinstance(each, (Fixed, Runtime)):
+                value = self.runtime(each)
+            elif isinstance(each, Fixed):
+                kind = type(each.value)
+                plain = kind in (int, float, bool) or isinstance(each.value, (tuple, str))
+                if plain and (recursive or variants > MOST_VARIANTS):
+                    try:
+                        value = self.runtime(each)
+                    except Refused:
+                        value = each
+            found.append(value)
+        self.variants[code] = variants + 1
+        return found
+
+    def _key(self, value: Abstract) -> Any:
+        if isinstance(value, Runtime):
+            return value.kind
+        assert isinstance(value, Fixed)
+        self.alive.append(value.value)
+        if isinstance(value.value, (bool, int, float, str, type(None))):
+            return type(value.value), value.value
+        return "object", id(value.value)
+
+    def bind(
+        self, code: core.Function, positional: list[Abstract], named: dict[str, Abstract], defaults: dict[str, Abstract]
+    ) -> dict[str, Abstract]:
+        """Return the value of each parameter.
+
+        Raises:
+            Refused: the arguments do not fit, which Python would refuse, too.
+        """
+        signature = inspect.Signature(
+            [
+                inspect.Parameter(each.keyword or each.name, each.kind, default=_GIVEN if each.has_default else inspect.Parameter.empty)
+                for each in code.parameters
+            ],
+            __validate_parameters__=False,
+        )
+        try:
+            bound = signature.bind(*positional, **named)
+        except TypeError as error:
+            raise self.refuse(f"{code.name}: {error}") from None
+        found: dict[str, Abstract] = {}
+        for each in code.parameters:
+            given = each.keyword or each.name
+            if each.kind is inspect.Parameter.VAR_POSITIONAL:
+                found[each.name] = Parts(tuple(bound.arguments.get(given, ())))
+            elif each.kind is inspect.Parameter.VAR_KEYWORD:
+                found[each.name] = Keywords(dict(bound.arguments.get(given, {})))
+            elif given in bound.arguments:
+                found[each.name] = bound.arguments[given]
+            else:
+                found[each.name] = defaults[given] if given in defaults else defaults[each.name]
+        return found
+
+    def inline(
+        self,
+        code: core.Function,
+        given: dict[str, Abstract],
+        outside: Callable[[str], Any],
+        outer: Scope | None,
+        checked: bool,
+        produce: Callable[[Abstract], None] | None = None,
+    ) -> Abstract:
+        """Write a function's body here, and return its result.
+
+        Arguments:
+            produce: what to do with each item, if it is a generator.
+        """
+        if self.env is None:
+            return NEVER
+        if len(self.inlined) > 60:
+            raise self.refuse(f"{code.name}: functions call each other too deeply")
+        scope = self.scope(code, outside, outer)
+        scope.checked = checked
+        outer_path, self.path = self.path, scope.path
+        file, line = self.file, self.line
+        for name, value in given.items():
+            self.env[scope.path, name] = value
+        key = scope.path, "%result"
+        self.inlined.append(code)
+        finals, self.finals = self.finals, list(self.finals)
+
+        def body(target: Target) -> None:
+            def returns(value: Abstract) -> None:
+                if self.env is not None:
+                    self.env[key] = value
+                    self.leave(target)
+
+            scope.returns = returns
+            if produce is not None:
+                scope.yields = produce
+            self.run(code.body, scope)
+            scope.live = frozenset()
+            if self.env is not None:
+                self.env[key] = NOTHING
+
+        self.labelled(body, code.name)
+        self.finals = finals
+        self.inlined.pop()
+        scope.active = False
+        self.path, self.file, self.line = outer_path, file, line
+        if self.env is None:
+            return NEVER
+        result = self.env.pop(key)
+        kept = scope.liveness.captured
+        self.env = {each: value for each, value in self.env.items() if each[0] != scope.path or each[1] in kept}
+        return self.value_of(result)
+
+    def call_inner(self, function: InnerFunction, positional: list[Abstract], named: dict[str, Abstract]) -> Abstract:
+        """Call a function that was defined inside another."""
+        code = function.function
+        given = self.bind(code, positional, named, function.defaults)
+        outside = function.scope.outside
+        if code.generates:
+            return self.generator(code, given, outside, function.scope, None, None, function.scope.checked)
+        if any(each is code for each in self.inlined):
+            raise self.refuse(f"the inner function {code.name} calls itself; make it a function of the module")
+        return self.inline(code, given, outside, function.scope, function.scope.checked)
+
+    def generator(
+        self,
+        code: core.Function,
+        given: dict[str, Abstract],
+        outside: Callable[[str], Any],
+        outer: Scope | None,
+        contract: Any,
+        function: Any,
+        checked: bool = True,
+    ) -> Iterator:
+        """Return the call of a generator function, which runs when it is looped over."""
+        checked = self.is_checked(function) if function is not None else checked
+
+        def run(emit: Callable[[Abstract], None]) -> None:
+            if any(each is code for each in self.inlined):
+                raise self.refuse(f"the generator {code.name} runs inside itself, which is not compiled; collect a list")
+            consumer = list(self.inlined)
+
+            def produce(item: Abstract) -> None:
+                producer, self.inlined = self.inlined, list(consumer)
+                emit(self.in_contract(item, contract) if contract is not None else item)
+                self.inlined = producer
+
+            self.inline(code, dict(given), outside, outer, checked, produce)
+
+        return Iterator(code.name, self.only_once(code.name, run), detail=code)
+
+    def only_once(self, name: str, run: Callable[[Callable[[Abstract], None]], None]) -> Any:
+        """Return the loop of an iterator that runs out; a second run is refused, since nothing would be left."""
+        made_at, used = self.rounds, []
+
+        def once(emit: Callable[[Abstract], None]) -> None:
+            if used or self.rounds != made_at:
+                raise self.refuse(f"the iterator {name} is used more than once, which is not compiled; make it a list")
+            used.append(True)
+            run(emit)
+
+        return once
+
+
+class Restart(Exception):
+    """Raised when a type that all functions share was found to be too narrow."""
+
+
+ACTIONS = ("action",)
+"""The fact about the type of actions."""
+_GIVEN = object()
+_PER_FUNCTION = (
+    "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
+    "changed", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
+)  # fmt: skip
+FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
+"""Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
+
+STATEMENTS: dict[type, Callable[[Specializer, Any, Scope], None]] = {
+    core.Assign: Specializer.run_assign,
+    core.If: Specializer.run_if,
+    core.Labelled: Specializer.run_labelled,
+    core.Loop: Specializer.run_loop,
+    core.Leave: Specializer.run_leave,
+    core.Return: Specializer.run_return,
+    core.Raise: Specializer.run_raise,
+    core.Each: Specializer.run_each,
+    core.Yield: Specializer.run_yield,
+    core.Define: Specializer.run_define,
+    core.Unset: Specializer.run_unset,
+    core.Try: Specializer.run_try,
+}
+
+
+def outside_of(function: Any) -> Callable[[str], Any]:
+    """Return a function that finds the names that a Python function takes from outside."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+    def find(name: str) -> Any:
+        if name in cells:
+            return cells[name].cell_contents
+        if name in function.__globals__:
+            return function.__globals__[name]
+        return vars(builtins)[name]
+
+    return find
+
+
+def defaults_of(function: Any) -> dict[str, Abstract]:
+    """Return the default values of a Python function's parameters."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    values = function.__defaults__ or ()
+    found: dict[str, Abstract] = {name: Fixed(each) for name, each in zip(names[len(names) - len(values) :], values, strict=True)}
+    return {**found, **{name: Fixed(each) for name, each in (function.__kwdefaults__ or {}).items()}}
+
+
+def _with_origin(kind: Type, origin: Any) -> Type:
+    return attrs.evolve(kind, origin=frozenset((origin,))) if isinstance(kind, List) else kind
+
+
+def _plainly_converted(kind: Type, wanted: Type) -> bool:
+    """Return whether one operation converts a type into another: part by part, without lists."""
+    if isinstance(kind, (Tuple, RecordOf)) and isinstance(wanted, (Tuple, RecordOf)):
+        alike = len(kind.items) == len(wanted.items) and kind.kind is wanted.kind
+        return alike and all(map(_plainly_converted, kind.items, wanted.items))
+    if isinstance(kind, Optional) and isinstance(wanted, Optional):
+        return kind == wanted
+    return not isinstance(kind, List) and not isinstance(wanted, List) and not isinstance(kind, Optional)
+
+
+def _kind_of_template(template: Any) -> Type:
+    if isinstance(template, Type):
+        return template
+    if template is None:
+        return BOTTOM
+    if template[0] == "perhaps":
+        return _kind_of_template(template[1])
+    items = tuple(map(_kind_of_template, template[2]))
+    return RecordOf(template[1], items) if template[1] and is_record(template[1]) else Tuple(items, template[1])
+
+
+def _said(name: str) -> str:
+    return name.lstrip("%")
+
+
+def _name(value: Runtime) -> str:
+    return value.atom.name if isinstance(value.atom, core.Local) else ""
