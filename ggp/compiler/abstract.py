@@ -1,10 +1,10 @@
 """Values during specialization: what is known of what a variable holds.
 
-A value is either stored at run time (`Runtime`), or *static*: known, or made of parts that are values, or something that
-only exists while compiling, such as an iterator that no loop has run through yet.
+A value is either stored at run time (`Runtime`), or *static*: known, or made of parts that are values, or something
+that only exists while compiling, such as an iterator that no loop has run through yet.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import attrs
@@ -131,9 +131,16 @@ UNSET = Unset()
 NOTHING = Fixed(None)
 
 Abstract: TypeAlias = (
-    Runtime | Fixed | Parts | InnerFunction | Bound | TypeMethod | Partially | Keywords | Parent | Iterator | Exceptional | Unset
-    | Perhaps | Poison
+    Runtime | Fixed | Parts | InnerFunction | Bound | TypeMethod | Partially | Keywords | Parent | Iterator
+    | Exceptional | Unset | Perhaps | Poison
 )  # fmt: skip
+
+
+def values_of(items: Iterable[Abstract]) -> list[Any] | None:
+    """Return what known values are; None if one of them is not known."""
+    items = list(items)
+    found = [each.value for each in items if isinstance(each, Fixed)]
+    return found if len(found) == len(items) else None
 
 
 def same(one: Abstract, other: Abstract) -> bool:

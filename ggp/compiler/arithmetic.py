@@ -4,7 +4,6 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ggp.bits import Bits
 from ggp.compiler import containers, core, library
 from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime
 from ggp.compiler.specialization import NEVER, Specializer
@@ -38,6 +37,7 @@ COMPARED: dict[str, Callable[[Any, Any], Any]] = {
     "is": operator.is_, "is not": operator.is_not, "in": lambda one, other: one in other,
     "not in": lambda one, other: one not in other,
 }  # fmt: skip
+SIGNS: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 METHODS = {
     "+": "add", "-": "sub", "*": "mul", "//": "floordiv", "%": "mod", "/": "truediv", "**": "pow", "<<": "lshift",
     ">>": "rshift", "&": "and", "|": "or", "^": "xor", "@": "matmul",
@@ -236,7 +236,7 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
         return made
     if isinstance(value, Fixed):
         try:
-            return Fixed({"-": operator.neg, "+": operator.pos, "~": operator.invert}[sign](value.value))
+            return Fixed(SIGNS[sign](value.value))
         except Exception as error:
             return s.fails(type(error))
     own = s.rules.special(s, value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[sign])
@@ -368,7 +368,9 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
             there_is = s.emit("is_some", value, kind=BOOL)
             inside = s.either(
                 there_is,
-                lambda value=value, kind=kind, there=there: as_value(equal(s, s.emit("content", value, kind=kind.item), there)),  # type: ignore[misc]
+                lambda value=value, kind=kind, there=there: as_value(
+                    equal(s, s.emit("content", value, kind=kind.item), there)
+                ),  # type: ignore[misc]
                 lambda there=there: as_value(_is_none(s, there)),  # type: ignore[misc]
             )
             return s.rules.truth(s, inside)  # type: ignore[no-any-return]
@@ -463,7 +465,9 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         return s.rules.truth(s, s.call_python(rule, [one, other], {}))  # type: ignore[no-any-return]
     if isinstance(left, RecordOf) and left == right:
         rule = library.comes_before
-        pairs = [Parts(tuple(containers.part(s, each, index) for index in range(len(left.items)))) for each in (one, other)]
+        pairs = [
+            Parts(tuple(containers.part(s, each, index) for index in range(len(left.items)))) for each in (one, other)
+        ]
         return ordered(s, sign, *pairs)
     s.fails(TypeError)
     return False

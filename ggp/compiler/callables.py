@@ -30,9 +30,10 @@ from ggp.compiler.abstract import (
     Parts,
     Runtime,
     TypeMethod,
+    values_of,
 )
 from ggp.compiler.containers import number
-from ggp.compiler.specialization import NEVER, Scope, Specializer
+from ggp.compiler.specialization import NEVER, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -53,16 +54,16 @@ from ggp.compiler.types import (
     is_text,
 )
 
-Named = dict[str, Abstract]
+KeywordArguments = dict[str, Abstract]
 
 
-def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope: Activation) -> Abstract:
     """Return the value of a call with its arguments, some of which may be starred or named."""
     function, *arguments = operands
     if isinstance(function, Fixed) and function.value is super:
         return _super(s, arguments, scope)
     positional: list[Abstract] = []
-    named: Named = {}
+    named: KeywordArguments = {}
     for detail, value in zip(details, arguments, strict=True):
         if detail is None:
             positional.append(value)
@@ -86,12 +87,12 @@ def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope
     return call(s, function, positional, named)
 
 
-def _super(s: Specializer, arguments: list[Abstract], scope: Scope) -> Abstract:
+def _super(s: Specializer, arguments: list[Abstract], scope: Activation) -> Abstract:
     if len(arguments) == 2:
         kind, receiver = arguments
         assert isinstance(kind, Fixed)
         return Parent(kind.value, receiver)
-    home: Scope | None = scope
+    home: Activation | None = scope
     while home is not None and home.outer is not None:
         home = home.outer
     assert home is not None and s.env is not None
@@ -100,7 +101,7 @@ def _super(s: Specializer, arguments: list[Abstract], scope: Scope) -> Abstract:
     return Parent(kind.value, receiver)
 
 
-def call(s: Specializer, function: Abstract, positional: list[Abstract], named: Named) -> Abstract:
+def call(s: Specializer, function: Abstract, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return the value of a call."""
     if s.env is None:
         return NEVER
@@ -122,7 +123,7 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
     return s.fails(TypeError)
 
 
-def _call_known(s: Specializer, function: Any, positional: list[Abstract], named: Named) -> Abstract:
+def _call_known(s: Specializer, function: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     try:
         handler = HANDLERS.get(function)
         instead = library.LIBRARY.get(function)
@@ -154,7 +155,11 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     if isinstance(function, type):
         return made(s, function, positional, named)
     owner = getattr(function, "__self__", None)
-    if isinstance(function, pytypes.BuiltinFunctionType) and owner is not None and not isinstance(owner, pytypes.ModuleType):
+    if (
+        isinstance(function, pytypes.BuiltinFunctionType)
+        and owner is not None
+        and not isinstance(owner, pytypes.ModuleType)
+    ):
         return call_method(s, Fixed(owner), function.__name__, positional, named)
     if isinstance(function, (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)) and positional:
         return call_method(s, positional[0], function.__name__, positional[1:], named)
@@ -171,7 +176,9 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
 # Methods of Python's own types ----------------------------------------------------------------------------------------
 
 
-def call_method(s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: Named) -> Abstract:
+def call_method(
+    s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: KeywordArguments
+) -> Abstract:
     """Return the value of a method of a number, a text, a sequence, a set of bits or a dictionary."""
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
         owner = containers.content(s, owner, AttributeError)
@@ -191,7 +198,11 @@ def call_method(s: Specializer, owner: Abstract, name: str, positional: list[Abs
         return evolved(s, owner, named)
     if name == "_asdict":
         raise s.refuse("_asdict is not compiled")
-    if isinstance(owner, Fixed) and isinstance(owner.value, str) or kind == ATOM or (kind is not None and is_text(kind)):
+    if (
+        (isinstance(owner, Fixed) and isinstance(owner.value, str))
+        or kind == ATOM
+        or (kind is not None and is_text(kind))
+    ):
         return _of_text(s, owner, name, positional)
     if isinstance(kind, (List, Tuple)):
         return _of_sequence(s, owner, name, positional, named)
@@ -278,13 +289,16 @@ def _joined_text(s: Specializer, glue: Abstract, parts: Abstract) -> Abstract:
                 letters.extend(Fixed(letter) for letter in glue.value)
             one = containers.fixed_items(s, each)
             letters.extend(one if one is not None else [each])
-        if all(isinstance(each, Fixed) for each in letters):
-            return Fixed("".join(each.value for each in letters))  # type: ignore[union-attr]
+        known = values_of(letters)
+        if known is not None:
+            return Fixed("".join(known))
         return Parts(tuple(letters), str)
     raise s.refuse("texts that are put together at run time are not compiled")
 
 
-def _of_sequence(s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: Named) -> Abstract:
+def _of_sequence(
+    s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: KeywordArguments
+) -> Abstract:
     kind = s.kind_of(owner)
     if name == "append":
         return containers.append(s, owner, positional[0])
@@ -319,16 +333,16 @@ def _of_sequence(s: Specializer, owner: Abstract, name: str, positional: list[Ab
 # Classes --------------------------------------------------------------------------------------------------------------
 
 
-def made(s: Specializer, kind: type, positional: list[Abstract], named: Named) -> Abstract:
+def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new instance of a class."""
     if issubclass(kind, BaseException):
         return Exceptional(kind)
     if issubclass(kind, enum.Enum):
         return _member(s, kind, positional[0])
-    values = [*positional, *named.values()]
-    if all(isinstance(each, Fixed) for each in values) and (kind is Bits or _is_value(kind)):
+    values = values_of([*positional, *named.values()])
+    if values is not None and (kind is Bits or _is_value(kind)):
         try:
-            return Fixed(kind(*[each.value for each in positional], **{name: each.value for name, each in named.items()}))  # type: ignore[union-attr]
+            return Fixed(kind(*values[: len(positional)], **dict(zip(named, values[len(positional) :], strict=True))))
         except Exception as error:
             return s.fails(type(error))
     if kind is Bits:
@@ -338,19 +352,20 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: Named) -
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         given = _bound(s, kind, inspect.signature(kind.__new__), [Fixed(kind), *positional], named)
         return Parts(tuple(given[name] for name in kind._fields), kind)
-    if is_record(kind):
+    frozen: Any = kind
+    if is_record(frozen):
         return _record(s, kind, positional, named)
     raise s.refuse(
         f"{kind.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
     )
 
 
-def _is_value(kind: type) -> bool:
+def _is_value(kind: Any) -> bool:
     """Return whether instances of a class are values that may be made while compiling."""
     return (issubclass(kind, tuple) and hasattr(kind, "_fields")) or (is_record(kind) and not _hooks(kind))
 
 
-def _hooks(kind: type) -> list[str]:
+def _hooks(kind: Any) -> list[str]:
     hooks = [
         name
         for name in ("__attrs_post_init__", "__attrs_pre_init__", "__post_init__", "__new__")
@@ -369,7 +384,9 @@ def _generated_init(kind: type) -> bool:
     return isinstance(found, pytypes.FunctionType) and found.__code__.co_filename.startswith("<attrs")
 
 
-def _bound(s: Specializer, kind: type, signature: inspect.Signature, positional: list[Abstract], named: Named) -> Named:
+def _bound(
+    s: Specializer, kind: type, signature: inspect.Signature, positional: list[Abstract], named: KeywordArguments
+) -> KeywordArguments:
     try:
         bound = signature.bind(*positional, **named)
     except TypeError as error:
@@ -381,17 +398,23 @@ def _bound(s: Specializer, kind: type, signature: inspect.Signature, positional:
     return given
 
 
-def _record(s: Specializer, kind: type, positional: list[Abstract], named: Named) -> Abstract:
+def _record(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     hooks = _hooks(kind)
     if hooks:
-        raise s.refuse(f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(dict.fromkeys(hooks))}")
+        raise s.refuse(
+            f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(dict.fromkeys(hooks))}"
+        )
     given = _bound(s, kind, inspect.signature(kind), positional, named)
     items = []
     fields: Any = attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(kind)
     for field in fields:
         alias = getattr(field, "alias", field.name)
         value = given.get(alias)
-        if isinstance(value, Fixed) and type(value.value).__name__ in ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS"):
+        if isinstance(value, Fixed) and type(value.value).__name__ in (
+            "_Nothing",
+            "Factory",
+            "_HAS_DEFAULT_FACTORY_CLASS",
+        ):
             value = None
         if value is None:
             default = getattr(field, "default", None)
@@ -418,11 +441,11 @@ def _member(s: Specializer, kind: type[enum.Enum], value: Abstract) -> Abstract:
     return found
 
 
-def evolved(s: Specializer, value: Abstract, changes: Named) -> Abstract:
+def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstract:
     """Return a record or named tuple with some fields replaced."""
     if isinstance(value, Runtime) and isinstance(value.kind, Optional):
         value = containers.content(s, value, TypeError)
-    kind = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
+    kind: Any = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
     if kind is None or not (is_record(kind) or hasattr(kind, "_fields")):
         raise s.refuse("only frozen classes and named tuples can be copied with other fields")
     if is_record(kind) and _hooks(kind):
@@ -458,7 +481,7 @@ def _abs(s: Specializer, value: Abstract) -> Abstract:
     return s.either(negative, lambda: s.emit("neg", stored, kind=INT, detail=s.checked), lambda: stored)
 
 
-def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = None) -> Abstract:  # noqa: B008
+def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = None) -> Abstract:
     if isinstance(value, Fixed) and (base is None or isinstance(base, Fixed)):
         try:
             return Fixed(int(value.value, base.value) if isinstance(base, Fixed) else int(value.value))
@@ -493,7 +516,7 @@ def _float(s: Specializer, value: Abstract) -> Abstract:
     return arithmetic.fraction(s, value) if s.env is not None else NEVER
 
 
-def _bool(s: Specializer, value: Abstract = Fixed(False)) -> Abstract:  # noqa: B008
+def _bool(s: Specializer, value: Abstract = Fixed(False)) -> Abstract:
     return arithmetic.as_value(s.rules.truth(s, value))
 
 
@@ -590,7 +613,7 @@ def inspect_classes(kinds: Any) -> tuple[type, ...]:
     return (kinds,)
 
 
-def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Named) -> Abstract:
+def _extreme(s: Specializer, name: str, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Compile `min` and `max`."""
     key, default = named.get("key"), named.get("default")
     if isinstance(key, Fixed) and key.value is None:
@@ -613,7 +636,7 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Named
     return s.call_python(by, [items, key], {}) if key else s.call_python(many, [items], {})
 
 
-def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:  # noqa: B008
+def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:
     if isinstance(items, Fixed) and isinstance(key, Fixed) and key.value is None and isinstance(reverse, Fixed):
         return Fixed(tuple(sorted(items.value, reverse=reverse.value)))
     turned = s.rules.truth(s, reverse)
@@ -622,26 +645,27 @@ def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: A
     return s.call_python(library.sorted_by, [items, key, arithmetic.as_value(turned)], {})
 
 
-def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> Abstract:  # noqa: B008
+def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> Abstract:
     if not parts:
         return Fixed(())
-    if all(isinstance(each, Fixed) for each in parts):
+    items = values_of(parts)
+    if items is not None and isinstance(strict, Fixed):
         try:
-            return Fixed(tuple(zip(*[each.value for each in parts], strict=strict.value)))  # type: ignore[union-attr]
+            return Fixed(tuple(zip(*items, strict=strict.value)))
         except Exception as error:
             return s.fails(type(error))
     known = [containers.fixed_items(s, each) if not isinstance(each, Iterator) else None for each in parts]
     if all(each is not None for each in known):
         if isinstance(strict, Fixed) and strict.value and len({len(each) for each in known if each is not None}) > 1:
             return s.fails(ValueError)
-        return containers.together([Parts(tuple(row)) for row in zip(*known)])  # type: ignore[arg-type]  # noqa: B905
+        return containers.together([Parts(tuple(row)) for row in zip(*known)])  # noqa: B905
     rest = [_indexable(s, each) for each in parts[1:]]
     rule = library.zip_strict if isinstance(strict, Fixed) and strict.value else library.zip_second
     if len(parts) == 1:
         return s.call_python(library.map_, [Fixed(_alone), parts[0]], {})
     if len(parts) == 2:
         return s.call_python(rule, [parts[0], rest[0]], {})
-    return s.call_python(library.zip_rest, [s.call_python(rule, [_zip(s, parts[0], rest[0], strict=strict), rest[1]], {})], {}) if False else _zip_three(s, parts[0], rest, rule)
+    return _zip_three(s, parts[0], rest, rule)
 
 
 def _alone(item: Any) -> Any:
@@ -701,7 +725,7 @@ def _next(s: Specializer, items: Abstract, *default: Abstract) -> Abstract:
     return s.call_python(library.next_or if default else library.next_, [items, *default], {})
 
 
-def _sum(s: Specializer, items: Abstract, start: Abstract = Fixed(0)) -> Abstract:  # noqa: B008
+def _sum(s: Specializer, items: Abstract, start: Abstract = Fixed(0)) -> Abstract:
     return s.call_python(library.sum_, [items, start], {})
 
 
@@ -709,9 +733,10 @@ def _reduce(s: Specializer, function: Abstract, items: Abstract, *start: Abstrac
     return s.call_python(library.reduce_from if start else library.reduce, [function, items, *start], {})
 
 
-def _product(s: Specializer, *pools: Abstract, repeat: Abstract = Fixed(1)) -> Abstract:  # noqa: B008
-    if all(isinstance(each, Fixed) for each in [*pools, repeat]):
-        return Fixed(tuple(itertools.product(*[each.value for each in pools], repeat=repeat.value)))  # type: ignore[union-attr]
+def _product(s: Specializer, *pools: Abstract, repeat: Abstract = Fixed(1)) -> Abstract:
+    known = values_of(pools)
+    if known is not None and isinstance(repeat, Fixed):
+        return Fixed(tuple(itertools.product(*known, repeat=repeat.value)))
     given = [_indexable(s, each) for each in pools] * (repeat.value if isinstance(repeat, Fixed) else 1)
     return s.call_python(library.product, given, {})
 
@@ -728,7 +753,9 @@ def _ord(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _callable(s: Specializer, value: Abstract) -> Abstract:
-    return Fixed(isinstance(value, (InnerFunction, Bound, Partially)) or (isinstance(value, Fixed) and callable(value.value)))
+    return Fixed(
+        isinstance(value, (InnerFunction, Bound, Partially)) or (isinstance(value, Fixed) and callable(value.value))
+    )
 
 
 def _getattr(s: Specializer, owner: Abstract, name: Abstract, *default: Abstract) -> Abstract:
@@ -763,7 +790,7 @@ def _iter(s: Specializer, items: Abstract) -> Abstract:
     return s.call_python(library.chain, [items], {})
 
 
-def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:  # noqa: B008
+def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
     if isinstance(items, Fixed):
         return Fixed(frozenset(items.value))
     raise s.refuse("a set that is made at run time is not compiled")
@@ -781,10 +808,16 @@ def _combinations(s: Specializer, pool: Abstract, size: Abstract) -> Abstract:
     return s.call_python(library.combinations, [_indexable(s, pool), size], {})
 
 
-def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:  # noqa: B008
+def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:
     if isinstance(items, Fixed) and all(isinstance(each, Fixed) for each in named.values()):
         return Fixed(dict(items.value, **{name: each.value for name, each in named.items()}))  # type: ignore[union-attr]
     raise s.refuse("a dictionary that is made at run time is not compiled")
+
+
+def _copy(s: Specializer, value: Abstract) -> Abstract:
+    if isinstance(value, Runtime) and isinstance(value.kind, List):
+        return containers.gathered(s, value, value.kind.kind)
+    return value
 
 
 # Intrinsics -----------------------------------------------------------------------------------------------------------
@@ -891,7 +924,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     itertools.combinations: _combinations,
     attrs.evolve: lambda s, value, **changes: evolved(s, value, changes),
     dataclasses.replace: lambda s, value, **changes: evolved(s, value, changes),
-    copy.copy: lambda s, value: value if not isinstance(value, Runtime) or not isinstance(value.kind, List) else containers.gathered(s, value),
+    copy.copy: _copy,
     math.floor: _whole_part("floor"),
     math.ceil: _whole_part("ceil"),
     math.trunc: _whole_part("trunc"),
@@ -930,6 +963,6 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     intrinsics.is_packed: _is_packed,
     intrinsics.fits: _fits,
 }  # fmt: skip
-"""What is done for functions that Python itself brings, where plain Python in `library` does not do."""
+"""Rules for functions that Python itself brings, where plain Python in `library` does not do."""
 
 _ = core, RecordOf, ObjectOf

@@ -16,8 +16,16 @@ MOST_STARTS = 40
 class ClosedProgram:
     """A function in closed core, with all that it calls."""
 
-    def __init__(self, function: Any, arguments: dict[str, Any], facts: dict[Any, Type], objects: tuple[Any, ...],
-                 contracts: dict[tuple[int, str], Any], game: Any = None, unchecked: frozenset[str] = frozenset()) -> None:  # fmt: skip
+    def __init__(
+        self,
+        function: Any,
+        arguments: dict[str, Any],
+        facts: dict[Any, Type],
+        objects: tuple[Any, ...],
+        contracts: dict[tuple[int, str], Any],
+        game: Any = None,
+        unchecked: frozenset[str] = frozenset(),
+    ) -> None:
         """Specialize a function.
 
         Arguments:
@@ -72,10 +80,10 @@ class ClosedProgram:
             for name in type(thing).variables
         ]
 
-    def lowered(self) -> lowering.Program:
+    def lowered(self) -> lowering.Module:
         """Return the program of LLVM."""
         layout, words = lowering.lay_out(self.variables)
-        program = lowering.Program(layout)
+        program = lowering.Module(layout)
         program.add_entry(self.function)
         self.words = words
         return program

@@ -101,7 +101,7 @@ class _Frame:
             "detail": operation.detail,
             "operands": tuple(map(self.kind, operation.operands)),
             "target": target,
-            "checked": self.function.checked,
+            "checked": operation.detail if isinstance(operation.detail, bool) else self.function.checked,
             "runner": self.runner,
         }
         return entry.python(*map(self.value, operation.operands), **{name: available[name] for name in entry.takes})

@@ -13,12 +13,12 @@ from typing import Any
 
 import attrs
 
-from ggp.compiler import cache, machine
+from ggp.compiler import cache, machine, memory
 from ggp.compiler.encoding import atom, build, flatten
 from ggp.compiler.job import Job, classes_of, objects_of
 from ggp.compiler.layout import parts
 from ggp.compiler.operations import Fault as Fault
-from ggp.compiler.types import INT, Type, describe, described, size
+from ggp.compiler.types import INT, Type, describe, described, has_reference, size
 from ggp.compiler.values import Refused
 from ggp.game import AnyGame
 
@@ -136,9 +136,14 @@ class Code:
         for value, kind in zip(values, self.arguments, strict=True):
             words.extend(flatten(value, kind))
         given = (ctypes.c_int64 * max(1, len(words)))(*words)
-        found = (ctypes.c_int64 * max(1, size(self.result)))()
+        by_address = has_reference(self.result)
+        found = (ctypes.c_int64 * (1 if by_address else max(1, size(self.result))))()
         first_list = variables.memory[0]
         status = self.loaded.run(variables.address, ctypes.addressof(given), ctypes.addressof(found))
+        if status == 0 and by_address:
+            made = memory.value_at(memory.word_at(found[0]), self.result)
+            variables.memory[0] = first_list
+            return made
         if status == 0:
             return build(iter(found), self.result)
         variables.memory[0] = first_list

@@ -17,6 +17,7 @@ from ggp.compiler.abstract import (
     Parts,
     Runtime,
     TypeMethod,
+    values_of,
 )
 from ggp.compiler.encoding import member_number
 from ggp.compiler.specialization import NEVER, Specializer
@@ -176,8 +177,9 @@ def part(s: Specializer, owner: Abstract, index: int) -> Abstract:
     """Return an item of a tuple or record with a known index."""
     if isinstance(owner, Fixed):
         thing = owner.value
-        if is_record(type(thing)):
-            return Fixed(getattr(thing, field_names(type(thing))[index]))
+        own: Any = type(thing)
+        if is_record(own):
+            return Fixed(getattr(thing, field_names(own)[index]))
         return Fixed(thing[index])
     if isinstance(owner, Parts):
         return owner.items[index]
@@ -322,7 +324,13 @@ def looked_up(s: Specializer, table: dict[Any, Any], key: Abstract, default: Abs
 
     whole = all(type(each) is int for each in keys)
     kind = arithmetic.kind_or_none(s, key)
-    if whole and len(keys) > 3 and kind is not None and arithmetic.is_whole(kind) and max(keys) - min(keys) < 4 * len(keys) + 64:
+    if (
+        whole
+        and len(keys) > 3
+        and kind is not None
+        and arithmetic.is_whole(kind)
+        and max(keys) - min(keys) < 4 * len(keys) + 64
+    ):
         low, room = min(keys), max(keys) - min(keys) + 1
         places = [-1] * room
         for index, each in enumerate(keys):
@@ -359,13 +367,13 @@ def of_member(s: Specializer, owner: Runtime, name: str) -> Abstract | None:
 def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract) -> Abstract:
     """Return `owner[start:stop:step]`."""
     bounds = [start, stop, step]
-    known = all(isinstance(each, Fixed) for each in bounds)
+    known = values_of(bounds)
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
         owner = content(s, owner, TypeError)
         if s.env is None:
             return NEVER
-    if known:
-        chosen = slice(*[each.value for each in bounds])  # type: ignore[union-attr]
+    if known is not None:
+        chosen = slice(*known)
         if isinstance(owner, Fixed):
             try:
                 return Fixed(owner.value[chosen])
@@ -374,8 +382,7 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
         items = fixed_items(s, owner)
         if items is not None:
             found = items[chosen]
-            kind = str if s.kind_of(owner) and is_text(s.kind_of(owner)) else None
-            return Parts(tuple(found), kind) if kind else together(found)
+            return Parts(tuple(found), str) if is_text(s.kind_of(owner)) else together(found)
     given = [each if not (isinstance(each, Fixed) and each.value is None) else NOTHING for each in bounds]
     kind = sequence_kind(s.kind_of(owner)) if not isinstance(owner, Fixed) else type(owner.value)
     made = s.call_python(library.part, [as_table(s, owner), *given], {})
@@ -391,8 +398,9 @@ def retyped(s: Specializer, value: Abstract, kind: type) -> Abstract:
 
 def slice_key(s: Specializer, bounds: list[Abstract]) -> Abstract:
     """Return a slice as a key."""
-    if all(isinstance(each, Fixed) for each in bounds):
-        return Fixed(slice(*[each.value for each in bounds]))  # type: ignore[union-attr]
+    known = values_of(bounds)
+    if known is not None:
+        return Fixed(slice(*known))
     raise s.refuse("a slice as one of several keys is not compiled")
 
 
@@ -615,7 +623,9 @@ def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) ->
     return NOTHING
 
 
-def put_part(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract, value: Abstract) -> Abstract:
+def put_part(
+    s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract, value: Abstract
+) -> Abstract:
     """Write `owner[start:stop:step] = value`."""
     place = changed(s, owner)
     if not (isinstance(step, Fixed) and step.value is None):
@@ -778,15 +788,17 @@ def _among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime |
 
 def text(s: Specializer, parts: list[Abstract]) -> Abstract:
     """Return an f-string."""
-    if all(isinstance(each, Fixed) for each in parts):
-        return Fixed("".join(each.value for each in parts))  # type: ignore[union-attr]
+    known = values_of(parts)
+    if known is not None:
+        return Fixed("".join(known))
     return Iterator("f-string", _no_text(s))
 
 
 def formatted(s: Specializer, conversion: int, value: Abstract, specification: Abstract) -> Abstract:
     """Return a value in an f-string."""
     if isinstance(value, Fixed) and isinstance(specification, Fixed):
-        shown = {-1: lambda x: x, 114: repr, 115: str, 97: ascii}[conversion](value.value)
+        convert: Any = {-1: lambda x: x, 114: repr, 115: str, 97: ascii}[conversion]
+        shown = convert(value.value)
         return Fixed(format(shown, specification.value))
     return Iterator("f-string", _no_text(s))
 

@@ -282,6 +282,11 @@ class TypedFunction:
     """Whether no list or object that it makes can be reached after it has returned: their memory is free again."""
 
 
+def size(block: Block) -> int:
+    """Return the number of statements in a block."""
+    return sum(1 for _ in statements_in(block))
+
+
 def blocks_in(statement: Any) -> Iterator[Block]:
     """Yield the blocks inside a statement."""
     for each in ("body", "otherwise", "final", "handler", "producer") if not isinstance(statement, Define) else ():

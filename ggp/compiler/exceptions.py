@@ -5,11 +5,11 @@ from typing import Any
 from ggp.compiler import core
 from ggp.compiler.abstract import UNSET, Abstract, Exceptional, Fixed, Runtime
 from ggp.compiler.library import Beyond
-from ggp.compiler.specialization import Key, Scope, Specializer, Target
+from ggp.compiler.specialization import Key, Activation, Specializer, Target
 from ggp.compiler.types import BOOL, STATUS
 
 
-def raise_(s: Specializer, each: core.Raise, scope: Scope) -> None:
+def raise_(s: Specializer, each: core.Raise, scope: Activation) -> None:
     """Run a `raise` statement."""
     if each.error is None:
         if not scope.caught:
@@ -53,7 +53,7 @@ def classes(s: Specializer, kinds: Abstract | None) -> tuple[type[BaseException]
     return tuple(found)
 
 
-def run_try(s: Specializer, each: core.Try, scope: Scope) -> None:
+def run_try(s: Specializer, each: core.Try, scope: Activation) -> None:
     """Run a `try` statement."""
     after = scope.liveness.after[id(each)]
 
@@ -68,7 +68,7 @@ def run_try(s: Specializer, each: core.Try, scope: Scope) -> None:
     scope.live = after
 
 
-def _with_final(s: Specializer, each: core.Try, scope: Scope, target: Target) -> None:
+def _with_final(s: Specializer, each: core.Try, scope: Activation, target: Target) -> None:
     after = scope.liveness.after[id(each)]
 
     def final() -> None:
@@ -90,7 +90,7 @@ def _with_final(s: Specializer, each: core.Try, scope: Scope, target: Target) ->
         final()
 
 
-def _with_handlers(s: Specializer, each: core.Try, scope: Scope, target: Target | None) -> None:
+def _with_handlers(s: Specializer, each: core.Try, scope: Activation, target: Target | None) -> None:
     if not each.handlers:
         s.run(each.body, scope)
         if s.env is not None:
@@ -110,7 +110,7 @@ def _with_handlers(s: Specializer, each: core.Try, scope: Scope, target: Target 
     s.labelled(inside, "handled")
 
 
-def _dispatch(s: Specializer, handlers: list[core.Handler], status: Runtime, scope: Scope) -> None:
+def _dispatch(s: Specializer, handlers: list[core.Handler], status: Runtime, scope: Activation) -> None:
     if not handlers:
         again(s, status)
         return
@@ -131,7 +131,7 @@ def _dispatch(s: Specializer, handlers: list[core.Handler], status: Runtime, sco
     s.branch(test, caught, lambda: _dispatch(s, handlers[1:], status, scope))
 
 
-def _attempt(s: Specializer, each: core.Try, scope: Scope, body: Any, handler: Any) -> None:
+def _attempt(s: Specializer, each: core.Try, scope: Activation, body: Any, handler: Any) -> None:
     """Write an attempt: what the body assigns is kept in variables that the handler can read."""
     assert s.env is not None
     place = s.below(("attempt", id(each), id(handler.__code__)))

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from ggp.compiler import containers, core, library
-from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime
+from ggp.bits import Bits
+from ggp.compiler import containers, library
+from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, values_of
 from ggp.compiler.containers import number
 from ggp.compiler.specialization import MOST_UNROLLED, UNROLLED, Specializer, Target
 from ggp.compiler.types import BITS, BOOL, BOTTOM, INT, List, NotRepresentable, ObjectOf, Optional, Tuple, in_one_order
 
-Emit = Callable[[Abstract], None]
+Consumer = Callable[[Abstract], None]
 
 MOST_COPIES = 300
 """Maximum number of items of a loop that has to be unrolled because they differ in type."""
@@ -17,7 +18,7 @@ MOST_COPIED = 600
 """Maximum number of statements to which a loop is unrolled where it could stay a loop."""
 
 
-def iterate(s: Specializer, items: Abstract, emit: Emit, size: int) -> None:
+def iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
     """Write a loop over the items of a value.
 
     Arguments:
@@ -30,12 +31,12 @@ def iterate(s: Specializer, items: Abstract, emit: Emit, size: int) -> None:
     s.path = outer
 
 
-def _iterate(s: Specializer, items: Abstract, emit: Emit, size: int) -> None:
+def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
     if isinstance(items, Iterator):
         items.run(emit)
         return
     own = s.rules.special(s, items, "__iter__")
-    if own is not None and own is not library.Bits.__iter__:
+    if own is not None and own is not Bits.__iter__:
         found = s.call_python(own, [items], {})
         if s.env is not None:
             _iterate(s, found, emit, size)
@@ -90,7 +91,7 @@ def may_unroll(s: Specializer, count: int, size: int) -> bool:
     return small and count * s.copies <= MOST_UNROLLED and count * s.copies * size <= MOST_COPIED
 
 
-def unroll(s: Specializer, items: list[Any], emit: Emit) -> None:
+def unroll(s: Specializer, items: list[Any], emit: Consumer) -> None:
     """Write the body once for each item."""
     outer, copies = s.path, s.copies
     s.copies *= max(1, len(items))
@@ -103,7 +104,7 @@ def unroll(s: Specializer, items: list[Any], emit: Emit) -> None:
     s.path, s.copies = outer, copies
 
 
-def _known(s: Specializer, value: Any, emit: Emit, size: int) -> None:
+def _known(s: Specializer, value: Any, emit: Consumer, size: int) -> None:
     if isinstance(value, range):
         if may_unroll(s, len(value), size):
             unroll(s, [Fixed(each) for each in value], emit)
@@ -148,7 +149,7 @@ def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], N
         s.env.pop(variable, None)
 
 
-def indexed(s: Specializer, table: Runtime, emit: Emit) -> None:
+def indexed(s: Specializer, table: Runtime, emit: Consumer) -> None:
     """Write a loop over a list, which may grow meanwhile, or over a tuple whose items have one type."""
     key = "items"
     variable = s.below(key), "%next"
@@ -168,7 +169,7 @@ def indexed(s: Specializer, table: Runtime, emit: Emit) -> None:
     counting(s, number(0), body, key)
 
 
-def counted(s: Specializer, start: Abstract, stop: Abstract, step: Abstract, emit: Emit) -> None:
+def counted(s: Specializer, start: Abstract, stop: Abstract, step: Abstract, emit: Consumer) -> None:
     """Write a loop over a range."""
     from ggp.compiler import arithmetic
 
@@ -204,22 +205,23 @@ def counted(s: Specializer, start: Abstract, stop: Abstract, step: Abstract, emi
 
 def range_of(s: Specializer, bounds: list[Abstract]) -> Abstract:
     """Return `range(start, stop, step)`."""
-    if all(isinstance(each, Fixed) for each in bounds):
+    known = values_of(bounds)
+    if known is not None:
         try:
-            return Fixed(range(*[each.value for each in bounds]))  # type: ignore[union-attr]
+            return Fixed(range(*known))
         except (TypeError, ValueError) as error:
             return s.fails(type(error))
     from ggp.compiler import arithmetic
 
     start, stop, step = [Fixed(0), bounds[0], Fixed(1)] if len(bounds) == 1 else [*bounds, Fixed(1)][:3]
-    given = [each if isinstance(each, Fixed) else arithmetic.whole(s, arithmetic.plain(s, each)) for each in (start, stop, step)]
+    given = [
+        each if isinstance(each, Fixed) else arithmetic.whole(s, arithmetic.plain(s, each))
+        for each in (start, stop, step)
+    ]
     return Iterator(
         "range",
-        lambda emit: counted(s, *given, emit),
+        lambda emit: counted(s, given[0], given[1], given[2], emit),
         once=False,
         length=lambda: s.call_python(library.range_length, list(given), {}),
         detail=given,
     )
-
-
-_ = core

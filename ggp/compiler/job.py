@@ -118,6 +118,7 @@ class Job:
         program = made.lowered()
         if os.environ.get("GGP_CORE") == "verify":
             from ggp.compiler.verifier import verify
+
             for each in program.functions():
                 verify(each)
         assembly = program.assembly()
@@ -152,7 +153,7 @@ class Job:
         import inspect
 
         names = list(inspect.signature(self.function).parameters)
-        given = {}
+        given: dict[str, Any] = {}
         for name, each in zip(names, self.arguments, strict=False):
             if isinstance(each, Type):
                 given[name] = (each.name,) if each in (STATE, ACTION) else each

@@ -13,10 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ggp.bits import Bits
-
-
-class Beyond(Exception):
-    """Raised where machine code has no answer, and Python is asked."""
+from ggp.compiler.standard_library import Beyond as Beyond
 
 
 # Operations with a meaning in Python ----------------------------------------------------------------------------------
@@ -124,7 +121,7 @@ def sum_(items: Iterable[Any], start: Any = 0) -> Any:
 
 def any_(items: Iterable[Any]) -> bool:
     """Return whether an item is true."""
-    for each in items:  # noqa: SIM110  it is what `any` is compiled to
+    for each in items:
         if each:
             return True
     return False
@@ -132,7 +129,7 @@ def any_(items: Iterable[Any]) -> bool:
 
 def all_(items: Iterable[Any]) -> bool:
     """Return whether all items are true."""
-    for each in items:  # noqa: SIM110
+    for each in items:
         if not each:
             return False
     return True
@@ -268,6 +265,7 @@ def next_or(items: Iterable[Any], default: Any) -> Any:
 
 def reduce(function: Callable[[Any, Any], Any], items: Iterable[Any]) -> Any:
     """Return the items combined from left to right."""
+    total: Any
     found = False
     for each in items:
         if found:
@@ -347,12 +345,6 @@ def zip_strict(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
         raise ValueError
 
 
-def zip_rest(one: Iterable[Any], others: Iterable[Any]) -> Iterator[Any]:
-    """Yield tuples of pairs of an item and a tuple."""
-    for each, rest in one:
-        yield (each, *rest)
-
-
 def chain(*parts: Iterable[Any]) -> Iterator[Any]:
     """Yield the items of one iterable after those of another."""
     for part_ in parts:
@@ -415,6 +407,7 @@ def permutations(pool: Sequence[Any], size: int) -> Iterator[Any]:
 
 def pairwise(items: Iterable[Any]) -> Iterator[Any]:
     """Yield each item with the next one."""
+    before: Any
     first = True
     for each in items:
         if not first:
@@ -530,7 +523,7 @@ def sequences_equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Return whether two sequences have equal items."""
     if len(one) != len(other):
         return False
-    for place in range(len(one)):  # noqa: SIM110
+    for place in range(len(one)):
         if one[place] != other[place]:
             return False
     return True
@@ -538,7 +531,7 @@ def sequences_equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Return whether a sequence comes before another: by the first items that differ, or else by length."""
-    for here, there in zip(one, other):  # noqa: B905
+    for here, there in zip(one, other):
         if here != there:
             return bool(here < there)
     return len(one) < len(other)
@@ -546,7 +539,7 @@ def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 def comes_not_after(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Return whether a sequence comes before another, or is equal."""
-    for here, there in zip(one, other):  # noqa: B905
+    for here, there in zip(one, other):
         if here != there:
             return bool(here < there)
     return len(one) <= len(other)
@@ -554,7 +547,7 @@ def comes_not_after(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 def contains(items: Iterable[Any], value: Any) -> bool:
     """Return whether a value is among the items."""
-    for each in items:  # noqa: SIM110
+    for each in items:
         if each == value:
             return True
     return False

@@ -8,24 +8,26 @@ from typing import Any
 
 from ggp.compiler import core
 
-Names = frozenset[str]
+VariableNames = frozenset[str]
 
 
 class Liveness:
     """The variables that are read after each statement, and at the beginning of each loop."""
 
     def __init__(self, function: core.Function) -> None:
-        self.after: dict[int, Names] = {}
+        self.after: dict[int, VariableNames] = {}
         """The variables that are read after a statement, by its identity."""
-        self.heads: dict[int, Names] = {}
+        self.heads: dict[int, VariableNames] = {}
         """The variables that are read at the beginning of a round of a loop or later, by the identity of the loop."""
-        self.caught: dict[int, Names] = {}
+        self.caught: dict[int, VariableNames] = {}
         """The variables that the handlers of a `try`, or what comes behind them, read: by the identity of the `try`."""
         self.captured = frozenset(captured(function.body))
         """The variables that inner functions use: they may be read whenever such a function is called."""
         self._walk(function.body, frozenset(), {}, frozenset())
 
-    def _walk(self, block: core.Block, live: Names, labels: dict[str, Names], always: Names) -> Names:
+    def _walk(
+        self, block: core.Block, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
+    ) -> VariableNames:
         """Return the variables that are read at the beginning of a block.
 
         Arguments:
@@ -39,7 +41,9 @@ class Liveness:
             live = self._before(each, live, labels, always)
         return live
 
-    def _before(self, each: Any, live: Names, labels: dict[str, Names], always: Names) -> Names:
+    def _before(
+        self, each: Any, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
+    ) -> VariableNames:
         if isinstance(each, core.Assign):
             return (live - {each.target} if each.target else live) | read(each.value)
         if isinstance(each, core.If):
@@ -62,8 +66,10 @@ class Liveness:
             return live - {each.target}
         return self._try(each, live, labels, always)
 
-    def _loop(self, each: Any, live: Names, labels: dict[str, Names], always: Names) -> Names:
-        head: Names = frozenset()
+    def _loop(
+        self, each: Any, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
+    ) -> VariableNames:
+        head: VariableNames = frozenset()
         behind = live if isinstance(each, core.Each) else frozenset()
         while True:
             inner = self._walk(each.body, head | behind, labels, always)
@@ -74,10 +80,12 @@ class Liveness:
         self.heads[id(each)] = head
         return head | read(each.items) if isinstance(each, core.Each) else head
 
-    def _try(self, each: core.Try, live: Names, labels: dict[str, Names], always: Names) -> Names:
+    def _try(
+        self, each: core.Try, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
+    ) -> VariableNames:
         final = self._walk(each.final, live, labels, always) if each.final else live
         around = always | (final if each.final else frozenset())
-        caught: Names = frozenset()
+        caught: VariableNames = frozenset()
         for handler in each.handlers:
             inner = self._walk(handler.body, final, labels, around)
             self._walk(handler.test, frozenset(), labels, around | inner)
@@ -91,7 +99,7 @@ class Liveness:
         return found
 
 
-def read(value: Any) -> Names:
+def read(value: Any) -> VariableNames:
     """Return the variables that an atom or an operation reads."""
     if isinstance(value, core.Local):
         return frozenset((value.name,))

@@ -58,6 +58,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     field_names,
+    has_reference,
     size,
 )
 
@@ -322,7 +323,12 @@ def entry(function: TypedFunction) -> TypedFunction:
         values.append(Local(f"value.{name}"))
         offset += size(kind)
     found = assign("found", function.result, "call", *values, detail=function)
-    if function.result != NONE:
+    if has_reference(function.result):  # its address is the result
+        held = assign("held", List(function.result), "new_list", Constant(1, INT))
+        assign("", NONE, "append", held, found)
+        found = assign("address", INT, "address", held)
+        assign("", NONE, "put_value", Local("result"), found)
+    elif function.result != NONE:
         assign("", NONE, "put_value", Local("result"), found)
     body.append(Return(Constant(None, NONE)))
     return TypedFunction(
@@ -334,7 +340,7 @@ def entry(function: TypedFunction) -> TypedFunction:
         function.file,
         function.line,
         checked=False,
-        releases=True,
+        releases=not has_reference(function.result),
     )
 
 
@@ -956,7 +962,7 @@ class _Instruction:
         self.kind = kind
         """The type of the result."""
         self.target = target
-        self.checked = body.function.checked
+        self.checked = operation.detail if isinstance(operation.detail, bool) else body.function.checked
         self.values = [body.value(each) for each in operation.operands]
         self.get, self.do, self.at = body.get, body.do, body.at
 
@@ -1470,6 +1476,11 @@ def _put_field(i: _Instruction) -> None:
 @_lowers("same")
 def _same(i: _Instruction) -> str:
     return i.get("icmp eq ptr {}, {}".format(*i.values))
+
+
+@_lowers("address")
+def _address(i: _Instruction) -> str:
+    return i.get("ptrtoint ptr {} to i64".format(*i.values))
 
 
 # Functions, known objects and exceptions

@@ -17,7 +17,8 @@ def value_at(address: int, kind: Type) -> Any:
     """Return the value at an address; lists and the objects in it are copied."""
     if not has_reference(kind):
         words = [
-            (ctypes.c_uint8 if bit else ctypes.c_int64).from_address(address + place).value for place, bit in parts(kind)
+            (ctypes.c_uint8 if bit else ctypes.c_int64).from_address(address + place).value
+            for place, bit in parts(kind)
         ]
         return build(iter(words), kind)
     if isinstance(kind, List):
@@ -30,7 +31,7 @@ def value_at(address: int, kind: Type) -> Any:
         return value_at(address + steps(kind)[1], kind.item) if there else None
     if isinstance(kind, ObjectOf):
         header = word_at(address)
-        made = object.__new__(kind.kind)
+        made: Any = object.__new__(kind.kind)
         for name, place, item in zip(kind.fields, steps(kind), kind.items, strict=True):
             setattr(made, name, value_at(header + place, item))
         return made

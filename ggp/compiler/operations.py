@@ -36,6 +36,7 @@ from ggp.compiler.types import (
     is_record,
     is_text,
     size,
+    stored,
 )
 
 
@@ -106,7 +107,8 @@ def _need(truth: bool, text: str) -> None:
 
 def _exactly(found: tuple[Type, ...], wanted: tuple[Type, ...]) -> None:
     texts = (", ".join(map(str, each)) or "nothing" for each in (wanted, found))
-    _need(found == wanted, "takes {}; got {}".format(*texts))
+    same = tuple(map(stored, found)) == tuple(map(stored, wanted))
+    _need(same, "takes {}; got {}".format(*texts))
 
 
 def _of(*operands: Type, to: Type = NONE) -> Rule:
@@ -721,6 +723,17 @@ def _two_references(found: tuple[Type, ...], detail: Any, target: Type | None) -
 def same(left: Any, right: Any) -> bool:
     """Return whether two lists or objects are one."""
     return left is right
+
+
+def _one_list(operands: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _need(len(operands) == 1 and isinstance(operands[0], List), "takes a list")
+    return INT
+
+
+@_operation(_one_list)
+def address(items: Any) -> int:
+    """Return the address of a list."""
+    return id(items)
 
 
 # Functions, known objects and exceptions ------------------------------------------------------------------------------

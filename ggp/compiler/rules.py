@@ -4,13 +4,12 @@ import enum
 import functools
 import importlib
 import inspect
-import operator
 import types as pytypes
 from collections.abc import Callable
 from typing import Any
 
 from ggp.bits import Bits
-from ggp.compiler import arithmetic, callables, containers, core, iteration
+from ggp.compiler import arithmetic, callables, containers, core
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
@@ -28,7 +27,7 @@ from ggp.compiler.abstract import (
 from ggp.compiler.containers import changed, constant, kind_of_fixed, length_of
 from ggp.compiler.exceptions import raise_, run_try
 from ggp.compiler.iteration import iterate
-from ggp.compiler.specialization import NEVER, Scope, Specializer
+from ggp.compiler.specialization import NEVER, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -47,7 +46,18 @@ from ggp.compiler.types import (
     is_record,
 )
 
-__all__ = ["changed", "constant", "described", "iterate", "kind_of_fixed", "length_of", "operation", "raise_", "run_try", "truth"]
+__all__ = [
+    "changed",
+    "constant",
+    "described",
+    "iterate",
+    "kind_of_fixed",
+    "length_of",
+    "operation",
+    "raise_",
+    "run_try",
+    "truth",
+]
 
 
 def described(value: Abstract) -> str:
@@ -61,7 +71,7 @@ def described(value: Abstract) -> str:
     return "this value"
 
 
-def operation(s: Specializer, each: core.Operation, scope: Scope, statement: core.Assign) -> Abstract:
+def operation(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract:
     """Return the value of an operation of open core."""
     operands = []
     for atom in each.operands:
@@ -85,13 +95,17 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         return bool(value.value)
     if isinstance(value, Parts):
         own = special(s, value, "__bool__") or special(s, value, "__len__")
-        return truth(s, s.call_python(own, [value], {})) if own else value.kind is not None and is_record(value.kind) or bool(value.items)
+        return (
+            truth(s, s.call_python(own, [value], {}))
+            if own
+            else (value.kind is not None and is_record(value.kind)) or bool(value.items)
+        )
     if not isinstance(value, Runtime):
         if isinstance(value, Iterator) and value.length is not None:
             return truth(s, value.length())
         return True
     kind = value.kind
-    if kind == BOTTOM or kind == BOOL:
+    if kind in (BOTTOM, BOOL):
         return value
     if kind == NONE:
         return False
@@ -152,14 +166,14 @@ def special(s: Specializer, value: Abstract, name: str) -> Any:
 
 def _is_generated(function: Any) -> bool:
     """Return whether attrs or dataclasses wrote a method, which does as expected."""
-    file = function.__code__.co_filename
+    file: str = function.__code__.co_filename
     return file.startswith("<attrs generated") or file == "<string>"
 
 
 # Attributes -----------------------------------------------------------------------------------------------------------
 
 
-def attribute(s: Specializer, name: str, operands: list[Abstract], scope: Scope) -> Abstract:
+def attribute(s: Specializer, name: str, operands: list[Abstract], scope: Activation) -> Abstract:
     """Return an attribute of a value."""
     return attribute_of(s, operands[0], name)
 
@@ -169,9 +183,9 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
     if isinstance(owner, Fixed):
         return _attribute_of_known(s, owner.value, name)
     if isinstance(owner, Parent):
-        for kind in _after(owner):
-            if name in vars(kind):
-                return _member(s, owner.receiver, kind, vars(kind)[name], name)
+        for each in _after(owner):
+            if name in vars(each):
+                return _member(s, owner.receiver, each, vars(each)[name], name)
         raise s.refuse(f"super() has no attribute {name}")
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
         owner = containers.content(s, owner, AttributeError)
@@ -206,7 +220,11 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
 
 def _after(parent: Parent) -> list[type]:
     own = parent.receiver.value if isinstance(parent.receiver, Fixed) else None
-    kind = (own if isinstance(own, type) else type(own)) if isinstance(parent.receiver, Fixed) else class_of(parent.receiver)
+    kind = (
+        (own if isinstance(own, type) else type(own))
+        if isinstance(parent.receiver, Fixed)
+        else class_of(parent.receiver)
+    )
     order = kind.__mro__ if kind else ()
     return list(order[order.index(parent.kind) + 1 :])
 
@@ -267,7 +285,7 @@ def folded(s: Specializer, thing: Any, name: str) -> Abstract:
     return Fixed(found)
 
 
-def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Scope) -> Abstract:
+def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Activation) -> Abstract:
     """Change an attribute."""
     owner, value = operands
     if isinstance(owner, Fixed) and name in getattr(type(owner.value), "variables", ()):
@@ -283,57 +301,63 @@ def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Sc
         return NOTHING
     if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
         return containers.put_field(s, owner, name, value)
-    kind = class_of(owner)
-    if kind is not None:
-        raise s.refuse(f"{kind.__name__} is a frozen class: {name} of an instance cannot be changed")
+    own = class_of(owner)
+    if own is not None:
+        raise s.refuse(f"{own.__name__} is a frozen class: {name} of an instance cannot be changed")
     raise s.refuse(f"changing the attribute {name} is not compiled; rules must not change the game")
 
 
 # The table ------------------------------------------------------------------------------------------------------------
 
 
-def _binary(s: Specializer, sign: str, operands: list[Abstract], scope: Scope) -> Abstract:
+def _binary(s: Specializer, sign: str, operands: list[Abstract], scope: Activation) -> Abstract:
     return arithmetic.binary(s, sign, *operands)
 
 
-def _inplace(s: Specializer, sign: str, operands: list[Abstract], scope: Scope) -> Abstract:
+def _inplace(s: Specializer, sign: str, operands: list[Abstract], scope: Activation) -> Abstract:
     return containers.inplace(s, sign, *operands)
 
 
-def _unary(s: Specializer, sign: str, operands: list[Abstract], scope: Scope) -> Abstract:
+def _unary(s: Specializer, sign: str, operands: list[Abstract], scope: Activation) -> Abstract:
     return arithmetic.unary(s, sign, operands[0])
 
 
-def _compare(s: Specializer, sign: str, operands: list[Abstract], scope: Scope) -> Abstract:
+def _compare(s: Specializer, sign: str, operands: list[Abstract], scope: Activation) -> Abstract:
     return arithmetic.as_value(arithmetic.compare(s, sign, *operands))
 
 
-def _import(s: Specializer, detail: tuple[str, str | None], operands: list[Abstract], scope: Scope) -> Abstract:
+def _import(s: Specializer, detail: tuple[str, str | None], operands: list[Abstract], scope: Activation) -> Abstract:
     module = importlib.import_module(detail[0])
     return Fixed(module if detail[1] is None else getattr(module, detail[1]))
 
 
-def _tuple(s: Specializer, detail: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+def _tuple(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
     return containers.together(operands)
 
 
-def _is_sequence(s: Specializer, detail: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+def _is_sequence(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
     return Fixed(containers.is_sequence(operands[0]))
 
 
-def _is_mapping(s: Specializer, detail: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+def _is_mapping(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
     value = operands[0]
     return Fixed(isinstance(value, Fixed) and isinstance(value.value, dict))
 
 
-def _match_class(s: Specializer, detail: tuple[int, tuple[str, ...]], operands: list[Abstract], scope: Scope) -> Abstract:
+def _match_class(
+    s: Specializer, detail: tuple[int, tuple[str, ...]], operands: list[Abstract], scope: Activation
+) -> Abstract:
     """Return the attributes that a class pattern looks at; None if the subject is no instance."""
     subject, kind = operands
     count, names = detail
     is_one = truth(s, callables.HANDLERS[isinstance](s, subject, kind))
 
     def parts() -> Abstract:
-        held = containers.content(s, subject, TypeError) if isinstance(subject, Runtime) and isinstance(subject.kind, Optional) else subject
+        held = (
+            containers.content(s, subject, TypeError)
+            if isinstance(subject, Runtime) and isinstance(subject.kind, Optional)
+            else subject
+        )
         if s.env is None:
             return NEVER
         positional = [_positional(s, index, [held, kind], scope) for index in range(count)]
@@ -344,7 +368,7 @@ def _match_class(s: Specializer, detail: tuple[int, tuple[str, ...]], operands: 
     return s.either(is_one, parts, lambda: NOTHING)
 
 
-def _match_keys(s: Specializer, detail: Any, operands: list[Abstract], scope: Scope) -> Abstract:
+def _match_keys(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
     subject, *keys = operands
     if isinstance(subject, Fixed) and all(isinstance(each, Fixed) for each in keys):
         table = subject.value
@@ -354,7 +378,7 @@ def _match_keys(s: Specializer, detail: Any, operands: list[Abstract], scope: Sc
     raise s.refuse("a pattern of a dictionary that is made at run time is not compiled")
 
 
-def _positional(s: Specializer, index: int, operands: list[Abstract], scope: Scope) -> Abstract:
+def _positional(s: Specializer, index: int, operands: list[Abstract], scope: Activation) -> Abstract:
     subject, kind = operands
     assert isinstance(kind, Fixed)
     if kind.value in (int, str, float, bool, tuple, list, dict, set, frozenset, bytes):
@@ -362,8 +386,8 @@ def _positional(s: Specializer, index: int, operands: list[Abstract], scope: Sco
     return attribute_of(s, subject, kind.value.__match_args__[index])
 
 
-Rule = Callable[[Specializer, Any, list[Abstract], Scope], Abstract]
-OPERATIONS: dict[str, Rule] = {
+OperationRule = Callable[[Specializer, Any, list[Abstract], Activation], Abstract]
+OPERATIONS: dict[str, OperationRule] = {
     "binary": _binary,
     "inplace": _inplace,
     "unary": _unary,

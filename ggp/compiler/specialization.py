@@ -8,8 +8,7 @@ If a pass finds that a fact was too narrow, the function is run again with the w
 
 import builtins
 import inspect
-import types as pytypes
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -19,7 +18,6 @@ from ggp.compiler.abstract import (
     NOTHING,
     UNSET,
     Abstract,
-    Bound,
     Fixed,
     InnerFunction,
     Iterator,
@@ -34,14 +32,10 @@ from ggp.compiler.abstract import (
 from ggp.compiler.front import open_core
 from ggp.compiler.liveness import Liveness, liveness
 from ggp.compiler.types import (
-    ATOM,
     BOOL,
     BOTTOM,
-    FLOAT,
     INT,
     NONE,
-    STATUS,
-    EnumOf,
     List,
     NotRepresentable,
     ObjectOf,
@@ -49,12 +43,10 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
-    field_names,
     has_reference,
     in_shape,
     is_record,
     join,
-    type_of,
 )
 from ggp.compiler.values import Refused
 
@@ -76,10 +68,12 @@ Key = tuple[int, str]
 """A variable of a scope: the scope's path and the variable's name."""
 
 
-class Scope:
+class Activation:
     """One activation of a function in open core that is run abstractly."""
 
-    def __init__(self, function: core.Function, path: int, outside: Callable[[str], Any], outer: "Scope | None") -> None:
+    def __init__(
+        self, function: core.Function, path: int, outside: Callable[[str], Any], outer: "Activation | None"
+    ) -> None:
         self.function, self.path, self.outside, self.outer = function, path, outside, outer
         self.liveness: Liveness = liveness(function)
         self.live: frozenset[str] = frozenset()
@@ -92,9 +86,9 @@ class Scope:
         self.caught: list[Any] = []
         """The statuses of the handlers around, innermost last."""
 
-    def home(self, name: str) -> "Scope":
+    def home(self, name: str) -> "Activation":
         """Return the scope whose variable has this name."""
-        scope: Scope | None = self
+        scope: Activation | None = self
         while scope is not None and name not in scope.function.variables:
             scope = scope.outer
         if scope is None:
@@ -159,14 +153,14 @@ class Specializer:
         self.restart = False
         self._begin(None)
 
-    # Functions of closed core ------------------------------------------------------------------------------------------
+    # Functions of closed core -----------------------------------------------------------------------------------------
 
     def _begin(self, making: Making | None) -> None:
         self.making = making
         self.env: dict[Key, Abstract] | None = {}
         self.block: core.Block = []
         self.variables: dict[str, Type] = {}
-        self.scopes: dict[int, Scope] = {}
+        self.scopes: dict[int, Activation] = {}
         self.inlined: list[core.Function] = []
         self.path = 0
         self.copies = 1
@@ -243,7 +237,8 @@ class Specializer:
         typed = making.function
         scope = self.scope(code, outside_of(function), None)
         scope.checked = checked
-        names, bound = [], {}
+        names: list[str] = []
+        bound: dict[str, Abstract] = {}
         for index, (parameter, value) in enumerate(zip(code.parameters, arguments, strict=True)):
             if isinstance(value, Runtime):
                 kind = _with_origin(value.kind, ("parameter", id(making), index))
@@ -280,7 +275,9 @@ class Specializer:
         try:
             kind = self.join(making.result, self.kind_of(value), "the results")
         except NotRepresentable as error:
-            raise self.refuse(f"{making.function.name.rpartition('_')[0]} returns values of different types: {error}") from None
+            raise self.refuse(
+                f"{making.function.name.rpartition('_')[0]} returns values of different types: {error}"
+            ) from None
         if kind != making.result:
             making.result, self.changed = kind, True
         self.put(core.Return(self.convert(value, kind).atom, self.line))
@@ -294,7 +291,7 @@ class Specializer:
         package = module.partition(".")[0]
         return package not in FRAMEWORK and package not in self.unchecked
 
-    # Paths and scopes --------------------------------------------------------------------------------------------------
+    # Paths and scopes -------------------------------------------------------------------------------------------------
 
     def below(self, key: Any) -> int:
         """Return the number of the place `key` below the present one, which is the same in every pass."""
@@ -303,9 +300,9 @@ class Specializer:
             self.paths[place] = len(self.paths) + 1
         return self.paths[place]
 
-    def scope(self, function: core.Function, outside: Callable[[str], Any], outer: Scope | None) -> Scope:
+    def scope(self, function: core.Function, outside: Callable[[str], Any], outer: Activation | None) -> Activation:
         """Return a new scope for a function that is run here."""
-        made = Scope(function, self.below(id(function)), outside, outer)
+        made = Activation(function, self.below(id(function)), outside, outer)
         self.scopes[made.path] = made
         self.alive.append(function)
         return made
@@ -321,13 +318,13 @@ class Specializer:
         self.making.facts[key] = value
         self.changed = True
 
-    # Messages ----------------------------------------------------------------------------------------------------------
+    # Messages ---------------------------------------------------------------------------------------------------------
 
     def refuse(self, message: str) -> Refused:
         """Return the error that says that something here cannot be compiled."""
         return Refused(message, (self.file, self.line) if self.file else None)
 
-    # Writing closed core -----------------------------------------------------------------------------------------------
+    # Writing closed core ----------------------------------------------------------------------------------------------
 
     def put(self, statement: Any) -> None:
         """Append a statement."""
@@ -346,7 +343,7 @@ class Specializer:
     def emit(self, name: str, *operands: Runtime, kind: Type, detail: Any = None) -> Runtime:
         """Write an operation, and return its result."""
         if self.env is None or any(each.kind == BOTTOM for each in operands):
-            return NEVER if kind != BOTTOM else NEVER
+            return NEVER
         target = self.fresh(kind)
         self.put(core.Assign(target, core.Operation(name, tuple(each.atom for each in operands), detail), self.line))
         return Runtime(core.Local(target), kind)
@@ -384,7 +381,7 @@ class Specializer:
 
         self.branch(test, raises, lambda: None)
 
-    # Types -------------------------------------------------------------------------------------------------------------
+    # Types ------------------------------------------------------------------------------------------------------------
 
     def kind_of(self, value: Abstract) -> Type:
         """Return the type that a value has at run time.
@@ -395,7 +392,8 @@ class Specializer:
         if isinstance(value, Runtime):
             return value.kind
         if isinstance(value, Fixed):
-            return self.rules.kind_of_fixed(value.value)
+            kind: Type = self.rules.kind_of_fixed(value.value)
+            return kind
         if isinstance(value, Parts):
             items = tuple(map(self.kind_of, value.items))
             return RecordOf(value.kind, items) if value.kind and is_record(value.kind) else Tuple(items, value.kind)
@@ -449,7 +447,8 @@ class Specializer:
         if isinstance(value, Runtime):
             return self._converted(value, kind)
         if isinstance(value, Fixed):
-            return self.rules.constant(self, value.value, kind)
+            constant: Runtime = self.rules.constant(self, value.value, kind)
+            return constant
         if isinstance(value, Parts):
             if isinstance(kind, Optional):
                 return self._converted(self.convert(value, kind.item), kind)
@@ -476,8 +475,10 @@ class Specializer:
             self.widen(value.kind, kind)
             return Runtime(value.atom, kind) if value.kind.item == kind.item else NEVER
         if isinstance(kind, Optional) and isinstance(value.kind, Optional):
+            inner, wanted = value.kind.item, kind.item
+
             def content() -> Abstract:
-                return self._converted(self._converted(self.emit("content", value, kind=value.kind.item), kind.item), kind)
+                return self._converted(self._converted(self.emit("content", value, kind=inner), wanted), kind)
 
             there = self.emit("is_some", value, kind=BOOL)
             return self.runtime(self.either(there, content, lambda: self.convert(NOTHING, kind), kind))
@@ -501,8 +502,9 @@ class Specializer:
         """Return a list as a tuple with a fixed number of items."""
         assert isinstance(value.kind, List)
         source, epoch = self.copied.get(_name(value), (value, self.epoch))
-        if epoch == self.epoch:
+        if epoch == self.epoch and isinstance(source.kind, List):
             value = source
+        assert isinstance(value.kind, List)
         length = self.emit("length", value, kind=INT)
         fits = self.emit("eq", length, Runtime(core.Constant(len(kind.items), INT), INT), kind=BOOL)
         self.fail_if(self.negated(fits), None)
@@ -539,7 +541,7 @@ class Specializer:
             return Parts(tuple(map(self.convert, value.items, kind.items)), value.kind)
         return self.convert(value, kind)
 
-    # Where branches meet -----------------------------------------------------------------------------------------------
+    # Where branches meet ----------------------------------------------------------------------------------------------
 
     def is_live(self, key: Key) -> bool:
         """Return whether a variable may be read later."""
@@ -570,7 +572,7 @@ class Specializer:
             if self.env is not None:
                 ends.append((self.env, self.block))
         self.block = block
-        self.put(core.If(test.atom, *sides, self.line))
+        self.put(core.If(test.atom, sides[0], sides[1], self.line))
         self.env = self.merged(ends)
 
     def _narrow(self, key: Key) -> None:
@@ -664,7 +666,7 @@ class Specializer:
             self.assign(target, converted)
         self.env, self.block = before
 
-    # Blocks and loops --------------------------------------------------------------------------------------------------
+    # Blocks and loops -------------------------------------------------------------------------------------------------
 
     def labelled(self, body: Callable[["Target"], None], text: str = "block") -> None:
         """Run a body; whatever leaves the target goes on behind it."""
@@ -810,18 +812,21 @@ class Specializer:
             self.assign(target, source)
 
     def _pairs(self, to: Abstract, value: Abstract, template: Any) -> list[tuple[str, Runtime]]:
-        if isinstance(to, (Poison, Unset)) or to is NEVER or isinstance(value, (Unset, Poison)) and not isinstance(to, Perhaps):
+        if (
+            isinstance(to, (Poison, Unset))
+            or to is NEVER
+            or (isinstance(value, (Unset, Poison)) and not isinstance(to, Perhaps))
+        ):
             return []
         if isinstance(to, Perhaps):
-            flag = Fixed(False) if isinstance(value, Unset) else value.flag if isinstance(value, Perhaps) else Fixed(True)
+            flag = (
+                Fixed(False) if isinstance(value, Unset) else value.flag if isinstance(value, Perhaps) else Fixed(True)
+            )
             held = value.value if isinstance(value, Perhaps) else value
             pairs = [(to.flag.atom.name, self.convert(flag, BOOL))]  # type: ignore[union-attr]
             return pairs + self._pairs(to.value, held, template[1])
         if isinstance(to, Parts):
-            if isinstance(value, Parts):
-                items = value.items
-            else:
-                items = tuple(self.parts(self.runtime(value)))
+            items = value.items if isinstance(value, Parts) else tuple(self.parts(self.runtime(value)))
             return [pair for each in zip(to.items, items, template[2], strict=True) for pair in self._pairs(*each)]
         assert isinstance(to, Runtime)
         converted = self.convert(value, to.kind)
@@ -854,9 +859,9 @@ class Specializer:
         for target, source in copied:
             self.assign(target, source)
 
-    # Statements --------------------------------------------------------------------------------------------------------
+    # Statements -------------------------------------------------------------------------------------------------------
 
-    def run(self, block: core.Block, scope: Scope) -> None:
+    def run(self, block: core.Block, scope: Activation) -> None:
         """Run the statements of a block."""
         for each in block:
             if self.env is None:
@@ -865,7 +870,7 @@ class Specializer:
             scope.live = scope.liveness.after[id(each)]
             STATEMENTS[type(each)](self, each, scope)
 
-    def value(self, atom: core.Atom, scope: Scope) -> Abstract:
+    def value(self, atom: core.Atom, scope: Activation) -> Abstract:
         """Return what an atom is worth."""
         if isinstance(atom, core.Constant):
             return Fixed(atom.value)
@@ -889,9 +894,9 @@ class Specializer:
             return self.fails(UnboundLocalError)
         return found
 
-    def global_value(self, scope: Scope, name: str) -> Any:
+    def global_value(self, scope: Activation, name: str) -> Any:
         """Return the value of a name that no function assigns."""
-        inner: Scope | None = scope
+        inner: Activation | None = scope
         while inner is not None and inner.outer is not None:
             inner = inner.outer
         try:
@@ -899,7 +904,7 @@ class Specializer:
         except KeyError:
             raise self.refuse(f"the name {name} is not defined") from None
 
-    def set(self, name: str, value: Abstract, scope: Scope) -> None:
+    def set(self, name: str, value: Abstract, scope: Activation) -> None:
         """Give a variable a value."""
         if self.env is None:
             return
@@ -911,7 +916,9 @@ class Specializer:
             before = start.get(key, UNSET)
             if key not in head:
                 if not same(before, value):
-                    self._learn_template(place, key, self._template_of(value, self._template_of(before, None, key), key))
+                    self._learn_template(
+                        place, key, self._template_of(value, self._template_of(before, None, key), key)
+                    )
                 continue
             wider = self._template_of(value, head[key], key)
             if wider != head[key]:
@@ -920,7 +927,7 @@ class Specializer:
                 for target, source in self._pairs(before, value, wider):
                     self.assign(target, source)
 
-    def run_assign(self, each: core.Assign, scope: Scope) -> None:
+    def run_assign(self, each: core.Assign, scope: Activation) -> None:
         if isinstance(each.value, core.Operation):
             outer, self.path = self.path, self.below(id(each))
             found = self.rules.operation(self, each.value, scope, each)
@@ -932,7 +939,7 @@ class Specializer:
         if each.target is not None and self.env is not None:
             self.set(each.target, found, scope)
 
-    def run_if(self, each: core.If, scope: Scope) -> None:
+    def run_if(self, each: core.If, scope: Activation) -> None:
         value = self.value(each.test, scope)
         test = self.rules.truth(self, value)
         key = (scope.home(each.test.name).path, each.test.name) if isinstance(each.test, core.Local) else None
@@ -952,7 +959,7 @@ class Specializer:
         self.branch(test, side(each.body), side(each.otherwise))
         scope.live = after
 
-    def run_labelled(self, each: core.Labelled, scope: Scope) -> None:
+    def run_labelled(self, each: core.Labelled, scope: Activation) -> None:
         def body(target: Target) -> None:
             scope.targets[each.label] = target
             self.run(each.body, scope)
@@ -960,7 +967,7 @@ class Specializer:
 
         self.labelled(body, each.label)
 
-    def run_loop(self, each: core.Loop, scope: Scope) -> None:
+    def run_loop(self, each: core.Loop, scope: Activation) -> None:
         head = scope.liveness.heads[id(each)]
 
         def body(target: Target) -> None:
@@ -972,16 +979,16 @@ class Specializer:
         self.loop(id(each), body, each.label)
         scope.live = scope.liveness.after[id(each)]
 
-    def run_leave(self, each: core.Leave, scope: Scope) -> None:
+    def run_leave(self, each: core.Leave, scope: Activation) -> None:
         self.leave(scope.targets[each.label])
 
-    def run_return(self, each: core.Return, scope: Scope) -> None:
+    def run_return(self, each: core.Return, scope: Activation) -> None:
         scope.returns(self.value(each.value, scope))
 
-    def run_raise(self, each: core.Raise, scope: Scope) -> None:
+    def run_raise(self, each: core.Raise, scope: Activation) -> None:
         self.rules.raise_(self, each, scope)
 
-    def run_each(self, each: core.Each, scope: Scope) -> None:
+    def run_each(self, each: core.Each, scope: Activation) -> None:
         items = self.value(each.items, scope)
         head = scope.liveness.heads[id(each)]
         outer, self.path = self.path, self.below(id(each))
@@ -1006,8 +1013,8 @@ class Specializer:
         self.path = outer
         scope.live = scope.liveness.after[id(each)]
 
-    def run_yield(self, each: core.Yield, scope: Scope) -> None:
-        generator: Scope | None = scope
+    def run_yield(self, each: core.Yield, scope: Activation) -> None:
+        generator: Activation | None = scope
         if generator is None or generator.yields is None:
             raise self.refuse("yield outside a generator")
         value = self.value(each.value, scope)
@@ -1017,17 +1024,17 @@ class Specializer:
             self.path = outer
             self.file = scope.function.file
 
-    def run_define(self, each: core.Define, scope: Scope) -> None:
+    def run_define(self, each: core.Define, scope: Activation) -> None:
         defaults = {name: self.value(atom, scope) for name, atom in each.defaults.items()}
         self.set(each.target, InnerFunction(each.function, scope, defaults), scope)
 
-    def run_unset(self, each: core.Unset, scope: Scope) -> None:
+    def run_unset(self, each: core.Unset, scope: Activation) -> None:
         self.set(each.target, UNSET, scope)
 
-    def run_try(self, each: core.Try, scope: Scope) -> None:
+    def run_try(self, each: core.Try, scope: Activation) -> None:
         self.rules.run_try(self, each, scope)
 
-    # Calls of functions in Python --------------------------------------------------------------------------------------
+    # Calls of functions in Python -------------------------------------------------------------------------------------
 
     def call_python(
         self, function: Any, positional: list[Abstract], named: dict[str, Abstract], contract: Any = None
@@ -1043,7 +1050,13 @@ class Specializer:
             result = self.inline(code, given, outside_of(function), None, self.is_checked(function))
             return self.in_contract(result, contract) if contract is not None and self.env is not None else result
         arguments = self._arguments(function, code, given)
-        key = (function.__code__, id(function.__globals__), tuple(map(id, function.__closure__ or ())), self.is_checked(function), *map(self._key, arguments))
+        key = (
+            function.__code__,
+            id(function.__globals__),
+            tuple(map(id, function.__closure__ or ())),
+            self.is_checked(function),
+            *map(self._key, arguments),
+        )
         self.alive.append(function)
         making = self.function(function, arguments, key, contract)
         if self.restart:
@@ -1059,7 +1072,11 @@ class Specializer:
         self.epoch += 1
         if making.result == BOTTOM:
             if making.done:  # it never returns
-                self.put(core.Assign(None, core.Operation("call", tuple(each.atom for each in values), making.function), self.line))
+                self.put(
+                    core.Assign(
+                        None, core.Operation("call", tuple(each.atom for each in values), making.function), self.line
+                    )
+                )
                 self.env = None
             return NEVER
         return self.emit("call", *values, kind=making.result, detail=making.function)
@@ -1067,7 +1084,9 @@ class Specializer:
     def actions(self, items: Abstract) -> Abstract:
         """Return the actions that a method lists, each of the one type that all of them have."""
         known = self.program_facts.get(ACTIONS, BOTTOM)
-        if isinstance(items, Runtime) and (items.kind == BOTTOM or (isinstance(items.kind, List) and items.kind.item == known)):
+        if isinstance(items, Runtime) and (
+            items.kind == BOTTOM or (isinstance(items.kind, List) and items.kind.item == known)
+        ):
             return items
         return Iterator(
             "actions",
@@ -1130,7 +1149,11 @@ class Specializer:
         """
         signature = inspect.Signature(
             [
-                inspect.Parameter(each.keyword or each.name, each.kind, default=_GIVEN if each.has_default else inspect.Parameter.empty)
+                inspect.Parameter(
+                    each.keyword or each.name,
+                    each.kind,
+                    default=_GIVEN if each.has_default else inspect.Parameter.empty,
+                )
                 for each in code.parameters
             ],
             __validate_parameters__=False,
@@ -1157,7 +1180,7 @@ class Specializer:
         code: core.Function,
         given: dict[str, Abstract],
         outside: Callable[[str], Any],
-        outer: Scope | None,
+        outer: Activation | None,
         checked: bool,
         produce: Callable[[Abstract], None] | None = None,
     ) -> Abstract:
@@ -1222,7 +1245,7 @@ class Specializer:
         code: core.Function,
         given: dict[str, Abstract],
         outside: Callable[[str], Any],
-        outer: Scope | None,
+        outer: Activation | None,
         contract: Any,
         function: Any,
         checked: bool = True,
@@ -1232,7 +1255,9 @@ class Specializer:
 
         def run(emit: Callable[[Abstract], None]) -> None:
             if any(each is code for each in self.inlined):
-                raise self.refuse(f"the generator {code.name} runs inside itself, which is not compiled; collect a list")
+                raise self.refuse(
+                    f"the generator {code.name} runs inside itself, which is not compiled; collect a list"
+                )
             consumer = list(self.inlined)
 
             def produce(item: Abstract) -> None:
@@ -1246,7 +1271,7 @@ class Specializer:
 
     def only_once(self, name: str, run: Callable[[Callable[[Abstract], None]], None]) -> Any:
         """Return the loop of an iterator that runs out; a second run is refused, since nothing would be left."""
-        made_at, used = self.rounds, []
+        made_at, used = self.rounds, list[bool]()
 
         def once(emit: Callable[[Abstract], None]) -> None:
             if used or self.rounds != made_at:
@@ -1271,7 +1296,7 @@ _PER_FUNCTION = (
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
 
-STATEMENTS: dict[type, Callable[[Specializer, Any, Scope], None]] = {
+STATEMENTS: dict[type, Callable[[Specializer, Any, Activation], None]] = {
     core.Assign: Specializer.run_assign,
     core.If: Specializer.run_if,
     core.Labelled: Specializer.run_labelled,
@@ -1306,7 +1331,9 @@ def defaults_of(function: Any) -> dict[str, Abstract]:
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     values = function.__defaults__ or ()
-    found: dict[str, Abstract] = {name: Fixed(each) for name, each in zip(names[len(names) - len(values) :], values, strict=True)}
+    found: dict[str, Abstract] = {
+        name: Fixed(each) for name, each in zip(names[len(names) - len(values) :], values, strict=True)
+    }
     return {**found, **{name: Fixed(each) for name, each in (function.__kwdefaults__ or {}).items()}}
 
 

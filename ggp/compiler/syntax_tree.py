@@ -121,7 +121,7 @@ def _encloses(node: FunctionNode, code: types.CodeType) -> bool:
     for line, end_line, column, end_column in code.co_positions():
         if None in (line, end_line, column, end_column) or column == end_column:
             continue  # made by the compiler, for no text
-        if (line, column) < start or (end_line, end_column) > end:  # type: ignore[operator]
+        if (line, column) < start or (end_line, end_column) > end:
             return False
     return True
 

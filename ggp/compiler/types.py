@@ -324,7 +324,7 @@ def join(one: Type, other: Type) -> Type:
 
 @functools.cache
 def stored(kind: Type) -> Type:
-    """Return a type without what makes no difference to how its values are stored: whether a list is a tuple or a text."""
+    """Return a type without what does not change how its values are stored: whether a list is a tuple or a text."""
     if isinstance(kind, List):
         return List(stored(kind.item))
     if isinstance(kind, Optional):

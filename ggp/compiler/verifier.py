@@ -25,7 +25,7 @@ from ggp.compiler.core import (
     statements_in,
 )
 from ggp.compiler.operations import result_type
-from ggp.compiler.types import BOOL, NONE, STATUS, Type
+from ggp.compiler.types import BOOL, NONE, STATUS, Type, stored
 
 
 class Malformed(Exception):
@@ -82,7 +82,7 @@ class _Check:
         if isinstance(atom, Constant):
             self.need(atom.kind is not None, f"the constant {atom.value!r} has no type")
             assert atom.kind is not None
-            return atom.kind
+            return stored(atom.kind)
         self.need(isinstance(atom, Local), f"{atom} is not an atom of closed core")
         assert isinstance(atom, Local)
         kind = self.variable(atom.name)
@@ -91,7 +91,7 @@ class _Check:
 
     def variable(self, name: str) -> Type:
         self.need(name in self.function.variables, f"the variable {name} has no type")
-        return self.function.variables[name]
+        return stored(self.function.variables[name])
 
     def block(self, block: Block, *labels: str) -> None:
         self.labels.extend(labels)
@@ -127,7 +127,9 @@ class _Check:
                 self.dead = True
             case Return(value):
                 kind = self.kind(value)
-                self.need(kind == self.function.result, f"the function returns {self.function.result}, not {kind}")
+                self.need(
+                    kind == stored(self.function.result), f"the function returns {self.function.result}, not {kind}"
+                )
                 self.dead = True
             case Raise(error):
                 if isinstance(error, Constant):
@@ -171,7 +173,7 @@ class _Check:
         if isinstance(value, Operation):
             operands = tuple(map(self.kind, value.operands))
             try:
-                found = result_type(value.name, operands, value.detail, kind)
+                found = stored(result_type(value.name, operands, value.detail, kind))
             except TypeError as error:
                 raise self.error(str(error)) from None
         else:
