@@ -5,7 +5,7 @@ from typing import Any
 from ggp.compiler import core
 from ggp.compiler.abstract import UNSET, Abstract, Exceptional, Fixed, Runtime
 from ggp.compiler.library import Beyond
-from ggp.compiler.specialization import Key, Activation, Specializer, Target
+from ggp.compiler.specialization import Activation, Key, Specializer, Target
 from ggp.compiler.types import BOOL, STATUS
 
 

@@ -15,7 +15,6 @@ from typing import Any
 from ggp.bits import Bits
 from ggp.compiler.standard_library import Beyond as Beyond
 
-
 # Operations with a meaning in Python ----------------------------------------------------------------------------------
 
 
