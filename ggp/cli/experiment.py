@@ -173,8 +173,8 @@ def _check_report(path: pathlib.Path) -> None:
     require_place(path, "report")
 
 
-def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None = None) -> None:
-    """Play the games, show the progress, and print the report.
+def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None = None) -> Results:
+    """Play the games, show the progress, and print the report; return the results.
 
     Raises:
         Stopped: the user pressed Ctrl-C; the games played so far are reported.
@@ -212,6 +212,7 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
     if interrupted:
         again = "; the same command resumes from there" if journal else "; with --journal they would be saved"
         raise Stopped(f"interrupted after {results.games} of {experiment.games} games{again}", INTERRUPTED)
+    return results
 
 
 def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> None:

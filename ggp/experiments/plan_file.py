@@ -1,0 +1,167 @@
+"""Experiments in files: players, games, budget, pairings and seeds in TOML.
+
+players = ["alphabeta", "mcts", "hard"]
+limits = "nodes=2000"          # added to players that have no limit of their own
+games = 40                     # of each pair, in each game
+pairs = "round-robin"          # or "gauntlet": the first player against every other
+seed = 1
+sprt = "elo0=0,elo1=20"        # for two players; leave it out to play all games
+
+[[game]]
+name = "kalah"
+seeds = 3                      # a parameter of the game
+
+[[game]]
+name = "connectfour"
+plies = 2                      # random plies before each start
+"""
+
+import pathlib
+import tomllib
+from typing import Any, Literal
+
+import attrs
+import msgspec
+
+from ggp import capabilities
+from ggp.errors import UsageError, did_you_mean
+from ggp.experiments.experiment import LONGEST, Experiment, as_texts, check_players, gauntlet, round_robin
+from ggp.experiments.sprt import SPRT
+from ggp.experiments.starts import random_starts, read_starts
+from ggp.files import read_bytes, reason
+from ggp.game import AnyGame
+from ggp.levels import levels
+from ggp.options import options_of, split_options
+from ggp.plugins import Registry
+from ggp.searcher import Limits
+
+LARGEST = 1 << 20
+"""Bytes of the largest file."""
+GAMES = 40
+"""Default number of games of each pair of players."""
+OWN = ("name", "position", "plies", "starts", "games")
+"""Entries of a game that are not its parameters."""
+
+
+class _Plan(msgspec.Struct, forbid_unknown_fields=True):
+    players: list[str]
+    game: list[dict[str, Any]]
+    limits: str = ""
+    games: int = GAMES
+    pairs: Literal["round-robin", "gauntlet"] = "round-robin"
+    seed: int = 0
+    longest: int = LONGEST
+    sprt: str | None = None
+
+
+@attrs.frozen
+class Part:
+    """The games of one game of a plan."""
+
+    game: AnyGame
+    experiment: Experiment
+
+
+@attrs.frozen(kw_only=True)
+class ExperimentPlan:
+    """An experiment that a file describes: one part for each game."""
+
+    path: pathlib.Path
+    parts: tuple[Part, ...]
+    sprt: SPRT | None = None
+
+
+def read_plan(registry: Registry, path: pathlib.Path, plugins: tuple[str, ...] = ()) -> ExperimentPlan:
+    """Return the experiment of a file, checked: every game and every player is made once.
+
+    Raises:
+        UsageError: the file cannot be read, or an entry is wrong; the message names it.
+    """
+    plan = _parsed(path)
+    try:
+        return _checked(registry, path, plan, plugins)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def _parsed(path: pathlib.Path) -> _Plan:
+    try:
+        text = read_bytes(path, LARGEST).decode()
+        raw = tomllib.loads(text)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {reason(error)}") from None
+    except ValueError as error:
+        raise UsageError(f"{path} is not TOML: {error}") from None
+    names = list(_Plan.__struct_fields__)
+    for name in raw:
+        if name not in names:
+            raise UsageError(f"{path}: unknown entry {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
+    try:
+        return msgspec.convert(raw, _Plan)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{path}: {str(error)[:1].lower()}{str(error)[1:].replace(' - at `$.', ', at `')}") from None
+
+
+def _checked(registry: Registry, path: pathlib.Path, plan: _Plan, plugins: tuple[str, ...]) -> ExperimentPlan:
+    if len(plan.players) < 2:
+        raise UsageError(f"players needs two players or more; got {len(plan.players)}")
+    if not plan.game:
+        raise UsageError("there is no game: write [[game]] with a name")
+    if plan.sprt is not None and len(plan.players) != 2:
+        raise UsageError(f"sprt is a test of two players; got {len(plan.players)}")
+    return ExperimentPlan(
+        path=path,
+        parts=tuple(_part(registry, path, plan, entry, plugins) for entry in plan.game),
+        sprt=None if plan.sprt is None else SPRT.parse(plan.sprt),
+    )
+
+
+def _part(registry: Registry, path: pathlib.Path, plan: _Plan, entry: dict[str, Any], plugins: tuple[str, ...]) -> Part:
+    if not isinstance(entry.get("name"), str):
+        raise UsageError('each [[game]] needs a name, such as name = "kalah"')
+    parameters = {name: _typed(value) for name, value in entry.items() if name not in OWN}
+    game = registry.parse_game(entry["name"], parameters)
+    if len(capabilities.players(game)) == 1:
+        raise UsageError(f"{game.name} is for one player: an experiment needs a game for two")
+    players = tuple(limited(registry, game, player, plan.limits) for player in plan.players)
+    if len(set(players)) < len(players):
+        raise UsageError("a player is named twice")
+    check_players(registry, game, players)
+    number = entry.get("games", plan.games)
+    if isinstance(number, bool) or not isinstance(number, int) or number < 2 or number % 2:
+        raise UsageError(f"games must be even, 2 or more (each start is played twice with sides swapped); got {number}")
+    text = capabilities.notation(game)
+    base = text.parse_state(entry["position"]) if "position" in entry else game.initial_state()
+    if "starts" in entry:
+        starts = read_starts(game, base, path.parent / str(entry["starts"]), number // 2)
+    else:
+        starts = random_starts(game, base, number // 2, entry.get("plies"), plan.seed)
+    pairs = gauntlet if plan.pairs == "gauntlet" else round_robin
+    experiment = Experiment(
+        game=game.name,
+        parameters=as_texts(game),
+        players=players,
+        couples=pairs(len(players)),
+        starts=starts,
+        seed=plan.seed,
+        longest=plan.longest,
+        plugins=plugins,
+    )
+    return Part(game, experiment)
+
+
+def _typed(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def limited(registry: Registry, game: AnyGame, player: str, limits: str) -> str:
+    """Return a player with limits added, if it is a searcher or a level without limits of its own."""
+    kind, _, rest = player.partition(":")
+    if not limits or kind not in (*registry.searchers, *levels(registry, game)):
+        return player
+    known = {each.name for each in options_of(Limits)}
+    if known & split_options(rest).keys() or (kind in levels(registry, game) and kind not in registry.searchers):
+        return player
+    return f"{kind}:{rest},{limits}" if rest else f"{kind}:{limits}"
