@@ -154,10 +154,11 @@ NOT_VISITED = ("not", "visited")
 
 def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
     found = []
+    places = {action: place for place, action in enumerate(tree.game.actions(visit.state))} if visit.cut else {}
     for action, name in zip(visit.cut, words.cut_actions(tree.game, visit.state, visit.cut)[0], strict=True):
         worth = _worth(tree, visit, action)
         label = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
-        found.append(Mark(f"{key}/{name}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
+        found.append(Mark(f"{key}/{places[action]}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
     return found
 
 

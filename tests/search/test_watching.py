@@ -196,7 +196,7 @@ def test_the_film_of_mtdf_is_in_step_with_its_tree_whatever_a_later_question_cut
         cut = [each.mark for each in made if each.mark and each.mark.kind == "unvisited"]
         removed += bool(cut) and made[-1].mark is None
         if not key.endswith("all that were cut"):
-            assert all(key == f"{mark.parent}/{mark.branch}" for mark in cut)
+            assert len({mark.branch for mark in cut}) <= 1  # a mark stands for one action
         else:
             assert len({mark.parent for mark in cut}) == 1
     assert removed  # a later question looked at what an earlier one had cut
