@@ -874,6 +874,49 @@ def c71(a, b):
     return log, count
 
 
+def c72(a, b):
+    x = a
+    match x:
+        case y if (x := 5) == b:
+            return "first", y
+        case z:
+            return z, x
+
+
+def c73(a, b):
+    try:
+        items = (x for x in a)
+    except TypeError:
+        items = "at once"
+    try:
+        made = [b]
+    except KeyError:
+        return "never"
+    else:
+        try:
+            a.real
+        except AttributeError:
+            made.append("no number")
+        else:
+            try:
+                {}[b] if b else made[1]
+            except KeyError:
+                made.append("key")
+            else:
+                made[5]
+            finally:
+                return made, list(items)
+
+
+def c74(a, b):
+    try:
+        found = 1 // (a or 1)
+    except (ZeroDivisionError, IndexError):
+        return "handled"
+    else:
+        return [found][b]
+
+
 VALUES: tuple[Any, ...] = (0, 1, 2, 3, 5, -1, None, True, "go", 2.5)
 CASES: dict[str, Any] = {name: each for name, each in globals().items() if name[0] == "c" and name[1:].isdigit()}
 ROWS = [(a, b) for a in VALUES for b in VALUES]
