@@ -134,7 +134,7 @@ def _alternatives(option: Option, value: Any) -> list[Any]:
     elif isinstance(value, bool):
         found = [not value]
     elif isinstance(value, int | float):
-        found = [value - 1, value + 1, 2 * value + 1]
+        found = [value - 1, value + 1]
         found += [type(value)(end) for end in (option.minimum, option.maximum) if end is not None]
     elif isinstance(value, tuple):
         found = [(*value, *value[-1:]), value[:-1], value[::-1], (1, 2)]
