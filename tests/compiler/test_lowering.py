@@ -375,3 +375,24 @@ def test_an_object_has_an_identity():
             do("other", "same", "a", "c"), do("all", "make", "x", "same", "other"), Return(Local("all"))]  # fmt: skip
     code = machine_code(function("identity", {"n": INT}, kinds, kinds["all"], body))
     assert code(code.variables(), 42) == (42, True, False)
+
+
+def test_none_equals_none_whatever_was_there_before():
+    kind = Optional(THREE)
+    kinds = {"a": kind, "b": kind, "equal": BOOL, "row": THREE}
+    body = [do("row", "make", "n", 2, 3), do("a", "convert", "row"), do("b", "convert", Constant((4, 5, 6), THREE)),
+            do("a", "convert", None), do("b", "convert", None), do("equal", "eq", "a", "b"),
+            Return(Local("equal"))]  # fmt: skip
+    code = machine_code(function("nones", {"n": INT}, kinds, BOOL, body))
+    assert code(code.variables(), 1) is True
+
+
+def test_a_copy_is_another_list_and_may_be_cut():
+    kinds = {"a": NUMBERS, "b": NUMBERS, "x": INT, "y": INT, "z": INT, "w": INT, "same": BOOL,
+             "all": Tuple((INT, INT, INT, INT, BOOL))}  # fmt: skip
+    body = [do("a", "copy", Constant([1, 2, 3], NUMBERS)), do("b", "copy", "a"), do(None, "put", "b", 0, "n"),
+            do(None, "set_length", "b", 1), do(None, "append", "b", 8), do("x", "get", "a", 0), do("y", "get", "b", 1),
+            do("z", "length", "a"), do("w", "length", "b"), do("same", "same", "a", "b"),
+            do("all", "make", "x", "y", "z", "w", "same"), Return(Local("all"))]  # fmt: skip
+    code = machine_code(function("copies", {"n": INT}, kinds, kinds["all"], body))
+    assert code(code.variables(), 9) == (1, 8, 3, 2, False)
