@@ -95,7 +95,6 @@ BAD = {
     "goal by a move": (SMALL + "(<= (goal first 7) (does second take))", "line 15: a goal depends on does"),
     "end by a move": (SMALL + "(<= terminal (does second take))", "line 15: the end of the game depends on does"),
     "no roles": ("(init (heap 1))", "no role: add .role NAME."),
-    "no initial state": ("(role x) (<= terminal (true a))", "no initial state: add .init FACT."),
     "no moves": ("(role x) (init a)", "no legal move: add rules"),
     "no next": ("(role x) (init a) (legal x b)", "no rule for .next FACT."),
     "no goals": ("(role x) (init a) (legal x b) (next a)", "no goal: add rules"),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ggp.errors import did_you_mean
 from ggp_gdl.description import (
     MOVES,
+    WORD,
     Atom,
     Description,
     DescriptionError,
@@ -24,7 +25,6 @@ from ggp_gdl.description import (
 
 NEEDED = {
     "role": "no role: add (role NAME)",
-    "init": "no initial state: add (init FACT)",
     "legal": "no legal move: add rules for (legal ROLE MOVE)",
     "next": "no rule for (next FACT): no fact would outlast the first move",
     "goal": "no goal: add rules for (goal ROLE NUMBER)",
@@ -143,7 +143,7 @@ def display(name: Name) -> str:
     """Return the name of a relation for people: `succ`, or `next (cell ...)`."""
     if len(name) == 1:
         return str(name[0])
-    inner = f"({name[1]} ...)" if name[2] else name[1]
+    inner = "WORD" if name[1] == WORD else f"({name[1]} ...)" if name[2] else name[1]
     return f"{name[0]} {inner}" if name[0] not in MOVES else f"{name[0]} ROLE {inner}"
 
 

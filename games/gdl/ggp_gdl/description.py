@@ -1,8 +1,9 @@
 """Descriptions: the text of a game in GDL (in the notation KIF) as rules, with the line of each.
 
 `true`, `next`, `init`, `base`, `does`, `legal` and `input` hold a fact or a move. Such a literal is named by both:
-`(true (cell 1 1 b))` is the literal `("true", "cell", 3)` of `1 1 b`, and `(does x noop)` is `("does", "noop", 0)` of
-`x`. All other literals are named by their relation: `("succ",)`. So every relation has a fixed number of arguments.
+`(true (cell 1 1 b))` is the literal `("true", "cell", 3)` of `1 1 b`, and `(does x noop)` is `("does", ".", 1)` of
+`x noop`, as for every fact or move that is a word. All other literals are named by their relation: `("succ",)`. So
+every relation has a fixed number of arguments.
 
 Source: M. Genesereth, N. Love and B. Pell, General game playing: overview of the AAAI competition, AI Magazine 26
 (2005); N. Love, T. Hinrichs, D. Haley, E. Schkufza and M. Genesereth, General game playing: game description language
@@ -30,6 +31,8 @@ MOVES = frozenset({"does", "legal", "input"})
 """Keywords that hold a role and a move."""
 ARGUMENTS = {"role": 1, "goal": 2, "terminal": 0, "distinct": 2, **dict.fromkeys(FACTS, 1), **dict.fromkeys(MOVES, 2)}
 """The number of arguments of each keyword."""
+WORD = "."
+"""Stands in a name for facts and moves that are words."""
 LARGEST = 20_000
 """Maximum number of rules after `or` has been expanded."""
 
@@ -197,8 +200,7 @@ def _atom(kind: Kind, expression: Any, line: int) -> Atom:
     if name in FACTS or name in MOVES:
         *role, inner = args
         if isinstance(inner, str):
-            named = (name, "?", 0) if is_variable(inner) else (name, inner, 0)
-            return Atom(kind, named, (*role, inner) if is_variable(inner) else (*role,), line)
+            return Atom(kind, (name, "?" if is_variable(inner) else WORD, 1), (*role, inner), line)
         return Atom(kind, (name, inner[0], len(inner) - 1), (*role, *inner[1:]), line)
     return Atom("distinct" if name == "distinct" else kind, (name,), tuple(args), line)
 
@@ -244,21 +246,30 @@ def _without_open_names(rules: Iterable[Rule]) -> Iterator[Rule]:
     rules = list(rules)
     for rule in rules:
         for each in rule.atoms:
-            if len(each.name) == 3 and each.name[1] != "?":
+            if len(each.name) == 3 and each.name[1] not in ("?", WORD):
                 known[_sort(each.name)][each.name[1:]] = None
     for rule in rules:
         pending = [rule]
         while pending:
             rule = pending.pop()
-            open_atom = next((each for each in rule.atoms if each.name[1:2] == ("?",)), None)
-            if open_atom is None:
+            found = next((each for each in rule.atoms if each.name[1:2] == ("?",)), None)
+            if found is None:
                 yield rule
                 continue
-            variable = open_atom.args[-1]
-            for functor, count in reversed(known[_sort(open_atom.name)]):
+            variable = found.args[-1]
+            for functor, count in reversed(known[_sort(found.name)]):
                 fresh = tuple(f"{variable}_{i}" for i in range(count))
                 term = (functor, *fresh) if count else functor
                 pending.append(Rule(*_split([_substitute(each, variable, term) for each in rule.atoms])))
+            if _sort(found.name) != "goal":
+                pending.append(Rule(*_split([_as_word(each, variable) for each in rule.atoms])))
+
+
+def _as_word(atom: Atom, variable: str) -> Atom:
+    """Return a literal whose whole fact or move is this variable as one of a word."""
+    if atom.name[1:2] == ("?",) and atom.args[-1] == variable:
+        return atom._replace(name=(atom.name[0], WORD, 1))
+    return atom
 
 
 def _sort(name: Name) -> str:
@@ -275,7 +286,7 @@ def _numbered(atom: Atom) -> Atom:
         return atom
     role, number = atom.args
     if is_variable(number):
-        return atom._replace(name=("goal", "?", 0))
+        return atom._replace(name=("goal", "?", 1))
     return atom._replace(name=("goal", number, 0), args=(role,))
 
 
@@ -296,4 +307,18 @@ def _replaced(part: Any, variable: str, term: Term) -> Any:
 def term_of(name: Name, args: tuple[Term, ...]) -> Term:
     """Return the fact or move of a literal whose name has a keyword: a word, or a tuple."""
     inner = args[1:] if name[0] in MOVES else args
-    return (name[1], *inner) if inner else name[1]
+    return inner[0] if name[1] == WORD else (name[1], *inner)
+
+
+def literal_of(keyword: str, term: Term, *role: str) -> tuple[Name, tuple[Term, ...]]:
+    """Return the name and the arguments of a fact or move: the inverse of `term_of`."""
+    if isinstance(term, str):
+        return (keyword, WORD, 1), (*role, term)
+    return (keyword, term[0], len(term) - 1), (*role, *term[1:])
+
+
+def order(term: Term) -> tuple[object, ...]:
+    """Return a key that sorts words, numbers and terms: numbers by their size."""
+    if isinstance(term, tuple):
+        return (2, tuple(map(order, term)))
+    return (0, int(term), term) if term.isdecimal() else (1, term)

@@ -1,5 +1,6 @@
 """Games of descriptions: what all of them share (notation, drawing, scene), and the form that runs at once."""
 
+import functools
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -10,9 +11,11 @@ from ggp.game import CHANCE, MAX, Player
 from ggp.grid import LISTED, choices
 from ggp.scene import Cell, Scene
 from ggp_gdl.boards import FactBoard
-from ggp_gdl.description import DescriptionError, Term, UnservedGameError, format_term, parse_terms
-from ggp_gdl.play import Referee, State, format_state, order
+from ggp_gdl.description import DescriptionError, Term, UnservedGameError, format_term, order, parse_terms
+from ggp_gdl.play import Referee, State, format_state, referee_of
 
+WORD = 62
+"""Facts in a word of a packed state; numbers of compiled code have 64 bits."""
 LINE = 0.45
 """Height of a line of facts below the board."""
 
@@ -180,6 +183,57 @@ def _lines(facts: list[Term], above: Iterable[Cell]) -> Iterator[Cell]:
     for number, text in enumerate([*rows, row]):
         y = top + 0.25 + number * LINE
         yield Cell(f"facts {number + 1}", 0, y, width, LINE, "plain", text=text)
+
+
+class PackedGame(DescribedGame):
+    """A game whose states are tuples of words, with a bit for each fact."""
+
+    FACTS: ClassVar[tuple[str, ...]]
+    MOVES: ClassVar[tuple[str, ...]]
+    unit: ClassVar[int]
+    """The difference of goals that counts as 1."""
+
+    @functools.cached_property
+    def _terms(self) -> list[Term]:
+        return list(parse_terms(" ".join(self.FACTS)))
+
+    @functools.cached_property
+    def _moves(self) -> list[Term]:
+        return list(parse_terms(" ".join(self.MOVES)))
+
+    @functools.cached_property
+    def _numbers(self) -> dict[Term, int]:
+        return {term: number for number, term in enumerate(self._terms)}
+
+    def facts(self, state: tuple[int, ...]) -> list[Term]:
+        return [term for i, term in enumerate(self._terms) if state[i // WORD] >> i % WORD & 1]
+
+    def state_of(self, facts: frozenset[Term]) -> tuple[int, ...]:
+        words = [0] * len(self.initial_state())
+        for fact in facts:
+            number = self._numbers.get(fact)
+            if number is None:
+                raise ggp.NotationError(f"{short(format_term(fact), 60)} is not a fact of {self.name}")
+            words[number // WORD] |= 1 << number % WORD
+        return tuple(words)
+
+    def initial_state(self) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def move_of(self, action: int) -> Term:
+        return self._moves[action]
+
+    def contradiction(self, state: tuple[int, ...]) -> str:
+        """Return what is wrong in a state that contradicts what the class was written for."""
+        referee, facts = referee_of(self.text), frozenset(self.facts(state))
+        try:
+            if referee.terminal(facts):
+                referee.outcome(facts)
+            else:
+                referee.position(facts)
+        except UnservedGameError as error:
+            return str(error)
+        return f"turns or goals are not of the kind that ggp plays in {format_state(facts)}"
 
 
 class RelationGame(DescribedGame):

@@ -140,11 +140,27 @@ def split(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
     while True:
         best = min(_projections(body, wanted), default=None, key=lambda each: (each[1], each[0]))
         if best is None:
-            return [*rules, Rule(head, tuple(body))]
+            return [*rules, *_halves(Rule(head, tuple(body)), new_name)]
         _, _, group, rest, kept = best
         helper = Atom("holds", (new_name(),), tuple(sorted(kept)), group[0].line)
         rules.append(Rule(helper, tuple(group)))
         body = [*rest, helper]
+
+
+def _halves(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
+    """Return rules for one with too many loops: the first conditions become a relation of all variables that the rest
+    needs.
+    """
+    loops = [each for each in rule.body if each.kind == "holds"]
+    if len(loops) <= DEEPEST:
+        return [rule]
+    first = loops[:DEEPEST]
+    known = _bound(first)
+    group = [*first, *[each for each in rule.body if each.kind != "holds" and variables(each.args) <= known]]
+    rest = [each for each in rule.body if each not in group]
+    kept = sorted(known & (_variables(rest) | variables(rule.head.args)))
+    helper = Atom("holds", (new_name(),), tuple(kept), rule.head.line)
+    return [Rule(helper, tuple(group)), *_halves(Rule(rule.head, (helper, *rest)), new_name)]
 
 
 def _projections(

@@ -13,11 +13,12 @@ from ggp import files
 from ggp.errors import UnknownNameError, UsageError, did_you_mean
 from ggp.escapes import short
 from ggp.game import CONTINUES, DRAW
+from ggp_gdl import written
 from ggp_gdl.boards import find_board
 from ggp_gdl.checks import check
-from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, read
+from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, parse_terms, read, term_of
 from ggp_gdl.game import ChanceRelationGame, DescribedGame, RelationGame
-from ggp_gdl.play import RANDOM, Referee
+from ggp_gdl.play import RANDOM, Referee, referee_of
 
 PREFIX = "gdl:"
 SUFFIXES = (".kif", ".gdl")
@@ -97,10 +98,22 @@ def load(path: pathlib.Path, name: str) -> type[DescribedGame]:
 @functools.lru_cache(maxsize=64)
 def make(text: str, name: str) -> type[DescribedGame]:
     """Return the class of the game that a text describes. Raises as `game_named` does, without the file's name."""
-    description = read(text)
-    check(description)
-    referee = Referee(description)
-    return relation_class(referee, name, text, rehearse(referee))
+    key = written.fingerprint(text)
+    kept = written.recall(key)
+    if kept is None:
+        description = read(text)
+        check(description)
+        referee = referee_of(text, title(name))
+        seen = rehearse(referee)
+        kept = written.write(referee)
+        written.keep(key, kept)
+        if not kept.source:
+            return finished(relation_class(referee), text, name, seen)
+    if not kept.source:
+        referee = referee_of(text, title(name))
+        return finished(relation_class(referee), text, name, rehearse(referee))
+    made = written.run(kept.source, key)
+    return finished(made, text, name, parse_terms(" ".join(made.FACTS)))
 
 
 def restored(text: str, name: str) -> DescribedGame:
@@ -117,47 +130,49 @@ def rehearse(referee: Referee) -> set[Term]:
     generator, stop = random.Random(0), time.process_time() + SECONDS
     seen: set[Term] = set()
     for _ in range(PLAYS):
+        referee.rehearsed.append([])
         for state in referee.play_out(generator, PLIES):
+            referee.rehearsed[-1].append(state)
             seen |= state
             if time.process_time() > stop:
                 return seen
     return seen
 
 
-def goal_values(description: Description) -> list[int]:
-    """Return all goals that the rules name."""
-    found = set()
-    for rule in description.rules:
-        if rule.head.name[0] == "goal":
-            value = rule.head.name[1] if len(rule.head.name) > 1 else rule.head.args[1]
-            found |= set(range(101)) if str(value).startswith("?") else {int(value)}
-    return sorted(found)
-
-
-def relation_class(referee: Referee, name: str, text: str, seen: Iterable[Term]) -> type[DescribedGame]:
+def relation_class(referee: Referee) -> type[DescribedGame]:
     """Return the class of the form that interprets the rules."""
-    values, two = goal_values(referee.description), len(referee.players) == 2
-    unit = 100 if two and all(each.difference % 100 == 0 for each in referee.outcomes) else 1
-    unit = unit if set(values) <= {0, 50, 100} else 1
-    most = (values[-1] - values[0]) // unit
-    known = set(seen) | set(_listed(referee.description))
+    lowest, highest, unit = referee.scale()
+    chance = RANDOM in referee.roles
+    attributes = {
+        "player_names": tuple(referee.players),
+        "repetition": CONTINUES if chance else DRAW,
+        "lowest": lowest,
+        "highest": highest,
+        "unit": unit,
+        "referee": referee,
+    }
+    return type("Game", (ChanceRelationGame if chance else RelationGame,), attributes)
+
+
+def finished(made: type[DescribedGame], text: str, name: str, facts: Iterable[Term]) -> type[DescribedGame]:
+    """Return a class with its name, its rules in words and its board.
+
+    Arguments:
+        facts: those that are known to be possible.
+    """
+    description = read(text)
     attributes = {
         "name": name,
         "title": title(name),
-        "rules": referee.description.comment or f"The rules of {title(name)}, as its description in GDL states them.",
-        "__doc__": f"{title(name)}: a game described in GDL.",
-        "player_names": tuple(referee.players),
-        "repetition": CONTINUES if RANDOM in referee.roles else DRAW,
-        "lowest": -most if two else values[0],
-        "highest": most if two else values[-1],
-        "unit": unit,
         "text": text,
+        "rules": description.comment or f"The rules of {title(name)}, as its description in GDL states them.",
+        "__doc__": f"{title(name)}: a game described in GDL.",
         "restored": staticmethod(restored),
-        "referee": referee,
-        "board": find_board(known, referee.players, following(referee.description)),
+        "board": find_board({*facts, *_listed(description)}, made.player_names, following(description)),
     }
-    kind = ChanceRelationGame if RANDOM in referee.roles else RelationGame
-    return type("Game", (kind,), attributes)
+    for attribute, value in attributes.items():
+        setattr(made, attribute, value)
+    return made
 
 
 def title(name: str) -> str:
@@ -172,8 +187,7 @@ def _listed(description: Description) -> Iterator[Term]:
     """Yield the facts that the description says may hold, as far as it lists them."""
     for rule in description.rules:
         if rule.head.name[0] in ("base", "init") and not rule.body:
-            args = rule.head.args
-            yield (rule.head.name[1], *args) if args else rule.head.name[1]
+            yield term_of(rule.head.name, rule.head.args)
 
 
 def following(description: Description) -> dict[str, str]:

@@ -5,6 +5,7 @@ role has a choice, and in which what is good for one is bad for the other. Every
 this: a state that contradicts it stops the game, with a sentence that gives the state.
 """
 
+import functools
 import random
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from ggp.escapes import short
 from ggp.game import CHANCE, MAX, Player
-from ggp_gdl.description import Description, Term, UnservedGameError, format_term
+from ggp_gdl.description import Description, Term, UnservedGameError, format_term, is_variable, order, read
 from ggp_gdl.reasoner import Reasoner, Situation
 
 RANDOM = "random"
@@ -55,8 +56,9 @@ class Referee:
         UnservedGameError: the game has more than two roles besides chance.
     """
 
-    def __init__(self, description: Description) -> None:
+    def __init__(self, description: Description, title: str = "") -> None:
         self.description = description
+        self.title = title
         self.players = [role for role in description.roles if role != RANDOM]
         if not 1 <= len(self.players) <= 2:
             names = f" ({short(', '.join(self.players), 60)})" if self.players else ""
@@ -64,9 +66,22 @@ class Referee:
         self.roles = description.roles
         self.reasoner = Reasoner(description)
         self.outcomes: dict[Outcome, None] = {}
+        self.rehearsed: list[list[State]] = []
+        """The states of random games, from `ggp_gdl.library.rehearse`."""
         self._positions: OrderedDict[State, Position] = OrderedDict()
         self._situations: OrderedDict[State, Situation] = OrderedDict()
-        self._waits: dict[str, Term] = {}
+        self.waits: dict[str, Term] = {}
+        """The move with which each role waits, as far as it is known."""
+
+    def scale(self) -> tuple[int, int, int]:
+        """Return the bounds of the utility to MAX, and the difference of goals that counts as 1."""
+        values = goal_values(self.description)
+        if len(self.players) == 1:
+            return values[0], values[-1], 1
+        plain = set(values) <= {0, 50, 100} and all(each.difference % 100 == 0 for each in self.outcomes)
+        unit = 100 if plain else 1
+        most = (values[-1] - values[0]) // unit
+        return -most, most, unit
 
     def situation(self, state: State) -> Situation:
         found = self._situations.get(state)
@@ -111,9 +126,9 @@ class Referee:
         for role, legal in moves.items():
             if len(legal) > 1:
                 for other in moves.keys() - {role}:
-                    self._waits.setdefault(other, next(iter(moves[other])))
+                    self.waits.setdefault(other, next(iter(moves[other])))
                 return self.number(role)
-        active = [role for role, legal in moves.items() if self._waits.get(role) not in legal and role in self._waits]
+        active = [role for role, legal in moves.items() if self.waits.get(role) not in legal and role in self.waits]
         return self.number(active[0]) if active else MAX
 
     def number(self, role: str) -> Player:
@@ -171,11 +186,20 @@ class Referee:
             yield state
 
 
-def order(term: Term) -> tuple[object, ...]:
-    """Return a key that sorts words, numbers and terms: numbers by their size."""
-    if isinstance(term, tuple):
-        return (2, tuple(map(order, term)))
-    return (0, int(term), term) if term.isdecimal() else (1, term)
+def goal_values(description: Description) -> list[int]:
+    """Return all goals that the rules name."""
+    found: set[int] = set()
+    for rule in description.rules:
+        if rule.head.name[0] == "goal":
+            value = rule.head.name[1] if len(rule.head.name) > 1 else rule.head.args[1]
+            found |= set(range(101)) if is_variable(value) else {int(value)}
+    return sorted(found)
+
+
+@functools.lru_cache(maxsize=64)
+def referee_of(text: str, title: str = "") -> Referee:
+    """Return the referee of a description."""
+    return Referee(read(text), title)
 
 
 def format_state(state: Iterable[Term]) -> str:

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ggp_gdl.description import Description, DescriptionError, Name, Term, term_of
+from ggp_gdl.description import Description, DescriptionError, Name, Term, literal_of, term_of
 from ggp_gdl.joins import DEEPEST, split
 from ggp_gdl.program import Program
 
@@ -178,10 +178,9 @@ class Reasoner:
         """Return the situation of a state, which is a set of facts."""
         facts = Tuples()
         for fact in state:
-            functor, *args = (fact,) if isinstance(fact, str) else fact
-            label = self._labels.get(("true", functor, len(args)))
-            if label is not None:
-                facts.setdefault(label, set()).add(tuple(args))
+            name, args = literal_of("true", fact)
+            if name in self._labels:
+                facts.setdefault(self._labels[name], set()).add(args)
         return Situation(facts)
 
     def _terms(self, keyword: str, situation: Situation) -> Iterator[Term]:
@@ -211,10 +210,9 @@ class Reasoner:
         """Return the state after the moves of all roles."""
         facts = Tuples()
         for role, move in moves:
-            functor, *args = (move,) if isinstance(move, str) else move
-            label = self._labels.get(("does", functor, len(args)))
-            if label is not None:
-                facts.setdefault(label, set()).add((role, *args))
+            name, args = literal_of("does", move, role)
+            if name in self._labels:
+                facts.setdefault(self._labels[name], set()).add(args)
         return frozenset(self._terms("next", Situation(facts, situation)))
 
 

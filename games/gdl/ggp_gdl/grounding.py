@@ -1,0 +1,160 @@
+"""Grounding: all instances of the rules that can ever apply, with facts that never change decided.
+
+Instances are found from below, each tuple once (semi-naive evaluation): `true` and `does` hold for everything that
+`next` and `legal` may say, and negations of what changes are left open.
+"""
+
+import itertools
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ggp_gdl.checks import components, reachable
+from ggp_gdl.description import WORD, Atom, Description, Name, Rule, Term, literal_of
+from ggp_gdl.joins import Access, Join, split, tuple_code
+
+MOST_INSTANCES = 250_000
+"""Maximum number of instances; a game with more is interpreted."""
+SECONDS = 8.0
+"""Maximum processor time."""
+EVERY = 64
+"""Number of tuples between two looks at the clock."""
+
+Ground = tuple[Name, tuple[Term, ...]]
+"""A literal without variables."""
+
+
+class TooLargeError(Exception):
+    """The game is too large for this form of the rules."""
+
+
+class Grounding:
+    """The instances of a description.
+
+    Raises:
+        TooLargeError: there are too many, or finding them takes too long.
+    """
+
+    def __init__(self, description: Description) -> None:
+        self._stop = time.process_time() + SECONDS
+        numbers = itertools.count()
+        rules = [
+            part
+            for rule in description.rules
+            if rule.head.name[0] not in ("base", "input")
+            for part in split(rule, lambda: f"part{next(numbers)}")
+        ]
+        used = {each.name for rule in rules for each in rule.atoms}
+        needs: dict[Name, set[Name]] = defaultdict(set)
+        for rule in rules:
+            needs[rule.head.name].update(each.name for each in rule.body)
+        self.changing = {n for n in used if {each[0] for each in reachable([n], needs)} & {"true", "does"}}
+        self.facts: dict[Name, dict[tuple[Term, ...], None]] = defaultdict(dict)
+        self.bodies: dict[Ground, dict[tuple[tuple[bool, Ground], ...], None]] = defaultdict(dict)
+        self._indexes: dict[tuple[Name, tuple[int, ...]], dict[Any, list[Any]]] = {}
+        self._positions: dict[Name, list[tuple[int, ...]]] = defaultdict(list)
+        self._queue: list[Ground] = []
+        self._count = 0
+        order = components({name: needs.get(name, set()) for name in used})
+        fixed = [rule for rule in rules if rule.head.name not in self.changing]
+        for stage in sorted({order[rule.head.name] for rule in fixed}):
+            self._fixpoint([rule for rule in fixed if order[rule.head.name] == stage], False)
+        self._fixpoint([rule for rule in rules if rule.head.name in self.changing], True)
+
+    def _fixpoint(self, rules: Iterable[Rule], links: bool) -> None:
+        """Add all that follows; with `links`, what `next` and `legal` say may hold and be done."""
+        heads = {rule.head.name for rule in rules} | (self.changing if links else set())
+        triggers: dict[Name, list[Callable[[Any], None]]] = defaultdict(list)
+        starts = []
+        for rule in rules:
+            places = [i for i, each in enumerate(rule.body) if each.kind == "holds" and each.name in heads]
+            for place in places:
+                triggers[rule.body[place].name].append(self._join(rule, place))
+            if not places:
+                starts.append(self._join(rule, None))
+        for start in starts:
+            start(())
+        if links:
+            for name in [name for name in self.facts if name[0] in LINKS]:
+                for args in list(self.facts[name]):
+                    self._add((LINKS[name[0]], *name[1:]), args)
+        for clock in itertools.count():
+            if not self._queue:
+                return
+            if clock % EVERY == 0 and time.process_time() > self._stop:
+                raise TooLargeError(f"grounding takes longer than {SECONDS:g} s")
+            name, args = self._queue.pop()
+            for positions in self._positions[name]:
+                self._indexes[name, positions].setdefault(tuple([args[i] for i in positions]), []).append(args)
+            for trigger in triggers[name]:
+                trigger(args)
+            if links and name[0] in LINKS:
+                self._add((LINKS[name[0]], *name[1:]), args)
+
+    def _add(self, name: Name, args: tuple[Term, ...]) -> None:
+        if name[1:2] == (WORD,) and isinstance(args[-1], tuple):  # a variable fact or move that is no word after all
+            name, args = literal_of(name[0], args[-1], *args[:-1])
+        if args not in self.facts[name]:
+            self.facts[name][args] = None
+            self._queue.append((name, args))
+
+    def _emit(self, head: Ground, body: tuple[tuple[bool, Ground], ...]) -> None:
+        self._count += 1
+        if self._count > MOST_INSTANCES:
+            raise TooLargeError(f"it has more than {MOST_INSTANCES:,} instances of rules")
+        if head[0][1:2] == (WORD,) and isinstance(head[1][-1], tuple):
+            head = literal_of(head[0][0], head[1][-1], *head[1][:-1])
+        self.bodies[head][body] = None
+        self._add(*head)
+
+    def _index(self, name: Name, positions: tuple[int, ...]) -> dict[Any, list[Any]]:
+        found = self._indexes.get((name, positions))
+        if found is None:
+            found = self._indexes[name, positions] = {}
+            self._positions[name].append(positions)
+            for args in self.facts[name]:
+                found.setdefault(tuple([args[i] for i in positions]), []).append(args)
+        return found
+
+    def _join(self, rule: Rule, place: int | None) -> Callable[[Any], None]:
+        """Return the function that finds all instances of a rule in which one condition is a new tuple."""
+        scope: dict[str, Any] = {"add": self._add, "emit": self._emit, "HEAD": rule.head.name}
+        number = itertools.count()
+
+        def find(atom: Atom, known: tuple[int, ...], text: Callable[[Term], str]) -> Access:
+            values = tuple_code([text(atom.args[i]) for i in known])
+            size = len(self.facts[atom.name]) or 1000.0
+            name = f"f{next(number)}"
+            if len(known) == len(atom.args):
+                scope[name] = self.facts[atom.name]
+                return Access(f"{values} in {name}", 0.1)
+            scope[name] = (atom.name, known)  # the index is made when the function is complete
+            return Access(f"{name}.get({values}, ())", float(size) ** (1 - len(known) / len(atom.args)))
+
+        join = Join(find, "return")
+        rest = list(rule.body)
+        if place is not None:
+            for i, arg in enumerate(rest.pop(place).args):
+                join.unify(f"row[{i}]", arg)
+        join.body(each for each in rest if each.kind != "not" or each.name not in self.changing)
+        if rule.head.name in self.changing:
+            parts = [
+                f"({each.kind == 'holds'}, ({each.name!r}, {join.text(each.args)}))"
+                for each in rule.body
+                if each.kind in ("holds", "not") and each.name in self.changing
+            ]
+            join.add(f"emit((HEAD, {join.text(rule.head.args)}), {tuple_code(parts)})")
+        else:
+            join.add(f"add(HEAD, {join.text(rule.head.args)})")
+        code = "def apply(row):\n" + "\n".join(join.lines)
+        for name in [name for name, value in scope.items() if isinstance(value, tuple) and name[0] == "f"]:
+            if f"{name}.get(" in code:
+                scope[name] = self._index(*scope[name])
+        exec(code, scope)  # noqa: S102 - code that was made here from terms
+        apply: Callable[[Any], None] = scope["apply"]
+        return apply
+
+
+LINKS = {"init": "true", "next": "true", "legal": "does"}
+"""What may hold, by the keyword that says so."""

@@ -1,0 +1,205 @@
+"""Nets: every literal of a grounded game as an expression over the facts of the state, and the moves that are made.
+
+A node is a number; -n is "not n", and 1 is true. The only gate is "and"; "a or b" is the node of "not (not a and not
+b)". Equal gates are one node.
+
+Source: E. Schkufza, N. Love and M. Genesereth, Propositional automata and cell automata: representational frameworks
+for discrete dynamic systems, Australasian Joint Conference on Artificial Intelligence (2008).
+"""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ggp_gdl.description import Name, Term, order, term_of
+from ggp_gdl.grounding import Ground, Grounding, TooLargeError
+
+TRUE = 1
+LARGEST_CIRCLE = 300
+"""Maximum number of literals that depend on each other."""
+MOST_GATES = 400_000
+
+Key = tuple[int, ...]
+"""The parts of a gate, sorted; those of an input have a name in front instead."""
+
+
+class Net:
+    """The gates of a grounding.
+
+    Raises:
+        TooLargeError: literals that depend on each other are too many to be written one after the other.
+    """
+
+    def __init__(self, grounding: Grounding) -> None:
+        self.gates: dict[int, Key | None] = {TRUE: None}
+        """The parts of each gate; None for true and for inputs."""
+        self.bit_of: dict[int, int] = {}
+        """The number of the fact that a node is."""
+        self.move_of: dict[int, int] = {}
+        self._ids: dict[Key, int] = {}
+        self._moving: set[int] = set()
+        self._bodies = grounding.bodies
+        facts = grounding.facts
+        self.bits = self._sorted(facts, "true")
+        self.moves = self._sorted(facts, "does")
+        self._memo: dict[Ground, int] = {}
+        for name in facts:
+            if name[0] in ("legal", "next", "goal", "terminal"):
+                for args in facts[name]:
+                    if (name, args) not in self._bodies:
+                        self._memo[name, args] = TRUE
+        self.bit_nodes = [self._input(each, self.bit_of, i) for i, each in enumerate(self.bits)]
+        self.move_nodes = [self._input(each, self.move_of, i) for i, each in enumerate(self.moves)]
+        self._moving.update(self.move_nodes)
+
+    @staticmethod
+    def _sorted(facts: Mapping[Name, Iterable[tuple[Term, ...]]], keyword: str) -> list[Ground]:
+        found = [(name, args) for name in facts if name[0] == keyword for args in facts[name]]
+        return sorted(found, key=lambda each: order(term_of(*each)))
+
+    def _input(self, ground: Ground, numbers: dict[int, int], number: int) -> int:
+        node = len(self.gates) + 1
+        self.gates[node] = None
+        numbers[node] = number
+        self._memo[ground] = node
+        return node
+
+    def _gate(self, key: Key) -> int:
+        if key not in self._ids:
+            if len(self.gates) > MOST_GATES:
+                raise TooLargeError(f"it has more than {MOST_GATES:,} gates")
+            node = self._ids[key] = len(self.gates) + 1
+            self.gates[node] = key
+            if any(abs(part) in self._moving for part in key):
+                self._moving.add(node)
+        return self._ids[key]
+
+    def all(self, parts: Iterable[int]) -> int:
+        """Return the node that is true if all parts are."""
+        kept = set(parts) - {TRUE}
+        if -TRUE in kept or any(-part in kept for part in kept):
+            return -TRUE
+        if not kept:
+            return TRUE
+        for part in kept:
+            key = self.gates[-part] if part < 0 else None
+            if key and any(each in kept or -each in kept for each in key):  # x and not (x and y) is x and not y
+                known = any(-each in kept for each in key)
+                other = TRUE if known else -self.all(each for each in key if each not in kept)
+                return self.all([*(kept - {part}), other])
+        return kept.pop() if len(kept) == 1 else self._gate(tuple(sorted(kept)))
+
+    def any(self, parts: Iterable[int]) -> int:
+        """Return the node that is true if one of the parts is."""
+        return -self.all([-part for part in parts])
+
+    def node(self, ground: Ground) -> int:
+        """Return the node of a literal."""
+        if ground not in self._memo:
+            self._build(ground)
+        return self._memo[ground]
+
+    def _build(self, goal: Ground) -> None:
+        """Make the nodes of a literal and of all that it depends on, without Python's recursion. Literals that depend
+        on each other (a strongly connected component, by Tarjan's algorithm) are made together.
+        """
+        order, low, on = {goal: 0}, {goal: 0}, {goal}
+        stack, work = [goal], [(goal, iter(self._needs(goal)))]
+        while work:
+            node, rest = work[-1]
+            for child in rest:
+                if child in self._memo:
+                    continue
+                if child not in order:
+                    order[child] = low[child] = len(order)
+                    stack.append(child)
+                    on.add(child)
+                    work.append((child, iter(self._needs(child))))
+                    break
+                if child in on:
+                    low[node] = min(low[node], order[child])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == order[node]:
+                    place = stack.index(node)
+                    on.difference_update(stack[place:])
+                    self._settle(stack[place:])
+                    del stack[place:]
+
+    def _needs(self, goal: Ground) -> list[Ground]:
+        return [ground for body in self._bodies.get(goal, ()) for _, ground in body]
+
+    def _settle(self, circle: Sequence[Ground]) -> None:
+        first = circle[0]
+        if len(circle) == 1 and first not in self._needs(first):
+            self._memo[first] = self._expression(first, {})
+            return
+        if len(circle) > LARGEST_CIRCLE:
+            raise TooLargeError(f"{len(circle)} literals depend on each other")
+        now = dict.fromkeys(circle, -TRUE)
+        for _ in range(len(circle) + 1):  # as many rounds as a derivation can have steps
+            then = {each: self._expression(each, now) for each in circle}
+            if then == now:
+                break
+            now = then
+        self._memo.update(now)
+
+    def _expression(self, goal: Ground, now: dict[Ground, int]) -> int:
+        cases = []
+        for body in self._bodies.get(goal, ()):
+            nodes = [(holds, now[g] if g in now else self._memo.get(g, -TRUE)) for holds, g in body]
+            cases.append(self.all([node if holds else -node for holds, node in nodes]))
+        return self.any(cases)
+
+    def literals(self, node: int) -> set[int]:
+        """Return facts, or negations of facts, that hold wherever a node is true."""
+        if abs(node) in self.bit_of:
+            return {node}
+        key = self.gates[abs(node)]
+        if node < 0 or key is None:
+            return set()
+        return set().union(*(self.literals(part) for part in key))
+
+    def after(self, roots: Sequence[int], made: Iterable[tuple[Iterable[int], Iterable[int]]]) -> Iterator[list[int]]:
+        """Yield, for each move, the roots with that move made and no other.
+
+        Arguments:
+            made: for each move, the nodes of the moves that all roles make, and nodes that are known to be true.
+        """
+        cone, pending = set(), [abs(root) for root in roots]
+        while pending:
+            node = pending.pop()
+            if node not in cone and node != TRUE:
+                cone.add(node)
+                pending.extend(map(abs, self.gates[node] or ()))
+        users: dict[int, list[int]] = defaultdict(list)
+        for node in cone:
+            for part in self.gates[node] or ():
+                users[abs(part)].append(node)
+        still: dict[int, int] = {}
+
+        def value(part: int, own: dict[int, int]) -> int:
+            node = abs(part)
+            found = own[node] if node in own else still.get(node, node)
+            return found if part > 0 else -found
+
+        for node in sorted(cone & self._moving):
+            key = self.gates[node]
+            still[node] = -TRUE if key is None else self.all([value(part, {}) for part in key])
+        for moves, known in made:
+            own = dict.fromkeys(moves, TRUE)
+            own.update((abs(node), TRUE if node > 0 else -TRUE) for node in known if len(users[abs(node)]) < 2000)
+            heap = sorted({user for node in own for user in users[node]})
+            seen = set(heap)
+            while heap:
+                node = heapq.heappop(heap)
+                new = self.all([value(part, own) for part in self.gates[node] or ()])
+                if new != still.get(node, node):
+                    own[node] = new
+                    for user in users[node]:
+                        if user not in seen:
+                            seen.add(user)
+                            heapq.heappush(heap, user)
+            yield [value(root, own) for root in roots]

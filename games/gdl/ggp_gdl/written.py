@@ -1,0 +1,120 @@
+"""Written classes: made once for a description, checked against the referee, and kept in the cache directory."""
+
+import hashlib
+import linecache
+import pathlib
+import random
+import sys
+import time
+import types
+from typing import Any, NamedTuple
+
+from ggp import files
+from ggp.compiler import cache
+from ggp.errors import StoreError
+from ggp_gdl.game import PackedGame
+from ggp_gdl.grounding import TooLargeError
+from ggp_gdl.play import Referee
+from ggp_gdl.writer import Writer
+
+CHECKED = 150
+"""Plies of random play on which a class is compared with the referee before it is used."""
+SECONDS = 2.0
+"""Maximum processor time of this comparison."""
+LARGEST = 16 << 20
+
+
+class Written(NamedTuple):
+    """The source of a class, or the reason why there is none."""
+
+    source: str
+    reason: str = ""
+
+
+def fingerprint(text: str) -> str:
+    """Return a key for a description and the code that translates it."""
+    digest = hashlib.sha256(text.encode())
+    for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:40]
+
+
+def write(referee: Referee) -> Written:
+    """Return the class of a game, or the reason why it has to be interpreted."""
+    try:
+        source = Writer(referee).write().source
+        _compare(referee, run(source, fingerprint(source))())
+    except TooLargeError as error:
+        return Written("", str(error))
+    return Written(source)
+
+
+def run(source: str, key: str) -> type[PackedGame]:
+    """Return the class in a source."""
+    name, file = f"ggp_gdl_written_{key}", f"<gdl {key}>"
+    module = types.ModuleType(name)
+    module.__file__ = file
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)  # where the compiler reads it
+    sys.modules[name] = module
+    exec(compile(source, file, "exec"), module.__dict__)  # noqa: S102 - code of our own writer
+    made: type[PackedGame] = module.__dict__["Game"]
+    return made
+
+
+def _compare(referee: Referee, game: Any) -> None:
+    """Raise TooLargeError if a class and the referee differ in a state of random play."""
+    generator, stop, plies = random.Random(1), time.process_time() + SECONDS, 0
+    while plies < CHECKED and time.process_time() < stop:
+        facts, state = referee.reasoner.initial_facts(), game.initial_state()
+        while True:
+            plies += 1
+            if frozenset(game.facts(state)) != facts or bool(game.terminal_test(state)) != referee.terminal(facts):
+                raise TooLargeError("its class differs from the rules")
+            if referee.terminal(facts):
+                value = referee.outcome(facts).difference // game.unit
+                if game.utility(state, 0) != value:
+                    raise TooLargeError("its class differs from the rules")
+                break
+            position = referee.position(facts)
+            actions = {game.move_of(action): action for action in game.actions(state)}
+            moves = position.moves[referee.role(position.mover)]
+            if game.to_move(state) != position.mover or actions.keys() != set(moves):
+                raise TooLargeError("its class differs from the rules")
+            move = generator.choice(moves)
+            facts, state = referee.result(facts, move), game.result(state, actions[move])
+            if plies >= CHECKED or time.process_time() > stop:
+                break
+
+
+def recall(key: str) -> Written | None:
+    """Return what is kept for a description; None if nothing is."""
+    place = _place(key)
+    if place is None or not place.is_file():
+        return None
+    try:
+        content = files.read_bytes(place, LARGEST)
+    except OSError:
+        return None
+    digest, _, source = content.partition(b"\n")
+    if digest != b"# " + hashlib.sha256(source).hexdigest().encode():
+        return None
+    text = source.decode()
+    return Written("", text[2:].strip()) if text.startswith("# ") else Written(text)
+
+
+def keep(key: str, made: Written) -> None:
+    """Keep the class of a description, or the reason why there is none; do nothing if it cannot be written."""
+    place = _place(key)
+    if place is None:
+        return
+    source = (made.source or f"# {made.reason}\n").encode()
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        files.write_file(place, b"# " + hashlib.sha256(source).hexdigest().encode() + b"\n" + source)
+    except (StoreError, OSError):
+        return
+
+
+def _place(key: str) -> pathlib.Path | None:
+    directory = cache.directory()
+    return None if directory is None else directory / "gdl" / f"{key}.py"
