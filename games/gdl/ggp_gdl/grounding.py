@@ -157,4 +157,4 @@ class Grounding:
 
 
 LINKS = {"init": "true", "next": "true", "legal": "does"}
-"""What may hold, by the keyword that says so."""
+"""The keyword of the facts and moves that these keywords make possible."""
