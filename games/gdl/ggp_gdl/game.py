@@ -87,12 +87,15 @@ class DescribedGame:
         Raises:
             NotationError: the text is not a list of facts of the game, or nobody could move there.
         """
+        game: Any = self
         try:
             facts = parse_terms(text)
         except DescriptionError as error:
             raise ggp.NotationError(f"{short(text)!r} is not a state of {self.name}: {error}") from None
-        state = self.state_of(frozenset(facts))
-        game: Any = self
+        if not facts:
+            example = self.format_state(game.initial_state())
+            raise ggp.NotationError(f"{short(text)!r} is not a state of {self.name}: a state is written like {example}")
+        state = self.state_of(frozenset(facts) - {()})
         try:
             if not game.terminal_test(state):
                 game.to_move(state)
@@ -259,7 +262,7 @@ class RelationGame(DescribedGame):
 
     def actions(self, state: State) -> list[Term]:
         position = self.referee.position(state)
-        return position.moves[self.referee.role(position.mover)]
+        return list(position.moves[self.referee.role(position.mover)])
 
     def result(self, state: State, action: Term) -> State:
         return self.referee.result(state, action)

@@ -203,5 +203,5 @@ def referee_of(text: str, title: str = "") -> Referee:
 
 
 def format_state(state: Iterable[Term]) -> str:
-    """Return the facts of a state as they are written in GDL, always in the same order."""
-    return " ".join(map(format_term, sorted(state, key=order)))
+    """Return the facts of a state as they are written in GDL, always in the same order; `()` for none."""
+    return " ".join(map(format_term, sorted(state, key=order))) or "()"
