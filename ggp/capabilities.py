@@ -3,6 +3,7 @@
 import ast
 import enum
 import functools
+import itertools
 import re
 import textwrap
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -13,8 +14,8 @@ import attrs
 from ggp import game as contract
 from ggp.bits import Bits
 from ggp.dialect import PROTOCOLS, Dialect
-from ggp.errors import IllegalActionError, NotationError, UnknownNameError
-from ggp.escapes import short
+from ggp.errors import FaultError, IllegalActionError, NotationError, UnknownNameError
+from ggp.escapes import escaped, short
 from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
 from ggp.options import values_of
 from ggp.scene import Cell, Scene
@@ -152,7 +153,7 @@ class PlainNotation:
             names = {"frozenset": frozenset, "Bits.of": Bits.of, **dict(_names(self.game.initial_state()))}
             state: State = _read(ast.parse(text.strip(), mode="eval").body, names)
             if not self.game.terminal_test(state):
-                list(self.game.actions(state))
+                all_actions(self.game, state)
         except Exception:
             example = self.format_state(self.game.initial_state())
             raise NotationError(
@@ -161,11 +162,14 @@ class PlainNotation:
         return state
 
     def format_action(self, state: State, action: Action) -> str:
-        names = [str(each) for each in self.game.actions(state)]
-        return str(action) if names.count(str(action)) == 1 else str(list(self.game.actions(state)).index(action))
+        actions = all_actions(self.game, state)
+        names = list(map(str, actions))
+        return str(action) if names.count(str(action)) == 1 else str(actions.index(action))
 
     def parse_action(self, state: State, text: str) -> Action:
-        by_name: dict[str, Action] = {self.format_action(state, action): action for action in self.game.actions(state)}
+        by_name: dict[str, Action] = {
+            self.format_action(state, action): action for action in all_actions(self.game, state)
+        }
         if text.strip() in by_name:
             return by_name[text.strip()]
         alike = [action for name, action in by_name.items() if _bare(name) == _bare(text)]
@@ -295,8 +299,25 @@ def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
 
 
 def legal_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, ...]:
-    """Return the legal actions; none if the game is over."""
-    return () if game.terminal_test(state) else tuple(game.actions(state))
+    """Return the legal actions; none if the game is over.
+
+    Raises:
+        FaultError: there are more than `MOST_ACTIONS`.
+    """
+    return () if game.terminal_test(state) else all_actions(game, state)
+
+
+MOST_ACTIONS = 100_000
+"""Maximum number of actions of a state; more are taken for actions without end."""
+
+
+def all_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, ...]:
+    """Return the actions of a state that is not terminal. Raises as `legal_actions` does."""
+    found = tuple(itertools.islice(game.actions(state), MOST_ACTIONS + 1))
+    if len(found) > MOST_ACTIONS:
+        where = short(escaped(notation(game).format_state(state)), 100)
+        raise FaultError(f"{game.name} failed: actions({where}) yields more than {MOST_ACTIONS:,} actions")
+    return found
 
 
 def parse_action(game: AnyGame, state: State, text: str) -> Action:

@@ -83,17 +83,19 @@ def make(entry: Entry, values: Mapping[str, Any]) -> Any:
     """Return the game or searcher of an entry; whatever its plugin raises becomes a PluginError."""
     try:
         return build(entry.factory, entry.name, values)
-    except GGPError:
+    except (GGPError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:  # sys.exit is no way to refuse
         raise PluginError(f"{entry.name} (from {entry.source}) cannot be created: {in_words(error)}") from error
 
 
 def serves(entry: Entry, game: AnyGame) -> bool:
-    """Return whether the searcher of an entry can search a game."""
+    """Return whether the searcher of an entry can search a game; one that fails cannot."""
     try:
         return make(entry, {}).unsupported_reason(game) is None
-    except GGPError:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # whoever asks for this searcher gets the error
         return False
 
 

@@ -69,6 +69,10 @@ class PluginError(GGPError):
     """A plugin cannot be used: it fails to load, misspells a hook, or claims a name that is taken."""
 
 
+class FaultError(GGPError):
+    """A game or a searcher failed: it raised something, or did not end. The message names the method and the state."""
+
+
 class StoreError(GGPError):
     """The store of games cannot be read, or a move cannot be saved."""
 

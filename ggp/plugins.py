@@ -24,6 +24,7 @@ import contextlib
 import functools
 import importlib.metadata
 import importlib.util
+import itertools
 import operator
 import pathlib
 import re
@@ -44,6 +45,8 @@ from ggp.searcher import Limits, Searcher, preference
 
 FILE_NAME = re.compile(r"[:/\\.]")
 """Match the names that foreign texts may not use: of files, or with the prefix of a plugin."""
+MOST_OFFERED = 10_000
+"""Maximum number of games or searchers of a plugin; a hook that yields more is taken for one that never ends."""
 
 __all__ = ["Registry", "hookimpl", "load_registry"]
 
@@ -67,6 +70,8 @@ class Registry:
         self._waiting: list[tuple[object, str, str]] = []
         """Plugins whose searchers have not been loaded yet, with the hook and the source."""
         self._problems: list[str] = []
+        self._left_out: set[str] = set()
+        """Searchers that have failed, and are not chosen by default any more."""
         self._named: dict[str, Entry] = {}
         """The games that plugins have made from their names."""
 
@@ -134,7 +139,9 @@ class Registry:
                 factory: Any = hook.function(name)
             except GGPError:
                 raise
-            except Exception as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 raise PluginError(f"plugin {hook.plugin_name} cannot make {short(name)}: {in_words(error)}") from error
             if factory is not None:
                 return Entry(factory.name, factory, hook.plugin_name)
@@ -164,6 +171,11 @@ class Registry:
         entry = self.searchers.get(kind)
         named = paths_in(entry.options, split_options(rest)) if entry else [rest] if kind == "replay" else []
         _require_none(kind, named)
+
+    @property
+    def known_games(self) -> tuple[Entry, ...]:
+        """The usable games, and those that plugins have made from their names."""
+        return (*self.games.values(), *self._named.values())
 
     def searcher(self, name: str, /, **options: Any) -> Searcher:
         """Return the searcher with this name and these options. Raises as `game` does."""
@@ -202,11 +214,15 @@ class Registry:
         Raises:
             UnsupportedGameError: no searcher can search the game.
         """
-        usable = self.searchers
-        for entry in sorted(usable.values(), key=operator.attrgetter("preference"), reverse=True):
+        usable = [entry for entry in self.searchers.values() if entry.name not in self._left_out]
+        for entry in sorted(usable, key=operator.attrgetter("preference"), reverse=True):
             if serves(entry, game):
                 return entry.name
         raise UnsupportedGameError(f"no searcher that is installed can search {game.name}")
+
+    def leave_out(self, name: str) -> None:
+        """Choose the searcher of this name by default no more."""
+        self._left_out.add(name)
 
     def require(self, searcher: Searcher, game: AnyGame) -> None:
         """Check that `searcher` can search `game`.
@@ -334,9 +350,14 @@ class Registry:
     def _take(self, plugin: object, hook: str, source: str) -> None:
         try:
             with contextlib.redirect_stdout(sys.stderr):
-                offered = list(getattr(plugin, hook)())
-        except Exception as error:
+                offered = list(itertools.islice(getattr(plugin, hook)(), MOST_OFFERED + 1))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a plugin that calls sys.exit in a hook must not take the rest with it
             self._problem(f"plugin {source} cannot be used: its {hook} raised {in_words(error)}")
+            return
+        if len(offered) > MOST_OFFERED:
+            self._problem(f"plugin {source} cannot be used: its {hook} offers more than {MOST_OFFERED:,} classes")
             return
         for each in offered:
             self._add(each, source)
@@ -352,6 +373,9 @@ class Registry:
             kinds = {"game": self._games, "searcher": self._searchers, "player": self._players}
             names = kinds[kind]
             chosen_by = preference(factory) if kind == "searcher" else 0
+            if not isinstance(chosen_by, int):
+                self._problem(f"plugin {source} offers {name}, whose preference must be a whole number")
+                return
             names.claims.setdefault(name, []).append(Entry(name, factory, source, chosen_by))
             if len(names.claims[name]) > 1:
                 self._problem(names.contested(name))

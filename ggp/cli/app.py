@@ -5,17 +5,22 @@ import functools
 import importlib
 import importlib.metadata
 import itertools
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from types import FrameType
 from typing import Any
 
 import click
 
 from ggp.cli import failure
+from ggp.cli.console import say
 from ggp.cli.help import HelpfulGroup, outline
 from ggp.cli.session import Session
 from ggp.cli.wait_message import waiting
-from ggp.errors import PluginError, tell_warnings
+from ggp.cli.watchdog import watching
+from ggp.errors import GGPError, PluginError, tell_warnings
 from ggp.progress import shown
 
 SECTIONS = {
@@ -126,6 +131,43 @@ def program(context: click.Context, files: tuple[str, ...], traceback: bool) -> 
     session.files, session.traceback = files, traceback
 
 
+def _run(arguments: Sequence[str] | None, session: Session) -> Any:
+    """Run the command. If the searcher fails that it uses by default, leave that out and run it again."""
+    while True:
+        try:
+            return program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
+        except (GGPError, click.exceptions.ClickException, click.exceptions.Abort):
+            raise
+        except BaseException as error:
+            from ggp.faults import at_fault  # most commands need none of it
+
+            failed = at_fault(error, session.registry) if session.default and not session.interrupted else None
+            if not failed or failed[0].name != session.default:
+                raise
+            say(f"warning: {failed[1]}; it is left out")
+            session.registry.leave_out(failed[0].name)
+            session.default = None
+
+
+@contextlib.contextmanager
+def _noticing_interrupts(session: Session) -> Iterator[None]:
+    """Note in the session that Ctrl-C was pressed: what fails after that is a consequence, and the status says so."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        session.interrupted = True
+        before(number, frame)
+
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program.
 
@@ -141,9 +183,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(AttributeError):  # a stream that cannot show a sign shows "?" for it
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
-        answer: Any = program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
+        with (
+            _noticing_interrupts(session),
+            watching(session.known_registry, say),
+        ):
+            answer = _run(arguments, session)
         sys.stdout.flush()
-    except Exception as error:
+    except KeyboardInterrupt:  # outside of click, which makes an Abort of it
+        return failure.report(click.Abort(), session)
+    except BaseException as error:  # a plugin that calls sys.exit ends with a sentence, too
+        if failure.is_exit_of_click(error):
+            raise
         try:
             return failure.report(error, session)
         except KeyboardInterrupt:  # pressed again while the first one is reported

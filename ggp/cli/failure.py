@@ -6,14 +6,13 @@ import os
 import re
 import sys
 import traceback
-from types import FrameType
 
 import click
 
 from ggp.cli.console import echo, say
 from ggp.cli.session import Session
-from ggp.entries import Entry
 from ggp.errors import GGPError, UsageError, did_you_mean
+from ggp.faults import blame
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -26,10 +25,12 @@ class Stopped(GGPError):
         self.status = status
 
 
-def report(error: Exception, session: Session) -> int:
+def report(error: BaseException, session: Session) -> int:
     """Print `error` on standard error and return the exit status."""
-    if isinstance(error, BrokenPipeError) or getattr(error, "errno", None) == errno.EPIPE:
-        return _reader_is_gone()
+    if _is_broken_pipe(error):
+        _reader_is_gone()
+        # Ctrl-C ends the reader of a pipe, too (`ggp match ... | tee log`), before the report is written.
+        return INTERRUPTED if session.interrupted else FAILURE
     if session.traceback:
         echo("".join(traceback.format_exception(error)).rstrip(), err=True)
     sentence, status = in_words(error, session)
@@ -39,7 +40,7 @@ def report(error: Exception, session: Session) -> int:
     return status
 
 
-def in_words(error: Exception, session: Session) -> tuple[str, int]:
+def in_words(error: BaseException, session: Session) -> tuple[str, int]:
     """Return the sentence and the exit status for an error."""
     match error:
         case Stopped():
@@ -70,29 +71,34 @@ def _asked_wrongly(error: click.UsageError) -> str:
     return re.sub(r"is not a valid integer( range)?$", "is not a whole number", error.format_message().rstrip("."))
 
 
-def _unforeseen(error: Exception, session: Session) -> str:
-    """Describe an unexpected error: the plugin it is in, its type and message, and its file and line."""
+def _unforeseen(error: BaseException, session: Session) -> str:
+    """Describe an unexpected error: the plugin that is at fault, its method and the state, and what was raised."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    if isinstance(error, RecursionError):
-        what = "it goes deeper than Python's stack allows"
-    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
-        for entry in session.used:
-            if _belongs(frame, entry):
-                place = f"{os.path.basename(frame.f_code.co_filename)}, line {number}"
-                return f"{entry.name}, from {entry.source}, failed: {what} ({place})"
+    registry = session.known_registry()
+    found = blame(error, registry) if registry else None
+    if found:
+        return found
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
     return f"internal error: {what} (run ggp --traceback ... to see where)"
 
 
-def _belongs(frame: FrameType, entry: Entry) -> bool:
-    """Return whether the code of `frame` belongs to the package (or the file) of the plugin `entry`."""
-    module = str(frame.f_globals.get("__name__", ""))
-    return module.partition(".")[0] == str(entry.factory.__module__).partition(".")[0]
+def is_exit_of_click(error: BaseException) -> bool:
+    """Return whether click itself ends the program, as it does after completing a word for the shell."""
+    frames = list(traceback.walk_tb(error.__traceback__))
+    by_click = str(frames[-1][0].f_globals.get("__name__", "")).partition(".")[0] in ("click", "rich_click")
+    return isinstance(error, SystemExit) and by_click and not _is_broken_pipe(error)
 
 
-def _reader_is_gone() -> int:
+def _is_broken_pipe(error: BaseException) -> bool:
+    """Return whether the reader of the output has gone; click makes a SystemExit of that."""
+    came_from: BaseException | None = error
+    while isinstance(came_from, SystemExit):
+        came_from = came_from.__context__
+    return isinstance(came_from, BrokenPipeError) or getattr(came_from, "errno", None) == errno.EPIPE
+
+
+def _reader_is_gone() -> None:
     """End silently if the reader of the output has closed the pipe (`ggp games | head -1`), even at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return FAILURE

@@ -16,7 +16,7 @@ from ggp.cli.session import Session
 from ggp.errors import StoreError, UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.numbers import many
-from ggp.play import UNTIMED, Clock, Machine, Match, Participant, make_player
+from ggp.play import UNTIMED, Clock, Match, Participant, make_player
 from ggp.play.controller import has_human, strongest, take_back
 from ggp.play.match import PlayedMove
 from ggp.play.store import Store, open_store, store_match
@@ -44,11 +44,8 @@ class Asker(Protocol):
 
 
 def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) -> Participant:
-    """Return the player that `text` describes, as `make_player` does; the session remembers its searcher."""
-    player = make_player(session.registry, text, game, asker.ask, **more)
-    if isinstance(player, Machine):
-        session.uses(player.searcher)
-    return player
+    """Return the player that `text` describes, as `make_player` does."""
+    return make_player(session.registry, text, game, asker.ask, **more)
 
 
 @contextlib.contextmanager
@@ -96,6 +93,10 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
         say(f"warning: the game is not saved: {error}")
 
 
+LONGEST = 10_000
+"""Moves after which a game that is not over is left."""
+
+
 def play_out(prompt: Prompt, match: Match, view: MatchView, resumes: str) -> None:
     """Play a match to its end, and show each position.
 
@@ -108,6 +109,8 @@ def play_out(prompt: Prompt, match: Match, view: MatchView, resumes: str) -> Non
     try:
         view.show_board(match)
         while not match.over:
+            if len(match.moves) >= LONGEST:
+                raise Stopped(f"the game is not over after {where(match, resumes)}: it may have no end", FAILURE)
             _turn(match, view, prompt)
     except QuitError:
         raise Stopped(f"you quit after {where(match, resumes)}", 0) from None

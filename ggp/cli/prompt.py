@@ -72,7 +72,7 @@ class Prompt:
             InputEndedError, KeyboardInterrupt: the input ended, or Ctrl-C was pressed.
         """
         text = capabilities.notation(game)
-        moves = [text.format_action(state, action) for action in game.actions(state)]
+        moves = [text.format_action(state, action) for action in capabilities.all_actions(game, state)]
         choice = f" [{' '.join(moves)}]" if len(moves) <= MANY else ""
         left = "" if clock.limit is None else f" ({clock.limit:.0f} s left)"
         if self._quiet:

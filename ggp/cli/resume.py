@@ -53,7 +53,6 @@ def _newest(games: Store) -> int:
 def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, again: str) -> None:
     source = f"game {keeper.number} of {keeper.store.path}"
     game, prompt = game_of(session.registry, record, source, session.registry.game), prompt_for(session, quiet)
-    session.used.append(session.registry.game_entry(game.name))
     players = recorded_players(session, record, game, prompt)
     match = replay(session.registry, record, source, players=players, make=session.registry.game)
     match.keeper = keeper.save

@@ -11,8 +11,8 @@ import click
 from ggp import capabilities, repetition
 from ggp.cli import completion
 from ggp.cli.console import assignments, say
-from ggp.entries import Entry
 from ggp.errors import OptionError, PluginError, UsageError
+from ggp.faults import require_sound
 from ggp.game import Action, AnyGame, State
 from ggp.options import given_twice, parse_options, split_options
 from ggp.plugins import Registry, load_registry
@@ -78,8 +78,10 @@ class Session:
     def __init__(self) -> None:
         self.files: tuple[str, ...] = ()
         self.traceback = False
-        self.used: list[Entry] = []
-        """The plugins that the command has used; an unexpected error is attributed to one of them."""
+        self.default: str | None = None
+        """The searcher that the command uses because none was asked for."""
+        self.interrupted = False
+        """Whether Ctrl-C was pressed."""
 
     @functools.cached_property
     def registry(self) -> Registry:
@@ -96,6 +98,10 @@ class Session:
                 raise UsageError(str(error)) from None
         return registry
 
+    def known_registry(self) -> Registry | None:
+        """Return the plugins, if they have been loaded."""
+        return vars(self).get("registry")
+
     def game(self, name: str, parameters: Sequence[str]) -> AnyGame:
         """Return the game of that name, with parameters as they were typed."""
         texts: dict[str, str] = {}
@@ -106,23 +112,20 @@ class Session:
             for parameter in given.keys() & texts.keys():
                 raise given_twice(parameter)
             texts |= given
-        self.used.append(self.registry.game_entry(name))
         return self.registry.parse_game(name, texts)
 
     def searcher(self, text: str | None, game: AnyGame) -> tuple[Searcher, Limits]:
         """Return the searcher that `text` describes, or the preferred one for `game`, and its limits."""
-        searcher, limits = self.registry.parse_searcher(text or self.registry.preferred_searcher(game))
-        self.uses(searcher)
+        if text is None:
+            self.default = text = self.registry.preferred_searcher(game)
+        searcher, limits = self.registry.parse_searcher(text)
         self.registry.require(searcher, game)
         return searcher, limits
-
-    def uses(self, searcher: Searcher) -> None:
-        """Record that the command runs this searcher."""
-        self.used.append(self.registry.searchers[searcher.name])
 
     def position(self, name: str, parameters: Sequence[str], board: str | None, moves: str | None) -> Position:
         """Return the position that the command line describes."""
         game = self.game(name, parameters)
+        require_sound(game, game.initial_state(), self.registry.game_entry(name))
         state = capabilities.notation(game).parse_state(board) if board is not None else game.initial_state()
         return Position(game, state).after(split_actions(moves or ""))
 

@@ -35,7 +35,7 @@ class Here(Executor):
         future: Future[Any] = Future()
         try:
             future.set_result(function(*arguments, **options))
-        except Exception as error:
+        except Exception as error:  # Ctrl-C ends the experiment
             future.set_exception(error)
         return future
 

@@ -9,6 +9,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
+from ggp.faults import blame
 from ggp.game import AnyGame
 from ggp.play import Participant, Record, make_player, play_game
 from ggp.play.match import Keeper
@@ -152,8 +153,12 @@ def play_at(registry: Registry, game: AnyGame, job: GameJob, keeper: Keeper | No
         first, second = players
         start = capabilities.notation(game).parse_state(job.start)
         record = play_game(game, (first, second), start=start, seed=job.seed, plies=job.longest, keeper=keeper)
-    except Exception as error:
-        what = str(error) if isinstance(error, GGPError) else f"{type(error).__name__}: {error}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a plugin that calls sys.exit has failed
+        what = (
+            str(error) if isinstance(error, GGPError) else blame(error, registry) or f"{type(error).__name__}: {error}"
+        )
         who = " against ".join(job.players)
         raise GGPError(f"game {job.number + 1}, {who} from {job.start}, failed: {what}") from error
     finally:

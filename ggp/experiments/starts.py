@@ -128,6 +128,6 @@ def _walk(game: AnyGame, state: State, plies: int, dice: random.Random) -> State
         elif plies == 0:
             return state
         else:
-            state = game.result(state, dice.choice(tuple(game.actions(state))))
+            state = game.result(state, dice.choice(capabilities.all_actions(game, state)))
             plies -= 1
     return None

@@ -77,6 +77,6 @@ def _positions(game: AnyGame, dice: random.Random) -> list[State]:
     """Return the last positions of a random game, in random order; none if the game is too long."""
     states = [game.initial_state()]
     while not game.terminal_test(states[-1]) and len(states) < LONGEST:
-        states.append(game.result(states[-1], dice.choice(list(game.actions(states[-1])))))
+        states.append(game.result(states[-1], dice.choice(capabilities.all_actions(game, states[-1]))))
     back = [number for number in BACK if number < len(states)] if game.terminal_test(states[-1]) else []
     return [states[-1 - number] for number in dice.sample(back, len(back))]

@@ -9,6 +9,7 @@ from math import inf
 
 import attrs
 
+from ggp.capabilities import all_actions
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
 
@@ -204,7 +205,7 @@ class SearchTree:
     def _mind_mover(self, visit: Visit) -> None:
         if visit.mover is None:
             visit.mover = self.game.to_move(visit.state)
-            visit.branching = len(tuple(self.game.actions(visit.state)))
+            visit.branching = len(all_actions(self.game, visit.state))
 
     def _leave(self) -> None:
         visit = self._path.pop()

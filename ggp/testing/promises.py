@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ggp import capabilities
-from ggp.errors import ConformanceError
+from ggp.errors import ConformanceError, FaultError
 from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
 
@@ -135,7 +135,7 @@ class Examination:
         try:
             yield
             self.kept[promise] += 1
-        except ConformanceError:
+        except (ConformanceError, FaultError):
             raise
         except Exception as error:
             text = " ".join(str(error).split())

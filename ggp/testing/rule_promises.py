@@ -18,7 +18,7 @@ def observe(exam: Examination, state: State) -> Observation:
     game = exam.game
     if game.terminal_test(state):
         return True, None, (), game.utility(state, MAX)
-    return False, game.to_move(state), tuple(game.actions(state)), None
+    return False, game.to_move(state), capabilities.all_actions(game, state), None
 
 
 def check_state(exam: Examination, state: State) -> Observation:

@@ -99,7 +99,8 @@ class _Search:
             value = self.evaluate(state)
         else:
             deeper = None if depth is None else depth - 1
-            children = [self.value(game.result(state, action), deeper) for action in game.actions(state)]
+            actions = capabilities.all_actions(game, state)
+            children = [self.value(game.result(state, action), deeper) for action in actions]
             value = self._backed_up(state, children)
         self.found(state, depth, value)
         return value

@@ -256,7 +256,7 @@ def _check_line(exam: Examination, state: State, result: SearchResult) -> None:
 def _choices(game: AnyGame, state: State) -> tuple[Action, ...]:
     """Return the actions that a player may choose; none if the game is over or CHANCE moves."""
     over = game.terminal_test(state) or game.to_move(state) == CHANCE
-    return () if over else tuple(game.actions(state))
+    return () if over else capabilities.all_actions(game, state)
 
 
 def _check_values(exam: Examination, state: State, result: SearchResult) -> None:

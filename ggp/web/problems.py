@@ -45,6 +45,12 @@ class BusyError(ProblemError):
     status = 503
 
 
+class PluginFailedError(ProblemError):
+    """A game or a searcher has failed; the message names its method and the state."""
+
+    status = 500
+
+
 class WorkerDiedError(ProblemError):
     """The process that handled the request has died."""
 

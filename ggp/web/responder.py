@@ -20,6 +20,7 @@ from markupsafe import Markup
 from ggp import capabilities
 from ggp.entries import Entry
 from ggp.errors import GGPError
+from ggp.faults import blame
 from ggp.game import MAX, AnyGame, State
 from ggp.play import puzzle
 from ggp.play.controller import analyst
@@ -41,7 +42,7 @@ from ggp.web import (
 )
 from ggp.web.address import short
 from ggp.web.game_history import GameHistory, after_machine_moves, read_history
-from ggp.web.problems import NowhereError, ProblemError, TooMuchError
+from ggp.web.problems import NowhereError, PluginFailedError, ProblemError, TooMuchError
 
 log = logging.getLogger("ggp.web")
 
@@ -126,7 +127,7 @@ def silent(kind: str, text: str) -> None:
     """Do nothing with the part of the response."""
 
 
-def _lacks_memory(error: Exception) -> bool:
+def _lacks_memory(error: BaseException) -> bool:
     """Return whether an error says that there is no more memory; a new thread needs some for its stack."""
     no_thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
     return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM or no_thread
@@ -154,16 +155,24 @@ class Responder:
             return self._answer(asked, searching, tell)
         except NeedsSearchError:
             return None
-        except KeyboardInterrupt:  # a search was told to end, and somebody wants the answer still
-            return problem_of(TooMuchError("this took longer than a page may take"))
-        except Exception as error:
-            self.lacked_memory = _lacks_memory(error)
-            if self.lacked_memory:
-                return problem_of(TooMuchError("this takes more memory than the page gives to it"))
-            if isinstance(error, GGPError):
-                return problem_of(error)
-            log.error("%s of %s failed: %s: %s", asked.page, asked.game or "the site", type(error).__name__, error)
-            return problem(500, f"the game or the searcher has failed: {type(error).__name__}")
+        except BaseException as error:  # a plugin that calls sys.exit has failed, too
+            failure = self._failure(asked, error)
+            if asked.page == "analysis":  # its reader waits for parts, not for a page
+                tell("trouble", html.escape(str(failure)))
+            return problem_of(failure)
+
+    def _failure(self, asked: PageRequest, error: BaseException) -> GGPError:
+        """Return an error in the words that the visitor reads."""
+        if isinstance(error, KeyboardInterrupt):  # a search was told to end, and somebody wants the answer still
+            return TooMuchError("this took longer than a page may take")
+        self.lacked_memory = _lacks_memory(error)
+        if self.lacked_memory:
+            return TooMuchError("this takes more memory than the page gives to it")
+        if isinstance(error, GGPError):
+            return error
+        found = blame(error, self.registry) or f"the game or the searcher has failed: {type(error).__name__}"
+        log.error("%s of %s: %s (%s)", asked.page, asked.game or "the site", found, type(error).__name__)
+        return PluginFailedError(found)
 
     def _answer(self, asked: PageRequest, searching: bool, tell: Tell) -> Answer:
         match asked.page:
@@ -357,11 +366,7 @@ class Responder:
             best = value_store.better(value_store.value_of(history.game, history.state, found), before)
             tell("found", piece(found, best, running=True))
 
-        try:
-            found = findings.with_distance(history, findings.analyse(history, findings.STREAMED, look))
-        except GGPError as error:
-            tell("trouble", html.escape(str(error)))
-            return Answer()
+        found = findings.with_distance(history, findings.analyse(history, findings.STREAMED, look))
         best = value_store.learn(self.values, history.game, history.state, found)
         tell("ended", piece(found, best, running=False))
         return Answer()

@@ -120,7 +120,7 @@ def test_rules_that_raise_are_one_sentence_that_names_the_plugin(ggp, broken, ar
     depth = ["6"] if command == "perft" else []
     found = ggp("--plugin", broken, command, "countdown", *depth, *rest)
     assert found.status == 1
-    assert f"ggp: countdown, from {broken}, failed: ZeroDivisionError" in found.err
+    assert f"ggp: countdown, from {broken}, failed: result((4, 1), 1) raised ZeroDivisionError" in found.err
     assert "(mine.py, line 15)" in found.err
     assert found.err.count("\n") == 1
 
@@ -142,7 +142,7 @@ def test_endless_recursion_of_a_plugin_is_one_sentence(ggp, plugin):
     file = plugin(COUNTDOWN.replace("{trouble}", "self.result(state, action); "))
     found = ggp("--plugin", file, "perft", "countdown", "2")
     assert found.status == 1
-    assert "failed: it goes deeper than Python's stack allows" in found.err
+    assert "failed: result((5, 0), 1) raised RecursionError: it goes deeper than Python's stack allows" in found.err
 
 
 def test_a_fault_of_our_own_is_told_without_a_traceback(ggp, monkeypatch):

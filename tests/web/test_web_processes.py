@@ -153,7 +153,7 @@ def test_where_the_process_that_starts_workers_is_stopped_it_is_replaced(monkeyp
         await gone(stopped)
         return first.status, second.status, processes.starter() != stopped
 
-    monkeypatch.setattr(processes, "STALLED", 0.3)
+    monkeypatch.setattr(processes, "STALLED", 1.0)
     assert using(ask) == (200, 200, True)
 
 

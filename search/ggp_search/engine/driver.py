@@ -144,6 +144,8 @@ class Driver:
     _extra: dict[str, int] = attrs.field(factory=dict, init=False)
     """Nodes entered to find the principal variation and the values, not counted in `nodes`."""
     _answer: SearchResult | None = attrs.field(default=None, init=False)
+    _whole: int | None = attrs.field(default=None, init=False)
+    """Number of estimates before a search to the end of the game, which makes none; None for other searches."""
 
     def run(self) -> SearchResult:
         """Return the result, within the limits."""
@@ -153,7 +155,7 @@ class Driver:
             return result_of_end(self.engine, self.state, self.with_values, self._started)
         self.control.watch(self.engine.counter)
         seconds = self.patience if self.limits.seconds is None else self.limits.seconds
-        complete = self.control.run(self._iterate, seconds)
+        complete = self.control.run(self._iterate, seconds, self._require_end)
         found = self._answer or self._no_answer()
         return attrs.evolve(found, complete=complete, stopped=self.control.reason, statistics=self._statistics(found))
 
@@ -209,14 +211,15 @@ class Driver:
         # Without an estimate, every line was searched to its end: the value is exact, and deeper iterations repeat it.
         estimates = engine.estimates
         guess = self._answer.value if self._answer else engine.estimate(self.state)
-        value = self.find(engine, self.state, depth, guess)
-        exact = engine.estimates == estimates
-        self._check_finite(value)
-        if depth == MAX_PLIES and not exact and self.limits == Limits():
-            raise DepthError(
-                f"{self.game.name} was not over after {MAX_PLIES} plies, the maximum depth of a search:"
-                " give a limit of depth, seconds or nodes"
-            )
+        if depth == MAX_PLIES and self.limits == Limits():
+            self._whole = estimates
+        try:
+            value = self.find(engine, self.state, depth, guess)
+            exact = engine.estimates == estimates
+            self._check_finite(value)
+            self._require_end()
+        finally:
+            self._whole = None
         if not self.with_values:
             self.control.allow()  # the value is there: what is left to find is cheap
         before = engine.counts()
@@ -239,6 +242,16 @@ class Driver:
             best_actions=best,
             statistics=self._statistics(depth=depth),
         )
+
+    def _require_end(self) -> None:
+        """Raise DepthError if a search to the end of the game has reached the maximum depth; called several times a
+        second, since such a search may take for ever.
+        """
+        if self._whole is not None and self.engine.estimates > self._whole:
+            raise DepthError(
+                f"{self.game.name} was not over after {MAX_PLIES} plies, the maximum depth of a search:"
+                " give a limit of depth, seconds or nodes"
+            )
 
     def _check_finite(self, value: float) -> None:
         """Check that a value is possible for a leaf; an infinite value comes from a game that breaks a promise."""

@@ -128,8 +128,9 @@ class Control:
     def stop(self, reason: str) -> None:
         """Stop all watched searches."""
         with self._lock:
-            # The first reason counts: a stopped search may run into other limits while it ends.
-            self.reason = self.reason or reason
+            # The first reason counts: a stopped search may run into other limits while it ends. But Ctrl-C is never
+            # lost: it ends more than this search.
+            self.reason = reason if reason == "interrupt" else self.reason or reason
             self._halt()
 
     def check(self) -> None:
@@ -182,7 +183,7 @@ class Control:
         It is stopped after `seconds`, by Ctrl-C, and by `ggp.searcher.stop_when`.
 
         Arguments:
-            look: called several times a second while the task runs.
+            look: called several times a second while the task runs; what it raises ends the task.
         """
         if not THREADS:
             self._deadline = math.inf if seconds is None else time.monotonic() + seconds
@@ -217,6 +218,9 @@ class Control:
                 if self.reason == "interrupt":  # asked for twice: do not wait for it
                     raise
                 self.stop("interrupt")
+            except BaseException:
+                self.stop("interrupt")
+                raise
         thread.join()
         if errors:
             raise errors[0]

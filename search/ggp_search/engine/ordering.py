@@ -7,6 +7,7 @@ Equally promising actions stay in the game's own order.
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
+from ggp.capabilities import all_actions
 from ggp.compiler.intrinsics import get_value, load, put_value, save, words_of
 from ggp.game import MAX, Action, AnyGame, State
 from ggp_search.constants import MAX_PLIES
@@ -61,7 +62,7 @@ class SortedOrder(TableOrder):
     def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Action]:
         if choice is not None:
             yield choice
-        actions = list(self.game.actions(state))
+        actions = all_actions(self.game, state)
         ranks = [-self.promise(state, action, depth) for action in actions]
         for index in sorted(range(len(actions)), key=ranks.__getitem__):
             if choice is None or actions[index] != choice:

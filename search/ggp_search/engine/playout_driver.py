@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from ggp.capabilities import all_actions
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.constants import MAX_PLIES
@@ -117,7 +118,7 @@ class MonteCarloDriver:
     def _answer(self) -> SearchResult:
         """Return the present result."""
         root, mover = self.tree.root, self.game.to_move(self.state)
-        actions, children = list(self.game.actions(self.state)), root.children()
+        actions, children = list(all_actions(self.game, self.state)), root.children()
         place, mean = root.best(mover), root.mean_value(self.engine.estimate(self.state))
         path = list(playout_tree.path(self.game, self.state, root))
         line = itertools.takewhile(lambda step: step[0] != CHANCE, path)

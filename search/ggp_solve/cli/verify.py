@@ -27,7 +27,6 @@ def command(session: Session, file: str, open_files: bool, as_json: bool) -> Non
     is standard input.
     """
     began = time.perf_counter()
-    session.used.extend(session.registry.games.values())  # whichever it is of
     verified = verify(session.registry, pathlib.Path(file), session.registry.game if open_files else None)
     seconds = time.perf_counter() - began
     if as_json:

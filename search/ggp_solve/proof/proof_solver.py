@@ -234,6 +234,8 @@ class ProofSolver:
     def look(self, report: Callable[[ProofProgress], None] | None) -> None:
         """Report progress and save what is due; called a few times a second during the solve."""
         prover = self.prover
+        if prover:
+            prover.require_end()
         if report:
             report(
                 ProofProgress(

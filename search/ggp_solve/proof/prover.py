@@ -41,6 +41,8 @@ class Prover:
     """The current question: whether the value of this state is at least this number."""
     control: Control = attrs.field(factory=Control)
     """The limits of its searches."""
+    whole: int | None = attrs.field(default=None, init=False)
+    """Number of estimates before the present question, which makes none; None if nothing is asked."""
 
     def __attrs_post_init__(self) -> None:
         self.obey(self.control)
@@ -77,13 +79,20 @@ class Prover:
         self.asked = state, wanted
         # No value lies in this window, so every bound cuts: a null window, which visits the fewest states.
         estimates = self.engine.estimates
-        found = self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)
-        # One estimate at the depth limit may have decided it: then nothing is proved.
-        if self.engine.estimates > estimates:
-            raise DepthError(f"{self.game.name} was not over after {MAX_PLIES} plies, so its value is not proved")
+        self.whole = estimates
+        try:
+            found = self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)
+            self.require_end()
+        finally:
+            self.whole = None
         self.proved[state] = (max(lower, found), upper) if found >= wanted else (lower, min(upper, found))
         self.asked = None
         return found >= wanted
+
+    def require_end(self) -> None:
+        """Raise DepthError if a question has reached the maximum depth: one estimate there may decide it."""
+        if self.whole is not None and self.engine.estimates > self.whole:
+            raise DepthError(f"{self.game.name} was not over after {MAX_PLIES} plies, so its value is not proved")
 
     def guess(self, state: State, states: int) -> float:
         """Estimate the value of `state` by searches with about the given number of nodes.

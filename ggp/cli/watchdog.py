@@ -1,0 +1,111 @@
+"""Watch for rules that do not end: a call of a game's method that takes too long ends the command with a sentence."""
+
+import _thread
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from ggp.errors import FaultError
+
+if TYPE_CHECKING:
+    from ggp.plugins import Registry
+
+CALL = 10.0
+"""Seconds of processor time that one call of a game's method may take."""
+ASLEEP = 60.0
+"""Seconds by the clock that it may take without working."""
+LOOK = 0.5
+"""Seconds between two looks at what the threads do."""
+TRIES = 5
+"""Number of times that the command is asked to end, before the process is ended: rules may catch what is raised."""
+SIGNAL = getattr(signal, "SIGUSR1", signal.SIGTERM)
+"""The signal that interrupts the main thread."""
+
+
+class Watchdog(threading.Thread):
+    """A thread that looks at the calls of games' methods in all threads.
+
+    Arguments:
+        registry: returns the plugins; None as long as they have not been loaded.
+        give_up: called with the sentence if the main thread cannot be interrupted; it ends the process.
+    """
+
+    def __init__(self, registry: "Callable[[], Registry | None]", give_up: Callable[[str], object]) -> None:
+        super().__init__(name="ggp-watchdog", daemon=True)
+        self.fault: str | None = None
+        """The sentence about the call that does not end."""
+        self._registry, self._give_up = registry, give_up
+        self._over = threading.Event()
+        self._calls: dict[int, tuple[FrameType, float, float]] = {}
+        """For each thread, the call that it was seen in, and the processor time and the time when it was first seen."""
+
+    def run(self) -> None:
+        """Look at the threads until the command is over."""
+        tries = 0
+        while not self._over.wait(LOOK):
+            self.fault = self.fault or self._look()
+            if self.fault:
+                tries += 1
+                if tries > TRIES:
+                    self._give_up(self.fault)
+                _thread.interrupt_main(SIGNAL)
+
+    def end(self) -> None:
+        """Look no longer."""
+        self._over.set()
+
+    def _look(self) -> str | None:
+        registry = self._registry()
+        if registry is None:
+            return None
+        from ggp.faults import running_call  # most commands are over before the first look
+
+        used, now, seen = time.process_time(), time.monotonic(), {}
+        for thread, frame in sys._current_frames().items():
+            found = running_call(frame, registry) if thread != self.ident else None
+            if found is None:
+                continue
+            call, words = found
+            before = self._calls.get(thread)
+            seen[thread] = before if before is not None and before[0] is call else (call, used, now)
+            _, first_used, first = seen[thread]
+            if used - first_used > CALL or now - first > ASLEEP:
+                return f"{words} has not returned for {now - first:.0f} seconds"
+        self._calls = seen  # the frames are held, so that no other one can be taken for them
+        return None
+
+
+@contextlib.contextmanager
+def watching(registry: "Callable[[], Registry | None]", report: Callable[[str], object]) -> Iterator[None]:
+    """Raise FaultError in the main thread if a call of a game's method does not end while the `with` block runs.
+
+    Arguments:
+        registry: see `Watchdog`.
+        report: prints the sentence, if the process has to be ended.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupted(number: int, frame: object) -> None:
+        raise FaultError(watchdog.fault)
+
+    def give_up(sentence: str) -> None:
+        report(sentence)
+        os._exit(1)
+
+    watchdog = Watchdog(registry, give_up)
+    before = signal.signal(SIGNAL, interrupted)
+    watchdog.start()
+    try:
+        yield
+    finally:
+        watchdog.end()
+        watchdog.join()
+        signal.signal(SIGNAL, before)

@@ -1,0 +1,444 @@
+"""Faults of plugins: which game or searcher an unexpected error is due to, in which method, and in which state.
+
+Rules are called directly and are not checked as they are used, which would take longer than most rules. Only when
+something has failed, the states that were being worked on are examined: each method is called again, and the first
+that raises, or that returns what the protocol does not allow, is at fault.
+"""
+
+import collections
+import contextlib
+import inspect
+import math
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from types import FrameType
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.entries import Entry, in_words
+from ggp.errors import FaultError
+from ggp.escapes import escaped, short
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, Scenic, State
+from ggp.plugins import Registry
+from ggp.scene import Scene
+from ggp.searcher import SearchResult
+
+MOST_STATES = 12
+"""Maximum number of states that are examined after an error."""
+SECONDS = 1.0
+"""Seconds for the states that follow these."""
+FEW, SHORTLY = 30, 0.02
+"""Number of states that are examined before a command begins, and the seconds for them."""
+LONGEST = 100
+"""Maximum number of characters of a state or a value in a sentence."""
+LASTING = frozenset({"<module>", "ranking", "sections", "positions", "rank", "unrank", "layer"})
+"""Methods that may take long: they number millions of states."""
+STATES = ("state", "before", "after")
+"""Names of local variables that hold states."""
+
+
+def blame(error: BaseException, registry: Registry) -> str | None:
+    """Return a sentence that names the plugin that an unexpected error is due to; None if none is at fault.
+
+    Arguments:
+        error: an error that was raised, with its traceback.
+    """
+    found = at_fault(error, registry)
+    return found[1] if found else None
+
+
+def at_fault(error: BaseException, registry: Registry) -> tuple[Entry, str] | None:
+    """Return the game or searcher that an unexpected error is due to, and the sentence of `blame`."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    if isinstance(error.__cause__, BaseException):
+        frames += [frame for frame, _ in traceback.walk_tb(error.__cause__.__traceback__)]
+    game, entry = _game(frames, registry)
+    if game is not None and entry is not None:
+        found = _examined(game, frames)
+        if found:
+            return entry, f"{_from(entry)} failed: {found}"
+        called = _called(frames, entry)
+        if called:
+            return entry, f"{_from(entry)} failed: {_call(game, called)} raised {_words(error)}"
+    for each in reversed(frames):
+        searcher = _searcher(each, registry)
+        if searcher is not None:
+            return searcher, f"{_from(searcher)} failed{_searching(game, frames)}: {_words(error)}"
+    return _no_result(error, frames, registry)
+
+
+def running_call(frame: FrameType, registry: Registry) -> tuple[FrameType, str] | None:
+    """Return the call of a game's method that `frame` belongs to, which is running: the frame of the call, and the call
+    in words. None if it belongs to none, or to one that may take long.
+    """
+    frames = [frame]
+    while frames[-1].f_back is not None:
+        frames.append(frames[-1].f_back)
+    frames.reverse()
+    game, entry = _game(frames, registry)
+    called = _called(frames, entry) if game is not None and entry is not None else None
+    if called is None or entry is None or called.f_code.co_name in LASTING:
+        return None
+    return called, f"{_from(entry)} failed: {_call(None, called)}"
+
+
+def _from(entry: Entry) -> str:
+    return f"{entry.name}, from {entry.source},"
+
+
+def _words(error: BaseException) -> str:
+    """Return what was raised, in words, with the line of the plugin."""
+    if isinstance(error, RecursionError):
+        return f"RecursionError: it goes deeper than Python's stack allows{_place(error)}"
+    return escaped(in_words(error))
+
+
+def _place(error: BaseException) -> str:
+    frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
+    return f" ({frames[-1].filename.rpartition('/')[2]}, line {frames[-1].lineno})" if frames else ""
+
+
+# ---- who was called
+
+
+def _game(frames: list[FrameType], registry: Registry) -> tuple[AnyGame | None, Entry | None]:
+    """Return the game that was being worked on in some frame, the innermost first, and its entry."""
+    kinds = {entry.factory: entry for entry in registry.known_games}
+    for frame in reversed(frames):
+        for value in _values(frame):
+            entry = kinds.get(type(value))
+            if entry is not None:
+                return value, entry
+    return None, None
+
+
+def _values(frame: FrameType) -> Iterator[Any]:
+    """Yield the local variables of a frame, and the games of its objects."""
+    for value in list(frame.f_locals.values()):
+        yield value
+        with contextlib.suppress(Exception):
+            yield inspect.getattr_static(value, "__dict__", None) and vars(value).get("game")
+    own = frame.f_locals.get("self")
+    with contextlib.suppress(Exception):
+        yield getattr(own, "game", None)
+
+
+def _belongs(frame: FrameType, entry: Entry) -> bool:
+    """Return whether the code of `frame` belongs to the package (or the file) of a plugin."""
+    module = str(frame.f_globals.get("__name__", ""))
+    return module.partition(".")[0] == str(entry.factory.__module__).partition(".")[0]
+
+
+def _called(frames: list[FrameType], entry: Entry) -> FrameType | None:
+    """Return the frame of the game's method whose call is the last one from outside; None if the error is not in the
+    game's code.
+    """
+    inside = [_belongs(frame, entry) for frame in frames]
+    if not any(inside):
+        return None
+    place = len(inside) - 1 - inside[::-1].index(True)
+    while place > 0 and inside[place - 1]:
+        place -= 1
+    return frames[place]
+
+
+def _searcher(frame: FrameType, registry: Registry) -> Entry | None:
+    """Return the searcher whose code a frame belongs to; where a package has several, the one that is at work."""
+    able = [entry for entry in registry.searchers.values() if _belongs(frame, entry)]
+    if len(able) > 1:
+        at_work: FrameType | None = frame
+        kinds = {entry.factory: entry for entry in able}
+        while at_work is not None:
+            for value in _values(at_work):
+                if type(value) in kinds:
+                    return kinds[type(value)]
+            at_work = at_work.f_back
+        named = [entry for entry in able if entry.name in frame.f_code.co_filename]
+        return named[0] if named else None
+    return able[0] if able else None
+
+
+def _searching(game: AnyGame | None, frames: list[FrameType]) -> str:
+    """Return in which state a searcher was called, as far as it is known."""
+    states = _states(frames) if game is not None else []
+    return f" in {_state(game, states[-1])}" if game is not None and states else ""
+
+
+def _call(game: Any, frame: FrameType) -> str:
+    """Return a call of a game's method as it is written in Python, with its state and action in notation."""
+    code, given = frame.f_code, frame.f_locals
+    names = [each for each in code.co_varnames[: code.co_argcount] if each not in ("self", "cls")]
+    evaluations: dict[Any, str] = {}
+    with contextlib.suppress(Exception):
+        evaluations = {
+            getattr(each.function, "__code__", None): name for name, each in capabilities.evaluations(game).items()
+        }
+    name = f"the evaluation {evaluations[code]} of " if code in evaluations else f"{code.co_name}("
+    shown = [
+        _state(game, given[each]) if place == 0 else short(escaped(_repr(given[each])), LONGEST)
+        for place, each in enumerate(names)
+        if each in given
+    ]
+    return f"{name}{', '.join(shown)}" + ("" if code in evaluations else ")")
+
+
+def _repr(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:
+        return f"a {type(value).__name__}"
+
+
+def _state(game: Any, state: Any) -> str:
+    """Return a state in notation; as Python writes it, where the notation fails."""
+    text: Any = None
+    if isinstance(game, Notated):
+        with contextlib.suppress(BaseException):
+            text = game.format_state(state)
+    return short(escaped(text if isinstance(text, str) else _repr(state)), LONGEST)
+
+
+# ---- what the states say
+
+
+def _states(frames: list[FrameType]) -> list[Any]:
+    """Return the states in the variables of frames, the innermost first."""
+    found: list[Any] = []
+    for frame in reversed(frames):
+        given = frame.f_locals
+        own = given.get("self")
+        inner = getattr(own, "state", None) if attrs.has(type(own)) else None
+        for value in [*(given.get(name) for name in STATES), inner]:
+            with contextlib.suppress(Exception):
+                hash(value)
+                if value is not None and value not in found:
+                    found.append(value)
+    return found
+
+
+def _examined(game: AnyGame, frames: list[FrameType]) -> str | None:
+    """Return the fault of the first method that fails in one of the states at work; None if none does."""
+    try:
+        first = game.initial_state()
+    except BaseException as error:
+        return f"initial_state() raised {_words(error)}"
+    if not _is_state(first, first):
+        return f"initial_state() returned {_value(first)}; a state must be hashable, and cannot be None"
+    states = [each for each in _states(frames) if _is_state(each, first)]
+    if len(states) > MOST_STATES:
+        states = [*states[: MOST_STATES // 2], *states[-MOST_STATES // 2 :]]
+    for faults in (rule_faults, estimate_faults, display_faults):
+        for state in [*states, first]:
+            found = next(faults(game, state), None)
+            if found:
+                return found
+    return _met(game, [*states, first], sys.maxsize, SECONDS)
+
+
+def require_sound(game: AnyGame, state: State, entry: Entry) -> None:
+    """Check the rules in a state and in the first few that can follow it.
+
+    A wrong player to move or a value that is no number would not stop a search: its result would be wrong.
+
+    Raises:
+        FaultError: a method raises, or returns what the protocol does not allow.
+    """
+    found = _met(game, [state], FEW, SHORTLY)
+    if found:
+        raise FaultError(f"{_from(entry)} failed: {found}")
+
+
+def _met(game: AnyGame, states: list[State], most: int, seconds: float) -> str | None:
+    """Return the first fault of the rules in the states that follow some states, as far as there is time."""
+    end, waiting, met = time.process_time() + seconds, collections.deque(states), set(states)
+    while waiting and most > 0 and time.process_time() < end:
+        state, most = waiting.popleft(), most - 1
+        found = next(rule_faults(game, state), None)
+        if found:
+            return found
+        for action in capabilities.legal_actions(game, state):
+            child = game.result(state, action)
+            if child not in met:
+                met.add(child)
+                waiting.append(child)
+    return None
+
+
+def _is_state(value: Any, like: Any) -> bool:
+    try:
+        hash(value)
+    except Exception:
+        return False
+    return value is not None and type(value) is type(like)
+
+
+def _value(value: Any) -> str:
+    return short(escaped(_repr(value)), LONGEST)
+
+
+class _Failed(Exception):
+    """A call that failed, as a sentence."""
+
+
+def _asked(call: str, method: Callable[..., Any], *given: Any, right: Callable[[Any], bool], expected: str) -> Any:
+    """Return what a method returns.
+
+    Raises:
+        _Failed: it raised something, or returned what `right` refuses.
+    """
+    try:
+        found = method(*given)
+    except (KeyboardInterrupt, FaultError):
+        raise
+    except BaseException as error:
+        raise _Failed(f"{call} raised {_words(error)}") from None
+    allowed = False
+    with contextlib.suppress(Exception):
+        allowed = right(found)
+    if not allowed:
+        raise _Failed(f"{call} returned {_value(found)}; {expected}")
+    return found
+
+
+def rule_faults(game: Any, state: State) -> Iterator[str]:
+    """Yield the first fault of the rules in one state, as a sentence, if there is one."""
+    where = _state(game, state)
+    try:
+        over = _asked(
+            f"terminal_test({where})", game.terminal_test, state, right=_is_truth, expected="it must be True or False"
+        )
+        if over:
+            for player in (MAX, MIN):
+                _asked(f"utility({where}, {player})", game.utility, state, player, right=_is_number, expected=NUMBER)
+            return
+        mover = _asked(
+            f"to_move({where})",
+            game.to_move,
+            state,
+            right=lambda found: found in (MAX, MIN, CHANCE),
+            expected="it must be ggp.MAX (0), ggp.MIN (1) or ggp.CHANCE (-1)",
+        )
+        if mover == CHANCE:
+            _asked(
+                f"outcomes({where})", _outcomes, game, state, right=bool, expected="each outcome needs its probability"
+            )
+        call = f"actions({where})"
+        _asked(call, game.actions, state, right=iter, expected="it must be the legal actions")
+        actions = _asked(
+            call, capabilities.all_actions, game, state, right=bool, expected="there must be one until the game is over"
+        )
+        for action in actions:
+            call = f"result({where}, {_action(game, state, action)})"
+            _asked(
+                call,
+                game.result,
+                state,
+                action,
+                right=lambda found: _is_state(found, found),
+                expected="it must be a state",
+            )
+    except _Failed as failure:
+        yield str(failure)
+
+
+def estimate_faults(game: Any, state: State) -> Iterator[str]:
+    """Yield the first fault of the evaluations in one state, as a sentence, if there is one."""
+    try:
+        if not game.terminal_test(state):
+            for name, evaluation in capabilities.evaluations(game).items():
+                call = f"the evaluation {name} of {_state(game, state)}"
+                _asked(call, evaluation, state, right=_is_number, expected=NUMBER)
+    except _Failed as failure:
+        yield str(failure)
+
+
+def display_faults(game: Any, state: State) -> Iterator[str]:
+    """Yield the first fault of the notation or the scene in one state, as a sentence, if there is one."""
+    where = _state(game, state)
+
+    def is_text(found: Any) -> bool:
+        return isinstance(found, str)
+
+    rules: AnyGame = game
+    try:
+        if isinstance(game, Notated):
+            text = _asked(f"format_state({_value(state)})", game.format_state, state, right=is_text, expected=TEXT)
+            _asked(
+                f"parse_state({text!r})",
+                game.parse_state,
+                text,
+                right=lambda found: found is not None,
+                expected="it must be a state",
+            )
+            for action in capabilities.legal_actions(rules, state):
+                call = f"format_action({where}, {_value(action)})"
+                name = _asked(call, game.format_action, state, action, right=is_text, expected=TEXT)
+                _asked(
+                    f"parse_action({where}, {name!r})",
+                    game.parse_action,
+                    state,
+                    name,
+                    right=lambda found: found is not None,
+                    expected="it must be an action",
+                )
+        if isinstance(game, Scenic):
+            right = lambda found: isinstance(found, Scene)  # noqa: E731
+            _asked(f"scene({where})", game.scene, state, right=right, expected="it must be a ggp.Scene")
+        for method in ("draw",):
+            if hasattr(game, method):
+                _asked(f"{method}({where})", getattr(game, method), state, right=is_text, expected=TEXT)
+        if hasattr(game, "explain"):
+            for action in capabilities.legal_actions(rules, state):
+                call = f"explain({where}, {_action(game, state, action)})"
+                _asked(call, game.explain, state, action, right=is_text, expected=TEXT)
+    except _Failed as failure:
+        yield str(failure)
+
+
+NUMBER, TEXT = "it must be a finite number", "it must be a text"
+
+
+def _is_truth(value: Any) -> bool:
+    return type(value).__name__ in ("bool", "bool_") or (type(value) is int and value in (0, 1))
+
+
+def _is_number(value: Any) -> bool:
+    return math.isfinite(value)
+
+
+def _outcomes(game: Any, state: State) -> list[tuple[Action, float]]:
+    found = [(outcome, float(probability)) for outcome, probability in game.outcomes(state)]
+    return found if all(probability > 0 for _, probability in found) else []
+
+
+def _action(game: Any, state: State, action: Action) -> str:
+    text: Any = None
+    if isinstance(game, Notated):
+        with contextlib.suppress(BaseException):
+            text = game.format_action(state, action)
+    return short(escaped(text if isinstance(text, str) else _repr(action)), LONGEST)
+
+
+# ---- searchers that return something else
+
+
+FIELDS = frozenset(field.name for field in attrs.fields(SearchResult))
+
+
+def _no_result(error: BaseException, frames: Iterable[FrameType], registry: Registry) -> tuple[Entry, str] | None:
+    """Return a sentence if what failed is that a searcher returned no `SearchResult`."""
+    if not isinstance(error, AttributeError) or error.name not in FIELDS:
+        return None
+    kinds = {entry.factory: entry for entry in registry.searchers.values()}
+    for frame in reversed(list(frames)):
+        for value in frame.f_locals.values():
+            for each in (value, getattr(value, "searcher", None)):
+                entry = kinds.get(type(each))
+                if entry is not None:
+                    words = f"it returned {_value(error.obj)}; it must be a ggp.SearchResult"
+                    return entry, f"{_from(entry)} failed: {words}"
+    return None

@@ -1,0 +1,171 @@
+"""Plugins that fail: each command says in one sentence which game or searcher, in which method and in which state."""
+
+import pytest
+
+from ggp.cli import main, watchdog
+from ggp.plugins import Registry, hookimpl
+
+LAME = '''
+import itertools, sys, ggp
+from ggp.scene import Cell, Scene
+
+class Lame:
+    """Lame: a counter; its methods fail as asked from the state 2 on."""
+
+    name, compiled = "lame", False
+
+    def initial_state(self): return 0
+    def to_move(self, state): return state % 2
+    def actions(self, state): return (1, 2)
+    def result(self, state, action): return state + action
+    def terminal_test(self, state): return state >= 8
+    def utility(self, state, player): return 1 if player == 0 else -1
+'''
+
+RAISES = "raise ZeroDivisionError('by zero')"
+FAULTS = {
+    "to_move raises": ("to_move", "state", RAISES, "to_move(2) raised ZeroDivisionError: by zero"),
+    "to_move returns nonsense": ("to_move", "state", "return 'junk'", "to_move(2) returned 'junk'; it must be ggp.MAX"),
+    "actions returns nothing": ("actions", "state", "return None", "actions(2) returned None; it must be the legal"),
+    "actions has none": ("actions", "state", "return ()", "actions(2) returned (); there must be one until the game"),
+    "actions has no end": ("actions", "state", "return itertools.count()", "actions(2) yields more than 100,000"),
+    "result raises": ("result", "state, action", RAISES, "result(2, 1) raised ZeroDivisionError: by zero"),
+    "result returns nothing": ("result", "state, action", "return None", "result(2, 1) returned None; it must be"),
+    "result exits": ("result", "state, action", "sys.exit(4)", "result(2, 1) raised SystemExit: 4"),
+    "result recurses": (
+        "result", "state, action", "return self.result(state, action)",
+        "result(2, 1) raised RecursionError: it goes deeper than Python's stack allows",
+    ),
+    "terminal_test returns nonsense": ("terminal_test", "state", "return 'junk'", "terminal_test(2) returned 'junk'"),
+}  # fmt: skip
+
+COMMANDS = {
+    "search": ["search", "lame", "--depth", "4", "--quiet"],
+    "mcts": ["search", "lame", "--searcher", "mcts", "--nodes", "100"],
+    "tree": ["tree", "lame", "--depth", "4"],
+    "solve": ["solve", "lame"],
+    "match": ["match", "lame", "random", "random", "--games", "2", "--plies", "0"],
+    "play": ["play", "lame", "--first", "random", "--second", "random", "--no-store"],
+    "compare": ["compare", "lame", "alphabeta", "minimax", "--depth", "4"],
+    "perft": ["perft", "lame", "5"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize(("method", "arguments", "body", "sentence"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_of_a_game_is_one_sentence_with_method_and_state(
+    ggp, plugin, command, method, arguments, body, sentence
+):
+    good = next(line for line in LAME.splitlines() if f"def {method}(" in line).split(": return ")[1]
+    text = LAME.replace(
+        f"def {method}(self, {arguments}): return {good}",
+        f"def {method}(self, {arguments}):\n        if state == 2:\n            {body}\n        return {good}",
+    )
+    file = plugin(text)
+    found = ggp("--plugin", file, *command)
+    assert found.status == 1
+    assert f"failed: {sentence}" in found.err
+    assert found.err.startswith("ggp: lame")
+    assert found.err.count("\n") == 1
+
+
+def test_a_call_that_does_not_end_ends_the_command(ggp, plugin, monkeypatch):
+    monkeypatch.setattr(watchdog, "CALL", 0.3)
+    monkeypatch.setattr(watchdog, "LOOK", 0.05)
+    body = "\n        while state == 2: pass\n        return state + action"
+    file = plugin(LAME.replace("def result(self, state, action): return state + action",
+                               "def result(self, state, action):" + body))  # fmt: skip
+    for command in COMMANDS.values():
+        found = ggp("--plugin", file, *command)
+        assert (found.status, found.err.count("\n")) == (1, 1), command
+        assert "failed: result(2, 1) has not returned for" in found.err, command
+    found = ggp("--plugin", file, "check", "lame")
+    assert found.status == 1
+    assert "failed: result(2, 1) has not returned for" in found.err
+
+
+@pytest.mark.slow
+def test_play_without_end_is_left_after_so_many_moves(ggp, plugin, monkeypatch):
+    monkeypatch.setattr("ggp.cli.keyboard_match.LONGEST", 50)
+    file = plugin(LAME.replace("return state >= 8", "return False"))
+    found = ggp("--plugin", file, "play", "lame", "--first", "random", "--second", "random", "--no-store", "--quiet")
+    assert found.status == 1
+    assert "the game is not over after" in found.err
+    assert "it may have no end" in found.err
+    found = ggp("--plugin", file, "solve", "lame")
+    assert found.status == 2
+    assert "lame was not over after 4000 plies" in found.err
+
+
+HUGE = '''
+import ggp
+
+class Huge:
+    """Huge: the first to be chosen, and it fails."""
+
+    name, preference = "huge", 10**9
+
+    def unsupported_reason(self, game): {refuses}
+    def search(self, game, state, limits=None, *, report=None): {searches}
+    analyse = search
+'''
+
+
+@pytest.mark.parametrize(
+    ("refuses", "searches", "words"),
+    [
+        ("return None", "raise KeyError('gone')", "failed in 3,4,5 first: KeyError: 'gone'"),
+        ("return None", "return 7", "failed: it returned 7; it must be a ggp.SearchResult"),
+        ("raise SystemExit", "pass", ""),
+    ],
+)
+def test_a_default_searcher_that_fails_is_named_and_left_out(ggp, plugin, refuses, searches, words):
+    file = plugin(HUGE.format(refuses=refuses, searches=searches))
+    found = ggp("--plugin", file, "search", "nim", "--depth", "3", "--quiet")
+    assert found.status == 0
+    assert "searcher    alphabeta" in found.out
+    if words:
+        assert found.err.startswith(f"ggp: warning: huge, from {file}, {words}")
+        assert found.err.endswith("; it is left out\n")
+    found = ggp("--plugin", file, "search", "nim", "--depth", "3", "--searcher", "huge")
+    assert found.status == 1
+
+
+class Exits:
+    @hookimpl
+    def ggp_games(self):
+        raise SystemExit(4)
+
+
+class YieldsForEver:
+    @hookimpl
+    def ggp_searchers(self):
+        while True:
+            yield int
+
+
+@pytest.mark.parametrize(
+    ("plugin", "words"), [(Exits(), "raised SystemExit: 4"), (YieldsForEver(), "offers more than 10,000 classes")]
+)
+def test_a_bad_hook_is_named_and_left_out(plugin, words):
+    problems = []
+    registry = Registry(problems.append)
+    registry._plug(plugin, "bad")
+    assert list(registry.searchers) == []
+    assert len(problems) == 1
+    assert words in problems[0]
+
+
+def test_after_ctrl_c_the_status_is_130_whatever_fails_then(monkeypatch, capsys):
+    def interrupted(*_):
+        import signal
+
+        signal.raise_signal(signal.SIGINT)
+
+    def report(*_):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("ggp.cli.experiment.play_job", interrupted)
+    monkeypatch.setattr("ggp.cli.experiment.report", report)
+    monkeypatch.setattr("ggp.cli.failure._reader_is_gone", lambda: None)
+    assert main(["match", "nim", "random", "random", "--games", "2"]) == 130
