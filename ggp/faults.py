@@ -8,23 +8,32 @@ that raises, or that returns what the protocol does not allow, is at fault.
 import collections
 import contextlib
 import inspect
-import math
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from types import FrameType
 from typing import Any
 
 import attrs
 
 from ggp import capabilities
-from ggp.entries import Entry, in_words
+from ggp.entries import Entry
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, Scenic, State
+from ggp.game import AnyGame, State
 from ggp.plugins import Registry
-from ggp.scene import Scene
+from ggp.rule_faults import (
+    LONGEST,
+    display_faults,
+    error_words,
+    estimate_faults,
+    is_state,
+    rule_faults,
+    safe_repr,
+    state_words,
+    value_words,
+)
 from ggp.searcher import SearchResult
 
 MOST_STATES = 12
@@ -33,8 +42,6 @@ SECONDS = 1.0
 """Seconds for the states that follow these."""
 FEW, SHORTLY = 30, 0.02
 """Number of states that are examined before a command begins, and the seconds for them."""
-LONGEST = 100
-"""Maximum number of characters of a state or a value in a sentence."""
 LASTING = frozenset({"<module>", "ranking", "sections", "positions", "rank", "unrank", "layer"})
 """Methods that may take long: they number millions of states."""
 STATES = ("state", "before", "after")
@@ -63,11 +70,11 @@ def at_fault(error: BaseException, registry: Registry) -> tuple[Entry, str] | No
             return entry, f"{_from(entry)} failed: {found}"
         called = _called(frames, entry)
         if called:
-            return entry, f"{_from(entry)} failed: {_call(game, called)} raised {_words(error)}"
+            return entry, f"{_from(entry)} failed: {_call(game, called)} raised {error_words(error)}"
     for each in reversed(frames):
         searcher = _searcher(each, registry)
         if searcher is not None:
-            return searcher, f"{_from(searcher)} failed{_searching(game, frames)}: {_words(error)}"
+            return searcher, f"{_from(searcher)} failed{_searching(game, frames)}: {error_words(error)}"
     return _no_result(error, frames, registry)
 
 
@@ -88,18 +95,6 @@ def running_call(frame: FrameType, registry: Registry) -> tuple[FrameType, str] 
 
 def _from(entry: Entry) -> str:
     return f"{entry.name}, from {entry.source},"
-
-
-def _words(error: BaseException) -> str:
-    """Return what was raised, in words, with the line of the plugin."""
-    if isinstance(error, RecursionError):
-        return f"RecursionError: it goes deeper than Python's stack allows{_place(error)}"
-    return escaped(in_words(error))
-
-
-def _place(error: BaseException) -> str:
-    frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
-    return f" ({frames[-1].filename.rpartition('/')[2]}, line {frames[-1].lineno})" if frames else ""
 
 
 # ---- who was called
@@ -165,7 +160,7 @@ def _searcher(frame: FrameType, registry: Registry) -> Entry | None:
 def _searching(game: AnyGame | None, frames: list[FrameType]) -> str:
     """Return in which state a searcher was called, as far as it is known."""
     states = _states(frames) if game is not None else []
-    return f" in {_state(game, states[-1])}" if game is not None and states else ""
+    return f" in {state_words(game, states[-1])}" if game is not None and states else ""
 
 
 def _call(game: Any, frame: FrameType) -> str:
@@ -179,27 +174,11 @@ def _call(game: Any, frame: FrameType) -> str:
         }
     name = f"the evaluation {evaluations[code]} of " if code in evaluations else f"{code.co_name}("
     shown = [
-        _state(game, given[each]) if place == 0 else short(escaped(_repr(given[each])), LONGEST)
+        state_words(game, given[each]) if place == 0 else short(escaped(safe_repr(given[each])), LONGEST)
         for place, each in enumerate(names)
         if each in given
     ]
     return f"{name}{', '.join(shown)}" + ("" if code in evaluations else ")")
-
-
-def _repr(value: object) -> str:
-    try:
-        return repr(value)
-    except Exception:
-        return f"a {type(value).__name__}"
-
-
-def _state(game: Any, state: Any) -> str:
-    """Return a state in notation; as Python writes it, where the notation fails."""
-    text: Any = None
-    if isinstance(game, Notated):
-        with contextlib.suppress(BaseException):
-            text = game.format_state(state)
-    return short(escaped(text if isinstance(text, str) else _repr(state)), LONGEST)
 
 
 # ---- what the states say
@@ -225,10 +204,10 @@ def _examined(game: AnyGame, frames: list[FrameType]) -> str | None:
     try:
         first = game.initial_state()
     except BaseException as error:
-        return f"initial_state() raised {_words(error)}"
-    if not _is_state(first, first):
-        return f"initial_state() returned {_value(first)}; a state must be hashable, and cannot be None"
-    states = [each for each in _states(frames) if _is_state(each, first)]
+        return f"initial_state() raised {error_words(error)}"
+    if not is_state(first, first):
+        return f"initial_state() returned {value_words(first)}; a state must be hashable, and cannot be None"
+    states = [each for each in _states(frames) if is_state(each, first)]
     if len(states) > MOST_STATES:
         states = [*states[: MOST_STATES // 2], *states[-MOST_STATES // 2 :]]
     for faults in (rule_faults, estimate_faults, display_faults):
@@ -268,161 +247,6 @@ def _met(game: AnyGame, states: list[State], most: int, seconds: float) -> str |
     return None
 
 
-def _is_state(value: Any, like: Any) -> bool:
-    try:
-        hash(value)
-    except Exception:
-        return False
-    return value is not None and type(value) is type(like)
-
-
-def _value(value: Any) -> str:
-    return short(escaped(_repr(value)), LONGEST)
-
-
-class _Failed(Exception):
-    """A call that failed, as a sentence."""
-
-
-def _asked(call: str, method: Callable[..., Any], *given: Any, right: Callable[[Any], bool], expected: str) -> Any:
-    """Return what a method returns.
-
-    Raises:
-        _Failed: it raised something, or returned what `right` refuses.
-    """
-    try:
-        found = method(*given)
-    except (KeyboardInterrupt, FaultError):
-        raise
-    except BaseException as error:
-        raise _Failed(f"{call} raised {_words(error)}") from None
-    allowed = False
-    with contextlib.suppress(Exception):
-        allowed = right(found)
-    if not allowed:
-        raise _Failed(f"{call} returned {_value(found)}; {expected}")
-    return found
-
-
-def rule_faults(game: Any, state: State) -> Iterator[str]:
-    """Yield the first fault of the rules in one state, as a sentence, if there is one."""
-    where = _state(game, state)
-    try:
-        over = _asked(
-            f"terminal_test({where})", game.terminal_test, state, right=_is_truth, expected="it must be True or False"
-        )
-        if over:
-            for player in (MAX, MIN):
-                _asked(f"utility({where}, {player})", game.utility, state, player, right=_is_number, expected=NUMBER)
-            return
-        mover = _asked(
-            f"to_move({where})",
-            game.to_move,
-            state,
-            right=lambda found: found in (MAX, MIN, CHANCE),
-            expected="it must be ggp.MAX (0), ggp.MIN (1) or ggp.CHANCE (-1)",
-        )
-        if mover == CHANCE:
-            _asked(
-                f"outcomes({where})", _outcomes, game, state, right=bool, expected="each outcome needs its probability"
-            )
-        call = f"actions({where})"
-        _asked(call, game.actions, state, right=iter, expected="it must be the legal actions")
-        actions = _asked(
-            call, capabilities.all_actions, game, state, right=bool, expected="there must be one until the game is over"
-        )
-        for action in actions:
-            call = f"result({where}, {_action(game, state, action)})"
-            _asked(
-                call,
-                game.result,
-                state,
-                action,
-                right=lambda found: _is_state(found, found),
-                expected="it must be a state",
-            )
-    except _Failed as failure:
-        yield str(failure)
-
-
-def estimate_faults(game: Any, state: State) -> Iterator[str]:
-    """Yield the first fault of the evaluations in one state, as a sentence, if there is one."""
-    try:
-        if not game.terminal_test(state):
-            for name, evaluation in capabilities.evaluations(game).items():
-                call = f"the evaluation {name} of {_state(game, state)}"
-                _asked(call, evaluation, state, right=_is_number, expected=NUMBER)
-    except _Failed as failure:
-        yield str(failure)
-
-
-def display_faults(game: Any, state: State) -> Iterator[str]:
-    """Yield the first fault of the notation or the scene in one state, as a sentence, if there is one."""
-    where = _state(game, state)
-
-    def is_text(found: Any) -> bool:
-        return isinstance(found, str)
-
-    rules: AnyGame = game
-    try:
-        if isinstance(game, Notated):
-            text = _asked(f"format_state({_value(state)})", game.format_state, state, right=is_text, expected=TEXT)
-            _asked(
-                f"parse_state({text!r})",
-                game.parse_state,
-                text,
-                right=lambda found: found is not None,
-                expected="it must be a state",
-            )
-            for action in capabilities.legal_actions(rules, state):
-                call = f"format_action({where}, {_value(action)})"
-                name = _asked(call, game.format_action, state, action, right=is_text, expected=TEXT)
-                _asked(
-                    f"parse_action({where}, {name!r})",
-                    game.parse_action,
-                    state,
-                    name,
-                    right=lambda found: found is not None,
-                    expected="it must be an action",
-                )
-        if isinstance(game, Scenic):
-            right = lambda found: isinstance(found, Scene)  # noqa: E731
-            _asked(f"scene({where})", game.scene, state, right=right, expected="it must be a ggp.Scene")
-        for method in ("draw",):
-            if hasattr(game, method):
-                _asked(f"{method}({where})", getattr(game, method), state, right=is_text, expected=TEXT)
-        if hasattr(game, "explain"):
-            for action in capabilities.legal_actions(rules, state):
-                call = f"explain({where}, {_action(game, state, action)})"
-                _asked(call, game.explain, state, action, right=is_text, expected=TEXT)
-    except _Failed as failure:
-        yield str(failure)
-
-
-NUMBER, TEXT = "it must be a finite number", "it must be a text"
-
-
-def _is_truth(value: Any) -> bool:
-    return type(value).__name__ in ("bool", "bool_") or (type(value) is int and value in (0, 1))
-
-
-def _is_number(value: Any) -> bool:
-    return math.isfinite(value)
-
-
-def _outcomes(game: Any, state: State) -> list[tuple[Action, float]]:
-    found = [(outcome, float(probability)) for outcome, probability in game.outcomes(state)]
-    return found if all(probability > 0 for _, probability in found) else []
-
-
-def _action(game: Any, state: State, action: Action) -> str:
-    text: Any = None
-    if isinstance(game, Notated):
-        with contextlib.suppress(BaseException):
-            text = game.format_action(state, action)
-    return short(escaped(text if isinstance(text, str) else _repr(action)), LONGEST)
-
-
 # ---- searchers that return something else
 
 
@@ -439,6 +263,6 @@ def _no_result(error: BaseException, frames: Iterable[FrameType], registry: Regi
             for each in (value, getattr(value, "searcher", None)):
                 entry = kinds.get(type(each))
                 if entry is not None:
-                    words = f"it returned {_value(error.obj)}; it must be a ggp.SearchResult"
+                    words = f"it returned {value_words(error.obj)}; it must be a ggp.SearchResult"
                     return entry, f"{_from(entry)} failed: {words}"
     return None

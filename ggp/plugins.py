@@ -71,7 +71,6 @@ class Registry:
         """Plugins whose searchers have not been loaded yet, with the hook and the source."""
         self._problems: list[str] = []
         self._left_out: set[str] = set()
-        """Searchers that have failed, and are not chosen by default any more."""
         self._named: dict[str, Entry] = {}
         """The games that plugins have made from their names."""
 
@@ -139,9 +138,7 @@ class Registry:
                 factory: Any = hook.function(name)
             except GGPError:
                 raise
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:
+            except Exception as error:
                 raise PluginError(f"plugin {hook.plugin_name} cannot make {short(name)}: {in_words(error)}") from error
             if factory is not None:
                 return Entry(factory.name, factory, hook.plugin_name)
@@ -351,9 +348,7 @@ class Registry:
         try:
             with contextlib.redirect_stdout(sys.stderr):
                 offered = list(itertools.islice(getattr(plugin, hook)(), MOST_OFFERED + 1))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # a plugin that calls sys.exit in a hook must not take the rest with it
+        except (Exception, SystemExit) as error:  # sys.exit in a hook must not take the rest with it
             self._problem(f"plugin {source} cannot be used: its {hook} raised {in_words(error)}")
             return
         if len(offered) > MOST_OFFERED:
@@ -373,9 +368,6 @@ class Registry:
             kinds = {"game": self._games, "searcher": self._searchers, "player": self._players}
             names = kinds[kind]
             chosen_by = preference(factory) if kind == "searcher" else 0
-            if not isinstance(chosen_by, int):
-                self._problem(f"plugin {source} offers {name}, whose preference must be a whole number")
-                return
             names.claims.setdefault(name, []).append(Entry(name, factory, source, chosen_by))
             if len(names.claims[name]) > 1:
                 self._problem(names.contested(name))

@@ -1,0 +1,200 @@
+"""Examine the rules of a game in one state: which method raises, or returns what the protocol does not allow."""
+
+import contextlib
+import inspect
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ggp import capabilities
+from ggp.entries import in_words
+from ggp.errors import FaultError
+from ggp.escapes import escaped, short
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, Scenic, State
+from ggp.scene import Scene
+
+LONGEST = 100
+"""Maximum number of characters of a state or a value in a sentence."""
+
+
+def error_words(error: BaseException) -> str:
+    """Return what was raised, in words, with the line of the plugin."""
+    if isinstance(error, RecursionError):
+        return f"RecursionError: it goes deeper than Python's stack allows{_place(error)}"
+    return escaped(in_words(error))
+
+
+def _place(error: BaseException) -> str:
+    frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
+    return f" ({frames[-1].filename.rpartition('/')[2]}, line {frames[-1].lineno})" if frames else ""
+
+
+def safe_repr(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:
+        return f"a {type(value).__name__}"
+
+
+def state_words(game: Any, state: Any) -> str:
+    """Return a state in notation; as Python writes it, where the notation fails."""
+    text: Any = None
+    if isinstance(game, Notated):
+        with contextlib.suppress(BaseException):
+            text = game.format_state(state)
+    return short(escaped(text if isinstance(text, str) else safe_repr(state)), LONGEST)
+
+
+def is_state(value: Any, like: Any) -> bool:
+    try:
+        hash(value)
+    except Exception:
+        return False
+    return value is not None and type(value) is type(like)
+
+
+def value_words(value: Any) -> str:
+    return short(escaped(safe_repr(value)), LONGEST)
+
+
+class _Failed(Exception):
+    """A call that failed, as a sentence."""
+
+
+def _asked(call: str, method: Callable[..., Any], *given: Any, right: Callable[[Any], bool], expected: str) -> Any:
+    """Return what a method returns.
+
+    Raises:
+        _Failed: it raised something, or returned what `right` refuses.
+    """
+    try:
+        found = method(*given)
+    except (KeyboardInterrupt, FaultError):
+        raise
+    except BaseException as error:
+        raise _Failed(f"{call} raised {error_words(error)}") from None
+    allowed = False
+    with contextlib.suppress(Exception):
+        allowed = right(found)
+    if not allowed:
+        raise _Failed(f"{call} returned {value_words(found)}; {expected}")
+    return found
+
+
+def rule_faults(game: Any, state: State) -> Iterator[str]:
+    """Yield the first fault of the rules in one state, as a sentence, if there is one."""
+    where = state_words(game, state)
+    try:
+        over = _asked(
+            f"terminal_test({where})", game.terminal_test, state, right=_is_truth, expected="it must be True or False"
+        )
+        if over:
+            for player in (MAX, MIN):
+                _asked(f"utility({where}, {player})", game.utility, state, player, right=_is_number, expected=NUMBER)
+            return
+        mover = _asked(
+            f"to_move({where})",
+            game.to_move,
+            state,
+            right=lambda found: found in (MAX, MIN, CHANCE),
+            expected="it must be ggp.MAX (0), ggp.MIN (1) or ggp.CHANCE (-1)",
+        )
+        if mover == CHANCE:
+            _asked(
+                f"outcomes({where})", _outcomes, game, state, right=bool, expected="each outcome needs its probability"
+            )
+        call = f"actions({where})"
+        _asked(call, game.actions, state, right=iter, expected="it must be the legal actions")
+        actions = _asked(
+            call, capabilities.all_actions, game, state, right=bool, expected="there must be one until the game is over"
+        )
+        for action in actions:
+            call = f"result({where}, {_action(game, state, action)})"
+            _asked(
+                call,
+                game.result,
+                state,
+                action,
+                right=lambda found: is_state(found, found),
+                expected="it must be a state",
+            )
+    except _Failed as failure:
+        yield str(failure)
+
+
+def estimate_faults(game: Any, state: State) -> Iterator[str]:
+    """Yield the first fault of the evaluations in one state, as a sentence, if there is one."""
+    try:
+        if not game.terminal_test(state):
+            for name, evaluation in capabilities.evaluations(game).items():
+                call = f"the evaluation {name} of {state_words(game, state)}"
+                _asked(call, evaluation, state, right=_is_number, expected=NUMBER)
+    except _Failed as failure:
+        yield str(failure)
+
+
+def display_faults(game: Any, state: State) -> Iterator[str]:
+    """Yield the first fault of the notation or the scene in one state, as a sentence, if there is one."""
+    where = state_words(game, state)
+
+    def is_text(found: Any) -> bool:
+        return isinstance(found, str)
+
+    rules: AnyGame = game
+    try:
+        if isinstance(game, Notated):
+            text = _asked(f"format_state({value_words(state)})", game.format_state, state, right=is_text, expected=TEXT)
+            _asked(
+                f"parse_state({text!r})",
+                game.parse_state,
+                text,
+                right=lambda found: found is not None,
+                expected="it must be a state",
+            )
+            for action in capabilities.legal_actions(rules, state):
+                call = f"format_action({where}, {value_words(action)})"
+                name = _asked(call, game.format_action, state, action, right=is_text, expected=TEXT)
+                _asked(
+                    f"parse_action({where}, {name!r})",
+                    game.parse_action,
+                    state,
+                    name,
+                    right=lambda found: found is not None,
+                    expected="it must be an action",
+                )
+        if isinstance(game, Scenic):
+            right = lambda found: isinstance(found, Scene)  # noqa: E731
+            _asked(f"scene({where})", game.scene, state, right=right, expected="it must be a ggp.Scene")
+        for method in ("draw",):
+            if hasattr(game, method):
+                _asked(f"{method}({where})", getattr(game, method), state, right=is_text, expected=TEXT)
+        if hasattr(game, "explain"):
+            for action in capabilities.legal_actions(rules, state):
+                call = f"explain({where}, {_action(game, state, action)})"
+                _asked(call, game.explain, state, action, right=is_text, expected=TEXT)
+    except _Failed as failure:
+        yield str(failure)
+
+
+NUMBER, TEXT = "it must be a finite number", "it must be a text"
+
+
+def _is_truth(value: Any) -> bool:
+    return type(value).__name__ in ("bool", "bool_") or (type(value) is int and value in (0, 1))
+
+
+def _is_number(value: Any) -> bool:
+    return math.isfinite(value)
+
+
+def _outcomes(game: Any, state: State) -> list[tuple[Action, float]]:
+    found = [(outcome, float(probability)) for outcome, probability in game.outcomes(state)]
+    return found if all(probability > 0 for _, probability in found) else []
+
+
+def _action(game: Any, state: State, action: Action) -> str:
+    text: Any = None
+    if isinstance(game, Notated):
+        with contextlib.suppress(BaseException):
+            text = game.format_action(state, action)
+    return short(escaped(text if isinstance(text, str) else safe_repr(action)), LONGEST)
