@@ -1156,3 +1156,5 @@ NAMES: dict[type[ast.AST], str] = {
     ast.Yield: "the value of a `yield`", ast.YieldFrom: "the value of a `yield from`",
 }  # fmt: skip
 """Constructs without a form in core, in the author's terms."""
+NEWER = {"TypeAlias": "`type`", "TemplateStr": "a template string", "Interpolation": "a template string"}
+NAMES |= {getattr(ast, name): text for name, text in NEWER.items() if hasattr(ast, name)}

@@ -322,7 +322,7 @@ def runnable(function: core.Function, original: types.FunctionType) -> types.Fun
             cells[f"{each.id}()"] = types.CellType(OWN[each.id])  # type: ignore[attr-defined]
             each.id += "()"  # type: ignore[attr-defined]
     around = ast.arguments([], [ast.arg(each) for each in cells], None, [], [], None, [])
-    maker = ast.FunctionDef("maker", around, [made, ast.Return(load(made.name))], [])
+    maker = _definition("maker", around, [made, ast.Return(load(made.name))], function.line)
     _locate(maker, function.line)
     code = _inside(_inside(compile(ast.Module([maker], []), function.file, "exec", dont_inherit=True)))
     closure = tuple(cells[each] for each in code.co_freevars)
@@ -330,6 +330,12 @@ def runnable(function: core.Function, original: types.FunctionType) -> types.Fun
     found = types.FunctionType(code, original.__globals__, function.name, original.__defaults__, closure)
     found.__kwdefaults__, found.__qualname__ = original.__kwdefaults__, original.__qualname__
     return found
+
+
+def _definition(name: str, given: ast.arguments, body: list[ast.stmt], line: int) -> ast.FunctionDef:
+    made = ast.FunctionDef(name, given, body, [], lineno=line)
+    made.type_params = []  # type: ignore[attr-defined]  # which Python 3.12 needs
+    return made
 
 
 def _locate(node: Any, line: int) -> None:
@@ -371,7 +377,7 @@ class Writer:
         if function.generates:
             body.append(ast.If(ast.Constant(False), [ast.Expr(ast.Yield(None))], []))
         body += self.block(function.body)[0]
-        return ast.FunctionDef(name, arguments(function, defaults), body, [], lineno=function.line)
+        return _definition(name, arguments(function, defaults), body, function.line)
 
     def block(self, block: core.Block) -> tuple[list[ast.stmt], set[str], set[str]]:
         """Return statements; the labels left by skipping what follows; those left by ending the innermost loop."""
