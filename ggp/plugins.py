@@ -42,6 +42,7 @@ from ggp.hooks import GROUP, Hooks, hookimpl
 from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
+from ggp.swap import swapping, taken
 
 FILE_NAME = re.compile(r"[:/\\.]")
 """Match the names that foreign texts may not use: of files, or with the prefix of a plugin."""
@@ -112,8 +113,9 @@ class Registry:
             OptionError: a parameter is unknown, of the wrong type, or out of range.
             PluginError: two plugins claim the name, or the plugin itself failed.
         """
-        game: AnyGame = make(self.game_entry(name), parameters)
-        return game
+        entry = self.game_entry(name)
+        swaps = taken(entry.options, parameters)
+        return swapping(make(entry, parameters), swaps=swaps)
 
     def game_entry(self, name: str) -> Entry:
         """Return the entry of a game that is listed, or of one that a plugin makes from its name, such as a file.
@@ -182,8 +184,9 @@ class Registry:
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> AnyGame:
         """Return a game from its name and from parameters as typed by a person. Raises as `game` does."""
         entry = self.game_entry(name)
-        game: AnyGame = make(entry, parse_options(entry.factory, entry.name, parameters))
-        return game
+        texts: dict[str, Any] = dict(parameters)
+        swaps = taken(entry.options, texts)
+        return swapping(make(entry, parse_options(entry.factory, entry.name, texts)), swaps=swaps)
 
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
         """Return the searcher and the limits that a text such as `alphabeta:depth=8,table=64` describes. Raises as

@@ -1,0 +1,207 @@
+"""The pie rule: after the first player's first turn, the second player may swap sides instead of moving.
+
+It is an option of every game for two players: `ggp play kalah --option swap=yes`.
+"""
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import NotationError, OptionError
+from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Player
+from ggp.options import Option, option, options_of, values_of
+from ggp.scene import Cell, Scene
+
+OPEN, OFFERED, KEPT, SWAPPED = range(4)
+"""The phases: before the offer, the second player may swap, nobody has swapped, the sides are swapped."""
+MARKS = {OPEN: "open", OFFERED: "swap?", SWAPPED: "swapped"}
+"""The last word of a state's text in each phase; the initial state and `KEPT` have none."""
+WORD = "swap"
+"""The text of the action, and the name of the option."""
+RULE = Option(WORD, bool, False, "the second player may swap sides after the first turn")
+"""The option, which every game has that has no option of this name."""
+
+
+class SwapState(NamedTuple):
+    """A state of the game itself, and the phase."""
+
+    inner: Any
+    phase: int
+
+
+@attrs.frozen
+class SwapGame:
+    """A game with the pie rule. `with_swap` makes a subclass for each game, which has the game's options."""
+
+    inner: AnyGame
+    name: ClassVar[str]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return with_swap, (self.inner,)
+
+    # the game
+
+    @property
+    def swap_action(self) -> Any:
+        """The action of swapping: of the same type as the game's own, if these are numbers."""
+        first = next(iter(self.inner.actions(self.inner.initial_state())))
+        return -1 if isinstance(first, int) else WORD
+
+    def initial_state(self) -> SwapState:
+        return SwapState(self.inner.initial_state(), OPEN)
+
+    def to_move(self, state: SwapState) -> Player:
+        mover = self.inner.to_move(state.inner)
+        return 1 - mover if state.phase == SWAPPED and mover != CHANCE else mover
+
+    def actions(self, state: SwapState) -> Iterator[Any]:
+        if state.phase == OFFERED:
+            yield self.swap_action
+        yield from self.inner.actions(state.inner)
+
+    def outcomes(self, state: SwapState) -> Any:
+        game: Any = self.inner
+        return game.outcomes(state.inner)
+
+    @property
+    def stochastic(self) -> bool:
+        return capabilities.is_stochastic(self.inner)
+
+    def result(self, state: SwapState, action: Any) -> SwapState:
+        if state.phase == OFFERED and action == self.swap_action:
+            return SwapState(state.inner, SWAPPED)
+        after = self.inner.result(state.inner, action)
+        if state.phase == OFFERED:
+            return SwapState(after, KEPT)
+        ended = self.inner.terminal_test(after)
+        offers = state.phase == OPEN and not ended and self.inner.to_move(after) == MIN
+        return SwapState(after, OFFERED if offers else state.phase)
+
+    def terminal_test(self, state: SwapState) -> bool:
+        return self.inner.terminal_test(state.inner)
+
+    def utility(self, state: SwapState, player: Player) -> float:
+        return self.inner.utility(state.inner, 1 - player if state.phase == SWAPPED else player)
+
+    # what searches and front ends use
+
+    @property
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        def turned(evaluation: Evaluation, state: SwapState) -> float:
+            value = evaluation(state.inner)
+            return -value if state.phase == SWAPPED else value
+
+        own = capabilities.evaluations(self.inner)
+        return {name: Evaluation(functools.partial(turned, each), each.meaning) for name, each in own.items()}
+
+    @property
+    def repetition(self) -> Any:
+        """See `ggp.game.Repeating`."""
+        declared = getattr(self.inner, "repetition", None)
+        return (lambda state: declared(state.inner)) if callable(declared) else declared
+
+    def format_state(self, state: SwapState) -> str:
+        text = capabilities.notation(self.inner).format_state(state.inner)
+        mark = "" if state == self.initial_state() else MARKS.get(state.phase, "")
+        return f"{text} {mark}".rstrip()
+
+    def parse_state(self, text: str) -> SwapState:
+        phases = {mark: phase for phase, mark in MARKS.items()}
+        board, _, mark = text.strip().rpartition(" ")
+        if mark in phases:
+            return SwapState(capabilities.notation(self.inner).parse_state(board), phases[mark])
+        try:
+            inner = capabilities.notation(self.inner).parse_state(text)
+        except NotationError as error:
+            raise NotationError(f"{error}; the last word may be {', '.join(phases)}") from None
+        return self.initial_state() if inner == self.inner.initial_state() else SwapState(inner, KEPT)
+
+    def format_action(self, state: SwapState, action: Any) -> str:
+        if state.phase == OFFERED and action == self.swap_action:
+            return WORD
+        return capabilities.notation(self.inner).format_action(state.inner, action)
+
+    def parse_action(self, state: SwapState, text: str) -> Any:
+        if state.phase == OFFERED and text.strip().lower() == WORD:
+            return self.swap_action
+        return capabilities.notation(self.inner).parse_action(state.inner, text)
+
+    def draw(self, state: SwapState) -> str:
+        board = capabilities.draw(self.inner, state.inner)
+        return f"{board}\nThe players have swapped sides." if state.phase == SWAPPED else board
+
+    def scene(self, state: SwapState) -> Scene:
+        scene = capabilities.scene(self.inner, state.inner)
+        if state.phase == SWAPPED:
+            return attrs.evolve(scene, caption=f"{scene.caption} (the players have swapped sides)")
+        if state.phase != OFFERED:
+            return scene
+        bottom = max(cell.y + cell.height for cell in scene.cells)
+        hint = "take the other side"
+        button = Cell(WORD, 0, bottom + 0.5, 1.5, 0.75, "button", text=WORD, action=self.swap_action, hint=hint)
+        return attrs.evolve(scene, cells=(*scene.cells, button))
+
+    def explain(self, state: SwapState, action: Any) -> str:
+        if state.phase == OFFERED and action == self.swap_action:
+            return "takes the other side"
+        return capabilities.explain(self.inner, state.inner, action) or f"plays {self.format_action(state, action)}"
+
+
+def with_swap(game: AnyGame) -> Any:
+    """Return a game for two players with the pie rule, and with the name, the options and the levels of `game`."""
+    made: Any = _subclass(type(game))
+    return made(game, **values_of(game))
+
+
+@functools.cache
+def _subclass(kind: Any) -> type:
+    fields: dict[str, Any] = {}
+    for each in options_of(kind):
+        limits: Any = {"minimum": each.minimum, "maximum": each.maximum, "choices": each.choices, "path": each.path}
+        fields[each.name] = option(each.default, each.meaning, **limits)
+        fields[each.name].type = each.type
+    fields[WORD] = option(True, RULE.meaning)
+    fields[WORD].type = bool
+    made: Any = attrs.make_class(f"Swap{kind.__name__}", fields, bases=(SwapGame,), frozen=True)
+    made.name = kind.name
+    made.title = capabilities.title(kind)
+    made.player_names = capabilities.players(kind)
+    made.rules = (
+        f"{capabilities.rules(kind)} After the first player's first turn, the second player may swap sides instead of"
+        " moving."
+    ).strip()
+    if isinstance(getattr(kind, "levels", None), Mapping):
+        made.levels = kind.levels
+    made.__doc__ = f"{capabilities.summary(kind)} With the pie rule."
+    result: type = made
+    return result
+
+
+def taken(options: Iterable[Option], values: dict[str, Any]) -> bool:
+    """Take the option `swap` out of `values`, and return whether it asks for the pie rule; a game may have its own.
+
+    Raises:
+        OptionError: it is neither yes nor no.
+    """
+    if WORD not in values or any(each.name == WORD for each in options):
+        return False
+    value = values.pop(WORD)
+    return bool(RULE.parse(value) if isinstance(value, str) else RULE.check(value))
+
+
+def swapping(game: AnyGame, *, swaps: bool) -> AnyGame:
+    """Return the game, with the pie rule if it is asked for.
+
+    Raises:
+        OptionError: the game is not for two players of whom the first one begins.
+    """
+    if not swaps:
+        return game
+    start = game.initial_state()
+    if len(capabilities.players(game)) != 2 or game.terminal_test(start) or game.to_move(start) != MAX:
+        raise OptionError(f"{game.name} has no pie rule: it is for games of two players in which the first one begins")
+    found: AnyGame = with_swap(game)
+    return found
