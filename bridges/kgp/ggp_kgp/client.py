@@ -139,7 +139,7 @@ class Client:
     channel: Channel
     tell: Callable[[str], object]
     token: str = ""
-    """What the server recognizes the client by, if it is to."""
+    """The secret by which the server recognizes the client; "" is none."""
     answered: int = attrs.field(default=0, init=False)
     """Boards that were answered."""
     _clock: Clock = attrs.field(default=UNTIMED, init=False)
