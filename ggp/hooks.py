@@ -55,3 +55,11 @@ Adapter = Callable[[object], type | None]
 """Returns the class of a game for a class, or a module, that was written for another framework; None if it does not
 recognize it. Raises `PluginError` if it recognizes the framework, but the game cannot be served.
 """
+
+
+def refusal(error: Exception) -> str:
+    """Return an error of pluggy in our own words."""
+    right = f"the hooks are {', '.join(name for name in vars(Hooks) if name.startswith('ggp_'))}"
+    if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
+        return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"
+    return " ".join(str(error).split()) + f"; {right}"

@@ -38,7 +38,7 @@ from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
 from ggp.errors import GGPError, OptionError, PluginError, UnsupportedGameError
 from ggp.escapes import short
 from ggp.game import AnyGame
-from ggp.hooks import GROUP, Hooks, hookimpl
+from ggp.hooks import GROUP, Hooks, hookimpl, refusal
 from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
@@ -300,7 +300,7 @@ class Registry:
         except (pluggy.PluginValidationError, ValueError) as error:
             if self._manager.has_plugin(source):
                 self._manager.unregister(name=source)
-            self._problem(f"plugin {source} cannot be used: {_pending(error)}")
+            self._problem(f"plugin {source} cannot be used: {refusal(error)}")
             return
         implementations = self._manager.get_hookcallers(plugin) or []
         if not implementations:
@@ -393,11 +393,3 @@ _LIMITS = tuple(option.name for option in options_of(Limits))
 
 def _distribution(found: importlib.metadata.Distribution | None) -> str:
     return f"{found.name} {found.version}" if found else "unknown distribution"
-
-
-def _pending(error: Exception) -> str:
-    """Return an error of pluggy in our own words."""
-    right = f"the hooks are {', '.join(name for name in vars(Hooks) if name.startswith('ggp_'))}"
-    if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
-        return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"
-    return " ".join(str(error).split()) + f"; {right}"
