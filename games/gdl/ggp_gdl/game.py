@@ -249,6 +249,9 @@ class RelationGame(DescribedGame):
         return state
 
     def state_of(self, facts: frozenset[Term]) -> State:
+        for fact in facts:
+            if not self.referee.is_possible(fact):
+                raise ggp.NotationError(f"{short(format_term(fact), 60)} is not a fact of {self.name}")
         return facts
 
     def move_of(self, action: Term) -> Term:

@@ -121,6 +121,22 @@ def restored(text: str, name: str) -> DescribedGame:
     return make(text, name)()
 
 
+def source_of(text: str, name: str) -> tuple[str, str]:
+    """Return the Python class that was written for a description, and ""; or the functions by which its rules are
+    interpreted, and why no class was written. Raises as `make` does.
+    """
+    make(text, name)
+    kept = written.recall(written.fingerprint(text)) or written.write(rehearsed(text, name))
+    return kept.source or referee_of(text, title(name)).reasoner.source, kept.reason
+
+
+def rehearsed(text: str, name: str) -> Referee:
+    """Return the referee of a description after its rehearsal."""
+    referee = referee_of(text, title(name))
+    rehearse(referee)
+    return referee
+
+
 def rehearse(referee: Referee) -> set[Term]:
     """Play at random, and return the facts that were seen.
 

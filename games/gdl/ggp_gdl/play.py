@@ -9,11 +9,11 @@ import functools
 import random
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ggp.escapes import short
 from ggp.game import CHANCE, MAX, Player
-from ggp_gdl.description import Description, Term, UnservedGameError, format_term, is_variable, order, read
+from ggp_gdl.description import Description, Term, UnservedGameError, format_term, is_variable, literal_of, order, read
 from ggp_gdl.reasoner import Reasoner, Situation
 
 RANDOM = "random"
@@ -68,10 +68,21 @@ class Referee:
         self.outcomes: dict[Outcome, None] = {}
         self.rehearsed: list[list[State]] = []
         """The states of random games, from `ggp_gdl.library.rehearse`."""
+        self._words: set[Any] | None = None
+        """The words of the description, and the names of its facts."""
         self._positions: OrderedDict[State, Position] = OrderedDict()
         self._situations: OrderedDict[State, Situation] = OrderedDict()
         self.waits: dict[str, Term] = {}
         """The move with which each role waits, as far as it is known."""
+
+    def is_possible(self, fact: Term) -> bool:
+        """Return whether a fact is one that the rules could make, as far as its words tell."""
+        if self._words is None:
+            names = (rule.head.name[1:] for rule in self.description.rules if rule.head.name[0] in ("init", "next"))
+            terms = (each.args for rule in self.description.rules for each in rule.atoms)
+            self._words = {word for each in terms for word in words_in(each)} | set(names)
+        name, args = literal_of("true", fact)
+        return name[1:] in self._words and all(word in self._words for word in words_in(args))
 
     def scale(self) -> tuple[int, int, int]:
         """Return the bounds of the utility to MAX, and the difference of goals that counts as 1."""
@@ -184,6 +195,15 @@ class Referee:
             position = self.position(state)
             state = self.result(state, generator.choice(position.moves[self.role(position.mover)]))
             yield state
+
+
+def words_in(term: Term) -> Iterator[str]:
+    """Yield all words of a term, or of a tuple of terms."""
+    if isinstance(term, str):
+        yield term
+    else:
+        for part in term:
+            yield from words_in(part)
 
 
 def goal_values(description: Description) -> list[int]:

@@ -1,0 +1,153 @@
+"""Classes that are written from descriptions, and descriptions that are written from games."""
+
+import random
+
+import pytest
+from ggp_gdl import written
+from ggp_gdl.description import read
+from ggp_gdl.export import export
+from ggp_gdl.game import PackedGame, RelationGame
+from ggp_gdl.library import OWN, game_named, make, named_files, rehearsed, relation_class
+from ggp_gdl.play import referee_of
+
+import ggp
+from ggp.cli import main
+from ggp.options import values_of
+
+NAMES = sorted(named_files(OWN))
+INTERPRETED = {"pig", "reversi"}
+"""Descriptions with chance, or too large for a class: they are interpreted."""
+
+
+def text_of(name):
+    return named_files(OWN)[name].read_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_our_descriptions_become_classes_of_words(name):
+    made = game_named(f"gdl:{name}")
+    assert issubclass(made, RelationGame if name in INTERPRETED else PackedGame)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "nim", "hexapawn", "ponghauki", "pegs", "connectfour"])
+def test_a_class_plays_as_the_rules_do(name):
+    made, rules = make(text_of(name), f"gdl:{name}")(), relation_class(rehearsed(text_of(name), name))()
+    generator = random.Random(5)
+    for _ in range(6):
+        packed, facts = made.initial_state(), rules.initial_state()
+        while not rules.terminal_test(facts):
+            assert frozenset(made.facts(packed)) == facts
+            assert not made.terminal_test(packed)
+            assert made.to_move(packed) == rules.to_move(facts)
+            actions = {made.move_of(action): action for action in made.actions(packed)}
+            assert sorted(actions, key=str) == sorted(rules.actions(facts), key=str)
+            move = generator.choice(rules.actions(facts))
+            packed, facts = made.result(packed, actions[move]), rules.result(facts, move)
+        assert made.terminal_test(packed)
+        assert made.utility(packed, ggp.MAX) == rules.utility(facts, ggp.MAX)
+
+
+VALUES = {"tictactoe": 0, "nim": 1, "hexapawn": -1, "domineering": 1}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_value_of_a_description_is_that_of_the_game(name):
+    registry = ggp.load_registry()
+    game = registry.game(f"gdl:{name}")
+    found = registry.searcher("alphabeta", speed="interpreted").search(game, game.initial_state())
+    assert (found.value, found.complete) == (VALUES[name], True)
+
+
+def test_a_written_class_is_kept_and_a_damaged_one_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
+    made = written.write(rehearsed(text_of("nim"), "nim"))
+    written.keep("key", made)
+    assert written.recall("key") == made
+    (file,) = (tmp_path / "gdl").iterdir()
+    file.write_text(file.read_text().replace("stones", "pebbles"))
+    assert written.recall("key") is None
+
+
+def test_turns_that_are_proved_are_said_to_be():
+    assert "by a proof" in written.write(rehearsed(text_of("tictactoe"), "x")).source
+
+
+SMALL = {"tictactoe": {"h": 2, "v": 2, "k": 2}, "nim": {"heaps": (1, 2)}, "hexapawn": {}, "pong-hau-ki": {}}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_game_that_is_written_and_read_back_is_the_same(name):
+    game = ggp.load_registry().game(name, **SMALL[name])
+    assert values_of(game).keys() >= SMALL[name].keys()
+    back = make(export(game), "gdl:back")()
+    generator = random.Random(3)
+    for _ in range(10):
+        one, other = game.initial_state(), back.initial_state()
+        for _ in range(30):
+            assert game.terminal_test(one) == back.terminal_test(other)
+            if game.terminal_test(one):
+                assert (game.utility(one, ggp.MAX) > 0) == (back.utility(other, ggp.MAX) > 0)
+                break
+            assert game.to_move(one) == back.to_move(other)
+            choice = generator.choice(list(game.actions(one)))
+            named = ggp.capabilities.notation(game).format_action(one, choice).lower()
+            by_name = {back.format_action(other, action): action for action in back.actions(other)}
+            assert len(by_name) == len(list(game.actions(one)))
+            one, other = game.result(one, choice), back.result(other, by_name[named])
+
+
+def test_a_game_too_large_or_with_chance_is_not_written():
+    registry = ggp.load_registry()
+    with pytest.raises(ggp.UnsupportedGameError, match="has chance"):
+        export(registry.game("pig"))
+
+
+def test_the_board_of_a_description_is_drawn_with_moves_to_click():
+    game = game_named("gdl:breakthrough")()
+    scene = game.scene(game.initial_state())
+    assert scene["a1"].owner == ggp.MAX
+    assert scene["a8"].owner == ggp.MIN
+    assert {move.start for move in scene.moves} >= {"a2", "h2"}
+    small = game_named("gdl:tictactoe")()
+    assert sum(cell.action is not None for cell in small.scene(small.initial_state()).cells) == 9
+
+
+def test_commands_take_a_file_wherever_they_take_a_game(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    path = tmp_path / "Small Game.kif"
+    path.write_text(text_of("nim"))
+    for command in (
+        ["search", str(path)],
+        ["solve", str(path), "--quiet"],
+        ["gdl", "show", str(path)],
+        ["rules", str(path)],
+    ):
+        assert main(command) == 0, command
+    monkeypatch.setenv("GGP_GDL", str(tmp_path))
+    capsys.readouterr()
+    assert main(["games", "gdl:small-game"]) == 0
+    assert "first (MAX) and second (MIN)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("gdl:tictacto", "there is no description 'tictacto' (did you mean tictactoe?)"),
+        ("missing.kif", "there is no description missing.kif: name a file"),
+    ],
+)
+def test_a_description_that_is_not_there_is_a_sentence(name, sentence, capsys):
+    assert main(["search", name]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_wrong_file_is_named_with_the_line(tmp_path, capsys):
+    path = tmp_path / "bad.kif"
+    path.write_text("(role x)\n(<= p (true a b))\n")
+    assert main(["search", str(path)]) == 2
+    assert "bad.kif, line 2: true has one argument; got 2" in capsys.readouterr().err
+
+
+def test_a_referee_is_made_once_for_a_text():
+    assert referee_of(text_of("nim")) is referee_of(text_of("nim"))
+    assert read(text_of("nim")).roles == ("first", "second")
