@@ -1,6 +1,7 @@
 """`ggp tree`: the search tree, as text, as a picture, and as a page to step through."""
 
 import itertools
+import pathlib
 from collections.abc import Iterable
 from math import inf
 from typing import Any
@@ -14,11 +15,14 @@ from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.errors import UsageError
+from ggp.errors import StoreError, UsageError
+from ggp.files import reason, write_file
 from ggp.play.controller import watchable_searchers
 from ggp.searcher import Limits, Searcher, limits_itself
+from ggp.show import tree_frames
 from ggp.show.search_tree import LIMIT, SearchTree, Visit, steps, uses_windows
 from ggp.show.tree_dot import tree_dot
+from ggp.show.tree_film import Film, film
 from ggp.show.tree_html import tree_page
 from ggp.show.tree_marks import Labels
 from ggp.show.tree_svg import tree_svg
@@ -45,6 +49,12 @@ DEFAULT_DEPTH = 3
 @takes_picture("--svg", "the tree")
 @takes_picture("--dot", "the tree for Graphviz")
 @takes_picture("--html", "a page to step through the search")
+@click.option(
+    "--frames",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False),
+    help="Write pictures for slides: an SVG for each step, an animated SVG, and TikZ.",
+)
 @as_json
 def command(
     session: Session,
@@ -55,6 +65,7 @@ def command(
     levels: int | None,
     step: int | None,
     labels: Labels,
+    frames: str | None,
     as_json: bool,
     **pictures: str | None,
 ) -> None:
@@ -77,7 +88,7 @@ def command(
     advance(tree, events, step)
     if as_json:
         echo_json(position.head() | {"searcher": finder.name} | as_data(tree, limits))
-    elif not files:
+    elif not files and frames is None:
         echo(draw_tree(tree, labels))
     title = f"{capabilities.title(position.game)}: {finder.name}"
     for kind, file in files.items():
@@ -88,8 +99,30 @@ def command(
         else:
             drawn = tree_dot(tree, labels) if kind == "dot" else tree_svg(tree, labels=labels, title=title)
             write_picture(file, drawn)
+    if frames is not None:
+        source = finder.source if isinstance(finder, Taught) else ()
+        made = film(SearchTree(tree.game, tree.limit, tree.levels), events, labels, source)
+        write_frames(pathlib.Path(frames), made, title)
     if tree.shown < tree.visits and tree.shown >= limit:
         echo(f"the first {tree.shown:,} of {tree.visits:,} visits; --limit shows more", err=True)
+
+
+def write_frames(folder: pathlib.Path, made: Film, title: str) -> None:
+    """Write the pictures of all steps to a folder, with an animation (tree.svg) and a document in LaTeX (tree.tex).
+
+    Raises:
+        StoreError: a file cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"the folder {folder} cannot be made: {reason(error)}") from None
+    digits = len(str(len(made.steps)))
+    for number, drawn in enumerate(tree_frames.frames(made, title), 1):
+        write_file(folder / f"step-{number:0{digits}}.svg", f"{drawn}\n".encode())
+    write_file(folder / "tree.svg", f"{tree_frames.animation(made, title)}\n".encode())
+    write_file(folder / "tree.tex", f"{tree_frames.tikz(made, title)}\n".encode())
+    echo(f"written: {len(made.steps)} steps, tree.svg and tree.tex in {folder}", err=True)
 
 
 def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None:

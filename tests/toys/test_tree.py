@@ -105,7 +105,7 @@ FAULTS = {
     "not JSON": ('{"root" A}', "it is not JSON: expecting ':' delimiter at line 1, column 9"),
     "empty": ("", "it is empty"),
     "nested without end": ("[" * 100_000, "it is nested too deeply"),
-    "a list": ("[]", "it has to be an object, and is a list"),
+    "an empty list": ("[]", "node A has no moves: a leaf is a number"),
     "no root": ({"nodes": {}}, "'root' is missing"),
     "no nodes": ({"root": "A"}, "'nodes' is missing"),
     "nodes in a list": ({"root": "A", "nodes": []}, "the nodes have to be an object with the nodes by name"),

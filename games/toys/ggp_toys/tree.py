@@ -1,6 +1,6 @@
 """A game given as an explicit tree, from a file or at random: an exercise for searchers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import attrs
@@ -21,11 +21,11 @@ search.
 
 @attrs.frozen
 class Tree:
-    """A tree from a JSON file, or a random one: any exercise, chance nodes included.
+    """A tree from a file, or a random one: any exercise, chance nodes included.
 
     With `file`, it is the tree in that file, and the other parameters are ignored; otherwise a random tree of `depth`
     plies in which the players alternate. A state is the number of a node, and an action the number of a branch, from 0;
-    the notation uses their names. The bounds are the least and the greatest utility of all leaves.
+    the notation uses their names. The bounds are those of the file, or the least and the greatest number of the tree.
 
     Raises:
         OptionError: the file does not exist or is not a tree, or the random tree would be too large.
@@ -38,7 +38,9 @@ class Tree:
         "at random. The number at the leaf is what MAX gets: MAX wants it high, MIN wants it low."
     )
 
-    file: str | None = ggp.option(None, "JSON file that holds the tree; without one the tree is random", path=True)
+    file: str | None = ggp.option(
+        None, "file that holds the tree (JSON, nested lists, CS188); without one it is random", path=True
+    )
     depth: int = ggp.option(4, "height of the random tree in plies", minimum=0, maximum=20)
     branching: int = ggp.option(3, "branches of each node of the random tree", minimum=1, maximum=1000)
     low: int = ggp.option(-9, "least utility of a leaf of the random tree", minimum=-(10**9), maximum=10**9)
@@ -53,17 +55,21 @@ class Tree:
     graph: Graph = ggp.constant(lambda game: _graph(game))
     stochastic: bool = ggp.constant(lambda game: ggp.CHANCE in game.graph.movers)
     whole: bool = ggp.constant(
-        lambda game: not game.stochastic and all(type(leaf) is int for leaf in game.graph.leaves)
+        lambda game: (
+            not game.stochastic and all(type(each) is int for each in (*game.graph.numbers, *(game.graph.bounds or ())))
+        )
     )
     """Whether all values are whole numbers."""
     utilities: tuple[float, ...] = ggp.constant(
         lambda game: tuple(map(int if game.whole else float, game.graph.utilities))
     )
-    """The utility of every node; 0 if the game is not over."""
+    """The utility of every leaf, and the estimate of every inner node; 0 without estimates."""
     interval: tuple[float, float] = ggp.constant(
-        lambda game: tuple(map(int if game.whole else float, (min(game.graph.leaves), max(game.graph.leaves))))
+        lambda game: tuple(
+            map(int if game.whole else float, game.graph.bounds or (min(game.graph.numbers), max(game.graph.numbers)))
+        )
     )
-    """The least and the greatest utility of all leaves."""
+    """The bounds that the file gives, or the least and the greatest number of the tree."""
 
     @property
     def compiled(self) -> bool:
@@ -97,6 +103,18 @@ class Tree:
 
     def bounds(self, state: State) -> tuple[float, float]:
         return self.interval
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        if not self.graph.estimated:
+            return {}
+        return {"estimate": ggp.Evaluation(self._estimate, "the estimate written at the node", bounded=True)}
+
+    def _estimate(self, state: State) -> float:
+        return self.utilities[state[0]]
+
+    def quiet(self, state: State, action: int) -> bool:
+        return self.graph.quiet[self.graph.first[state[0]] + action]
 
     # What it looks like
 

@@ -7,9 +7,15 @@
        "C": {"utility": 2},
        "D": {"utility": -1.5}}}
 
+The same tree may be written as nested lists, `[[3, 12, 8], [2, 4, 6]]`, as nested objects (see `ggp_toys.nested_tree`),
+or as a test of CS188 (see `ggp_toys.cs188_tree`).
+
 A node is a leaf with a utility to MAX, or has a player (max, min or chance) and actions; each action leads to a node,
 given by name. Chance has a probability for every action, in order: a number, or a fraction as text. Several branches
 may lead to one node, but no branch leads back up.
+
+An inner node may have an `estimate`, and `quiet`: a list of its quiet actions, or true or false for all of them. The
+tree may have `bounds`, two numbers between which all leaves and estimates are known to lie.
 """
 
 import collections
@@ -21,10 +27,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+import attrs
 import msgspec
 
 from ggp import CHANCE, MAX, MIN, OptionError
 from ggp.files import open_regular
+from ggp_toys.cs188_tree import cs188_nodes, is_cs188
+from ggp_toys.nested_tree import TreeFault, nested_nodes, quiet_labels
 from ggp_toys.tree_graph import LEAF, Branch, Graph, Node
 
 PLAYERS: Final = {"max": MAX, "min": MIN, "chance": CHANCE}
@@ -43,6 +52,7 @@ class _Fault(Exception):
 class _Tree(msgspec.Struct, forbid_unknown_fields=True):
     root: str
     nodes: Any
+    bounds: tuple[float | int, float | int] | None = None
 
 
 class _Node(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,6 +60,8 @@ class _Node(msgspec.Struct, forbid_unknown_fields=True):
     actions: dict[str, str] | None = None
     probabilities: list[float | str] | None = None
     utility: int | float | None = None
+    estimate: int | float | None = None
+    quiet: bool | list[str] | None = None
 
 
 class _Object(dict[str, Any]):
@@ -90,13 +102,44 @@ def parse_tree(text: str, path: str) -> Graph:
         OptionError: the text is not such a tree; the message names the file, the node and the error.
     """
     try:
-        tree = _convert(_json(text), _Tree)
+        bounds: tuple[float, float] | None
+        if is_cs188(text):
+            root, nodes, bounds = cs188_nodes(text)
+            return _graph(root, nodes, bounds)
+        raw = _json(text)
+        if isinstance(raw, list | int | float) or (isinstance(raw, dict) and {"nodes", "root"}.isdisjoint(raw)):
+            root, nodes, bounds = nested_nodes(raw)
+            return _graph(root, nodes, bounds)
+        tree = _convert(raw, _Tree)
         nodes = {name: _in_node(name, _node, value) for name, value in _named(tree.nodes)}
         _check_links(tree.root, nodes)
         _check_ways(tree.root, nodes)
-    except _Fault as fault:
+        return _graph(
+            tree.root,
+            nodes,
+            tree.bounds,
+            any(isinstance(value, dict) and value.get("estimate") is not None for value in tree.nodes.values()),
+        )
+    except (_Fault, TreeFault) as fault:
         raise OptionError(f"tree file {path}: {fault}") from None
-    return Graph.of(tree.root, nodes)
+
+
+def _graph(
+    root: str, nodes: Mapping[str, Node], bounds: tuple[float, float] | None, estimated: bool | None = None
+) -> Graph:
+    """Return the tables of a tree, after checking that its numbers lie within the bounds."""
+    some = any(node.mover != LEAF and node.utility for node in nodes.values()) if estimated is None else estimated
+    for name, node in nodes.items():
+        given = node.mover == LEAF or some
+        if bounds is not None and given and not bounds[0] <= node.utility <= bounds[1]:
+            raise _Fault(f"node {name!r}: {node.utility:g} is not within the bounds {bounds[0]:g} to {bounds[1]:g}")
+        if not abs(node.utility) <= LARGEST:
+            raise _Fault(f"node {name!r}: the number has to be finite, at most 2**53 in size")
+    if bounds is not None and not some:  # searches use bounds only if estimates lie within them, too
+        middle = min(max(0, bounds[0]), bounds[1])
+        inner = {name: attrs.evolve(node, utility=middle) for name, node in nodes.items() if node.mover != LEAF}
+        nodes, some = {**nodes, **inner}, True
+    return Graph.of(root, nodes, bounds, estimated=some)
 
 
 def _json(text: str) -> object:
@@ -171,6 +214,8 @@ def _in_node(name: str, read: Any, *arguments: Any) -> Any:
 def _node(value: Any) -> Node:
     node: _Node = _convert(value, _Node)
     if node.utility is not None:
+        if node.estimate is not None or node.quiet is not None:
+            raise _Fault("a node with a utility is a leaf: it has no estimate and no quiet actions")
         return _leaf(node, node.utility)
     if node.player is None:
         raise _Fault("it has neither a utility nor a player who moves")
@@ -179,7 +224,11 @@ def _node(value: Any) -> Node:
     labels = _labels(value.get("actions"), node.actions)
     mover = PLAYERS[node.player]
     shares = _shares(node, mover, len(labels))
-    return Node(mover, tuple(Branch(label, labels[label], share) for label, share in zip(labels, shares, strict=True)))
+    quiet = quiet_labels(node.quiet, list(labels))
+    branches = (
+        Branch(label, labels[label], share, label in quiet) for label, share in zip(labels, shares, strict=True)
+    )
+    return Node(mover, tuple(branches), node.estimate or 0)
 
 
 def _leaf(node: _Node, utility: float) -> Node:

@@ -20,15 +20,18 @@ class Branch:
     label: str
     target: str
     probability: float = 1.0
+    quiet: bool = True
+    """Whether the action hardly changes an estimate; quiescence search looks at the others beyond the horizon."""
 
 
 @attrs.frozen
 class Node:
-    """An inner node with its player and branches, or a leaf with its utility to MAX."""
+    """An inner node with its player, branches and estimate, or a leaf with its utility to MAX."""
 
     mover: int
     branches: tuple[Branch, ...] = ()
     utility: float = 0
+    """A leaf's utility, or the estimate of an inner node."""
 
 
 @attrs.frozen
@@ -46,9 +49,21 @@ class Graph:
     labels: tuple[str, ...]
     targets: tuple[int, ...]
     probabilities: tuple[float, ...]
+    quiet: tuple[bool, ...] = ()
+    bounds: tuple[float, float] | None = None
+    """Known bounds of all leaves and estimates; None: the least and the greatest of them."""
+    estimated: bool = False
+    """Whether inner nodes have estimates."""
 
     @classmethod
-    def of(cls, root: str, nodes: Mapping[str, Node]) -> "Graph":
+    def of(
+        cls,
+        root: str,
+        nodes: Mapping[str, Node],
+        bounds: tuple[float, float] | None = None,
+        *,
+        estimated: bool = False,
+    ) -> "Graph":
         """Return the tables for `nodes`, in their order; every branch leads to one of these names."""
         number = {name: index for index, name in enumerate(nodes)}
         branches = [branch for node in nodes.values() for branch in node.branches]
@@ -61,12 +76,20 @@ class Graph:
             labels=tuple(branch.label for branch in branches),
             targets=tuple(number[branch.target] for branch in branches),
             probabilities=tuple(branch.probability for branch in branches),
+            quiet=tuple(branch.quiet for branch in branches),
+            bounds=bounds,
+            estimated=estimated,
         )
 
     @property
     def leaves(self) -> tuple[float, ...]:
         """The utilities of the leaves."""
         return tuple(self.utilities[node] for node, mover in enumerate(self.movers) if mover == LEAF)
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The utilities of the leaves, and the estimates of inner nodes if there are any."""
+        return self.utilities if self.estimated else self.leaves
 
     def branches(self, node: int) -> range:
         """Return the numbers of the node's branches."""
