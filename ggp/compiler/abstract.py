@@ -101,6 +101,14 @@ class Iterator:
 
 
 @attrs.frozen(eq=False)
+class Unfinished:
+    """An object whose `__init__` is being run: its fields are variables of the place where it is made."""
+
+    kind: type
+    place: int
+
+
+@attrs.frozen(eq=False)
 class Exceptional:
     """An exception that was created but not raised yet."""
 
@@ -132,7 +140,7 @@ NOTHING = Fixed(None)
 
 Abstract: TypeAlias = (
     Runtime | Fixed | Parts | InnerFunction | Bound | TypeMethod | Partially | Keywords | Parent | Iterator
-    | Exceptional | Unset | Perhaps | Poison
+    | Unfinished     | Exceptional | Unset | Perhaps | Poison
 )  # fmt: skip
 
 

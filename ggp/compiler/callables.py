@@ -30,6 +30,7 @@ from ggp.compiler.abstract import (
     Parts,
     Runtime,
     TypeMethod,
+    Unfinished,
     values_of,
 )
 from ggp.compiler.containers import number
@@ -176,6 +177,10 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
 # Methods of Python's own types ----------------------------------------------------------------------------------------
 
 
+CHANGING = {"add", "discard", "remove", "clear", "update", "pop", "setdefault", "popitem"}
+"""Methods that change a set or a dictionary."""
+
+
 def call_method(
     s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: KeywordArguments
 ) -> Abstract:
@@ -184,6 +189,10 @@ def call_method(
         owner = containers.content(s, owner, AttributeError)
         if s.env is None:
             return NEVER
+    if name in CHANGING and containers.will_change(s, owner):
+        return NEVER
+    if s.rules.class_of(owner) in (library.LocalSet, library.LocalDict):
+        return call(s, s.rules.attribute_of(s, owner, name), positional, named)
     if isinstance(owner, Fixed) and not containers.is_mutable(owner.value) and not isinstance(owner.value, Bits):
         if all(isinstance(each, Fixed) for each in [*positional, *named.values()]):
             return _folded_method(s, owner.value, name, positional, named)
@@ -355,9 +364,38 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
     frozen: Any = kind
     if is_record(frozen):
         return _record(s, kind, positional, named)
+    if (
+        isinstance(inspect.getattr_static(kind, "__init__", None), pytypes.FunctionType)
+        and kind.__new__ is object.__new__
+    ):
+        return _object(s, kind, positional, named)
     raise s.refuse(
         f"{kind.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
     )
+
+
+def _object(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+    """Return a new object that may change: its `__init__` is written in here, and its fields are what that sets."""
+    place = s.below(("object", kind.__qualname__))
+    outer, s.path = s.path, place
+    given = Unfinished(kind, place)
+    s.call_python(inspect.getattr_static(kind, "__init__"), [given, *positional], named)
+    s.path = outer
+    if s.env is None:
+        return NEVER
+    names = [key[1].removeprefix("%field.") for key in s.env if key[0] == place and key[1].startswith("%field.")]
+    values = [s.value_of(s.env.pop((place, f"%field.{name}"))) for name in names]
+    origin = "object", place
+    found = ObjectOf(kind, tuple(names), tuple(map(s.kind_of, values)), frozenset((origin,)))
+    known = s.fact(origin, found)
+    if (known.kind, known.fields) != (found.kind, found.fields):
+        raise s.refuse(f"{kind.__name__}.__init__ sets other attributes in one case than in another")
+    joined = s.join(known, found)
+    assert isinstance(joined, ObjectOf)
+    wider = attrs.evolve(joined, origin=frozenset((origin,)))
+    if s.fact(origin) is None or wider != known:
+        s.learn(origin, attrs.evolve(wider, origin=frozenset()))
+    return s.emit("new", *map(s.convert, values, wider.items), kind=wider)
 
 
 def _is_value(kind: Any) -> bool:
@@ -594,6 +632,7 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     if kind == ATOM:
         raise s.refuse("isinstance(...) cannot be compiled for a text that may be None; write `is None`")
     own = s.rules.class_of(value)
+    own = {library.LocalSet: set, library.LocalDict: dict}.get(own, own)
     if (kind == FLOAT and (int in flat) != (float in flat)) or (kind == INT and bool in flat and int not in flat):
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
     mine: type = own or {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), BITS: Bits}.get(kind, tuple)  # type: ignore[arg-type]
@@ -625,7 +664,7 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Keywo
     )
     if len(positional) == 2 and key is None:
         return s.call_python(two, positional, {})
-    items = positional[0] if len(positional) == 1 else containers.together(positional)
+    items = unordered(s, positional[0]) if len(positional) == 1 else containers.together(positional)
     if len(positional) > 1 and key is None:
         found = positional[0]
         for each in positional[1:]:
@@ -639,6 +678,7 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Keywo
 def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:
     if isinstance(items, Fixed) and isinstance(key, Fixed) and key.value is None and isinstance(reverse, Fixed):
         return Fixed(tuple(sorted(items.value, reverse=reverse.value)))
+    items = unordered(s, items)
     turned = s.rules.truth(s, reverse)
     if isinstance(key, Fixed) and key.value is None:
         return s.call_python(library.sorted_items, [items, arithmetic.as_value(turned)], {})
@@ -725,8 +765,15 @@ def _next(s: Specializer, items: Abstract, *default: Abstract) -> Abstract:
     return s.call_python(library.next_or if default else library.next_, [items, *default], {})
 
 
+def unordered(s: Specializer, items: Abstract) -> Abstract:
+    """Return the items of a set where their order does not matter."""
+    if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) and items.kind.kind is library.LocalSet:
+        return s.rules.attribute_of(s, items, "items")  # type: ignore[no-any-return]
+    return items
+
+
 def _sum(s: Specializer, items: Abstract, start: Abstract = Fixed(0)) -> Abstract:
-    return s.call_python(library.sum_, [items, start], {})
+    return s.call_python(library.sum_, [unordered(s, items), start], {})
 
 
 def _reduce(s: Specializer, function: Abstract, items: Abstract, *start: Abstract) -> Abstract:
@@ -791,9 +838,9 @@ def _iter(s: Specializer, items: Abstract) -> Abstract:
 
 
 def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
-    if isinstance(items, Fixed):
-        return Fixed(frozenset(items.value))
-    raise s.refuse("a set that is made at run time is not compiled")
+    if isinstance(items, Fixed) and items.value:
+        return containers.known_set(s, items.value)
+    return containers.new_set(s, items)
 
 
 def _permutations(s: Specializer, pool: Abstract, size: Abstract = NOTHING) -> Abstract:
@@ -809,9 +856,20 @@ def _combinations(s: Specializer, pool: Abstract, size: Abstract) -> Abstract:
 
 
 def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:
-    if isinstance(items, Fixed) and all(isinstance(each, Fixed) for each in named.values()):
-        return Fixed(dict(items.value, **{name: each.value for name, each in named.items()}))  # type: ignore[union-attr]
-    raise s.refuse("a dictionary that is made at run time is not compiled")
+    pairs = (
+        containers.fixed_items(s, items) if not isinstance(items, Fixed) or not isinstance(items.value, dict) else None
+    )
+    if isinstance(items, Fixed) and isinstance(items.value, dict):
+        pairs = [containers.together([Fixed(key), Fixed(value)]) for key, value in items.value.items()]
+    flat: list[Abstract] = []
+    for each in pairs or ():
+        flat.extend(containers.fixed_items(s, each) or ())
+    for name, value in named.items():
+        flat.extend((Fixed(name), value))
+    made = containers.dict_display(s, flat)
+    if pairs is None:
+        s.call_python(library.fill, [made, items], {})
+    return made
 
 
 def _copy(s: Specializer, value: Abstract) -> Abstract:
@@ -905,6 +963,8 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     builtins.next: _next,
     builtins.sum: _sum,
     builtins.range: lambda s, *bounds: iteration.range_of(s, list(bounds)),
+    builtins.any: lambda s, items: s.call_python(library.any_, [unordered(s, items)], {}),
+    builtins.all: lambda s, items: s.call_python(library.all_, [unordered(s, items)], {}),
     builtins.list: lambda s, items=Fixed(()): containers.gathered(s, items),
     builtins.tuple: lambda s, items=Fixed(()): containers.gathered(s, items, tuple),
     builtins.set: _set,

@@ -609,6 +609,8 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
 
 def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) -> Abstract:
     """Write `owner[key] = value`."""
+    if will_change(s, owner):
+        return NEVER
     own = s.rules.special(s, owner, "__setitem__")
     if own is not None:
         return s.call_python(own, [owner, key, value], {})
@@ -636,6 +638,8 @@ def put_part(
 
 def delete_item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     """Write `del owner[key]`."""
+    if will_change(s, owner):
+        return NEVER
     own = s.rules.special(s, owner, "__delitem__")
     if own is not None:
         return s.call_python(own, [owner, key], {})
@@ -656,7 +660,15 @@ def put_field(s: Specializer, owner: Runtime, name: str, value: Abstract) -> Abs
     if name not in owner.kind.fields:
         raise s.refuse(f"{owner.kind} gets the attribute {name} after its __init__")
     index = owner.kind.fields.index(name)
-    s.do("put_field", owner, s.convert(value, owner.kind.items[index]), detail=index)
+    try:
+        wider = s.join(owner.kind.items[index], s.kind_of(value))
+    except NotRepresentable as error:
+        raise s.refuse(f"{name} of {owner.kind} gets values of different types: {error}") from None
+    if wider != owner.kind.items[index]:
+        items = (*owner.kind.items[:index], wider, *owner.kind.items[index + 1 :])
+        s.widen(owner.kind, attrs.evolve(owner.kind, items=items))
+        return NOTHING
+    s.do("put_field", owner, s.convert(value, wider), detail=index)
     return NOTHING
 
 
@@ -813,24 +825,70 @@ def _no_text(s: Specializer) -> Any:
 # Sets and dictionaries ------------------------------------------------------------------------------------------------
 
 
+class KnownSet(frozenset[Any]):
+    """A display of constants; `site` is where it stands, so that it becomes a set of its own if it is changed."""
+
+    site: Any = None
+
+
+class KnownDict(dict[Any, Any]):
+    """A display of constants; `site` is where it stands, so that it is made at run time if it is changed."""
+
+    site: Any = None
+
+
+def known_set(s: Specializer, items: Any) -> Abstract:
+    """Return a set of constants; one that is changed later is made at run time."""
+    site = "changed", s.below("set")
+    if s.fact(site):
+        return new_set(s, Fixed(tuple(items)))
+    found = KnownSet(items)
+    found.site = site
+    return Fixed(found)
+
+
+def new_set(s: Specializer, items: Abstract) -> Abstract:
+    """Return a set that is made at run time."""
+    from ggp.compiler import callables
+
+    return callables.made(s, library.LocalSet, [callables.unordered(s, items)], {})
+
+
 def set_display(s: Specializer, items: list[Abstract], star: bool = False) -> Abstract:
     """Return `{a, b}`."""
-    if not star and all(isinstance(each, Fixed) for each in items):
-        return Fixed(frozenset(each.value for each in items))  # type: ignore[union-attr]
-    raise s.refuse("a set that is made at run time is not compiled")
+    known = values_of(items)
+    if known and not star:
+        return known_set(s, known)
+    return new_set(s, items[0] if star else together(items))
 
 
 def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
     """Return `{a: b}`."""
-    keys, values = items[::2], items[1::2]
-    if all(isinstance(each, Fixed) for each in items):
-        return Fixed({key.value: value.value for key, value in zip(keys, values, strict=True)})  # type: ignore[union-attr]
-    raise s.refuse("a dictionary that is made at run time is not compiled")
+    from ggp.compiler import callables
+
+    known = values_of(items)
+    site = "changed", s.below("dict")
+    if known and not s.fact(site):
+        found = KnownDict(zip(known[::2], known[1::2], strict=True))
+        found.site = site
+        return Fixed(found)
+    made = callables.made(s, library.LocalDict, [], {})
+    for key, value in zip(items[::2], items[1::2], strict=True):
+        put_item(s, made, key, value)
+    return made
+
+
+def will_change(s: Specializer, owner: Abstract) -> bool:
+    """Return whether a display of constants is changed here: in the next pass it is made at run time."""
+    if isinstance(owner, Fixed) and isinstance(owner.value, (KnownSet, KnownDict)) and owner.value.site is not None:
+        s.learn(owner.value.site, True)
+        return True
+    return False
 
 
 def add_to_set(s: Specializer, owner: Abstract, value: Abstract) -> Abstract:
     """Add an item to a set."""
-    raise s.refuse("a set that is made at run time is not compiled")
+    return s.rules.call_method(s, owner, "add", [value], {})  # type: ignore[no-any-return]
 
 
 def method(owner: Abstract, name: str) -> TypeMethod:

@@ -35,6 +35,8 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(items, Iterator):
         items.run(emit)
         return
+    if s.rules.class_of(items) is library.LocalSet:
+        raise s.refuse("the order of a set's items differs from run to run; write sorted(...)")
     own = s.rules.special(s, items, "__iter__")
     if own is not None and own is not Bits.__iter__:
         found = s.call_python(own, [items], {})

@@ -826,7 +826,7 @@ def join_letters(glue: Any, parts: Iterable[Any]) -> list[Any]:
 
 
 LIBRARY: dict[Any, Callable[..., Any]] = {
-    builtins.sum: sum_, builtins.any: any_, builtins.all: all_, builtins.divmod: divmod_,
+    builtins.divmod: divmod_,
     builtins.enumerate: enumerate_, builtins.map: map_,
     functools.reduce: reduce, itertools.chain: chain, itertools.chain.from_iterable: chain_all,
     itertools.combinations: combinations, itertools.permutations: permutations, itertools.pairwise: pairwise,
@@ -847,3 +847,231 @@ METHODS: dict[str, Callable[..., Any]] = {
     "extend": list_extend, "index": index_of, "count": count_of, "copy": list_copy,
 }  # fmt: skip
 """Methods of sequences."""
+
+
+# Sets and dictionaries ------------------------------------------------------------------------------------------------
+
+
+class LocalSet:
+    """A set that a function makes, as a list. The order of its items is not Python's, so it cannot be seen."""
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        self.items: list[Any] = []
+        for each in items:
+            if each not in self.items:
+                self.items.append(each)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.items
+
+    def __eq__(self, other: Any) -> bool:
+        if len(self.items) != len(other):
+            return False
+        for each in self.items:
+            if each not in other:
+                return False
+        return True
+
+    def __le__(self, other: Any) -> bool:
+        for each in self.items:
+            if each not in other:
+                return False
+        return True
+
+    def __ge__(self, other: Any) -> bool:
+        for each in other.items:
+            if each not in self.items:
+                return False
+        return True
+
+    def __or__(self, other: Any) -> "LocalSet":
+        made = LocalSet(self.items)
+        made.update(other)
+        return made
+
+    def __and__(self, other: Any) -> "LocalSet":
+        made = LocalSet(())
+        for each in self.items:
+            if each in other:
+                made.items.append(each)
+        return made
+
+    def __sub__(self, other: Any) -> "LocalSet":
+        made = LocalSet(())
+        for each in self.items:
+            if each not in other:
+                made.items.append(each)
+        return made
+
+    def __xor__(self, other: Any) -> "LocalSet":
+        made: LocalSet = self - other
+        made.update(other - self)
+        return made
+
+    def __ior__(self, other: Any) -> "LocalSet":
+        self.update(other)
+        return self
+
+    def __iand__(self, other: Any) -> "LocalSet":
+        kept = [each for each in self.items if each in other]
+        set_length(self.items, 0)
+        list_extend(self.items, kept)
+        return self
+
+    def __isub__(self, other: Any) -> "LocalSet":
+        kept = [each for each in self.items if each not in other]
+        set_length(self.items, 0)
+        list_extend(self.items, kept)
+        return self
+
+    def add(self, item: Any) -> None:
+        """Add an item."""
+        if item not in self.items:
+            self.items.append(item)
+
+    def discard(self, item: Any) -> None:
+        """Remove an item if it is there."""
+        if item in self.items:
+            list_remove(self.items, item)
+
+    def remove(self, item: Any) -> None:
+        """Remove an item."""
+        if item not in self.items:
+            raise KeyError
+        list_remove(self.items, item)
+
+    def clear(self) -> None:
+        """Remove all items."""
+        set_length(self.items, 0)
+
+    def update(self, others: Any) -> None:
+        """Add all items of an iterable."""
+        for each in items_of(others):
+            if each not in self.items:
+                self.items.append(each)
+
+    def copy(self) -> "LocalSet":
+        """Return a new set with the same items."""
+        return LocalSet(self.items)
+
+    def union(self, others: Any) -> "LocalSet":
+        """Return a set of the items of both."""
+        return self | LocalSet(items_of(others))
+
+    def intersection(self, others: Any) -> "LocalSet":
+        """Return a set of the items that are in both."""
+        return self & LocalSet(items_of(others))
+
+    def difference(self, others: Any) -> "LocalSet":
+        """Return a set of the items that are not in the other."""
+        return self - LocalSet(items_of(others))
+
+    def issubset(self, others: Any) -> bool:
+        """Return whether all items are in the other."""
+        return self <= LocalSet(items_of(others))
+
+    def isdisjoint(self, others: Any) -> bool:
+        """Return whether no item is in the other."""
+        return len(self & LocalSet(items_of(others))) == 0
+
+
+def items_of(items: Any) -> Any:
+    """Return the items of a set where their order does not matter; any other iterable as it is."""
+    return items.items if isinstance(items, LocalSet) else items
+
+
+def fill(made: "LocalDict", pairs: Iterable[Any]) -> None:
+    """Set the keys of pairs."""
+    for key, value in pairs:
+        made[key] = value
+
+
+class LocalDict:
+    """A dictionary that a function makes, as two lists."""
+
+    def __init__(self) -> None:
+        self.names: list[Any] = []
+        self.held: list[Any] = []
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self.names
+
+    def __iter__(self) -> Iterator[Any]:
+        for each in self.names:
+            yield each
+
+    def __getitem__(self, key: Any) -> Any:
+        for place in range(len(self.names)):
+            if self.names[place] == key:
+                return self.held[place]
+        raise KeyError
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        for place in range(len(self.names)):
+            if self.names[place] == key:
+                self.held[place] = value
+                return
+        self.names.append(key)
+        self.held.append(value)
+
+    def __delitem__(self, key: Any) -> None:
+        for place in range(len(self.names)):
+            if self.names[place] == key:
+                list_pop(self.names, place)
+                list_pop(self.held, place)
+                return
+        raise KeyError
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return the value of a key, or a default."""
+        for place in range(len(self.names)):
+            if self.names[place] == key:
+                return self.held[place]
+        return default
+
+    def pop(self, key: Any) -> Any:
+        """Remove a key and return its value."""
+        found = self[key]
+        del self[key]
+        return found
+
+    def setdefault(self, key: Any, default: Any) -> Any:
+        """Return the value of a key, which is set if it is not there."""
+        if key not in self.names:
+            self[key] = default
+        return self[key]
+
+    def keys(self) -> Any:
+        """Return the keys."""
+        return self.names
+
+    def values(self) -> Any:
+        """Return the values."""
+        return self.held
+
+    def items(self) -> Iterator[Any]:
+        """Yield keys with values."""
+        for place in range(len(self.names)):
+            yield (self.names[place], self.held[place])
+
+    def update(self, other: Any) -> None:
+        """Set all keys of another dictionary."""
+        for key, value in other.items():
+            self[key] = value
+
+    def copy(self) -> "LocalDict":
+        """Return a new dictionary with the same keys and values."""
+        made = LocalDict()
+        made.update(self)
+        return made
+
+    def clear(self) -> None:
+        """Remove all keys."""
+        set_length(self.names, 0)
+        set_length(self.held, 0)

@@ -23,7 +23,9 @@ from ggp.compiler.abstract import (
     Parts,
     Runtime,
     TypeMethod,
+    Unfinished,
 )
+from ggp.compiler.callables import call_method
 from ggp.compiler.containers import changed, constant, kind_of_fixed, length_of
 from ggp.compiler.exceptions import raise_, run_try
 from ggp.compiler.iteration import iterate
@@ -47,6 +49,7 @@ from ggp.compiler.types import (
 )
 
 __all__ = [
+    "call_method",
     "changed",
     "constant",
     "described",
@@ -144,6 +147,8 @@ def class_of(value: Abstract) -> type | None:
     """Return the class of an instance of a named tuple, a frozen class or a class of mutable objects."""
     if isinstance(value, Parts):
         return None if value.kind is str else value.kind
+    if isinstance(value, Unfinished):
+        return value.kind
     if isinstance(value, Runtime) and isinstance(value.kind, (RecordOf, ObjectOf, EnumOf)):
         return value.kind.kind
     if isinstance(value, Runtime) and isinstance(value.kind, Tuple) and value.kind.kind is not str:
@@ -191,12 +196,18 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
         owner = containers.content(s, owner, AttributeError)
         if s.env is None:
             return NEVER
+    if isinstance(owner, Unfinished):
+        held = (s.env or {}).get((owner.place, f"%field.{name}"))
+        if held is not None:
+            return s.value_of(held)
     kind = class_of(owner)
     if kind is not None:
         if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
             if name in owner.kind.fields:
                 index = owner.kind.fields.index(name)
                 return s.emit("field", owner, kind=owner.kind.items[index], detail=index)
+        elif isinstance(owner, Unfinished):
+            pass
         elif not isinstance(owner, Runtime) or not isinstance(owner.kind, EnumOf):
             names = field_names(kind)
             if name in names:
@@ -298,6 +309,10 @@ def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Ac
             s.program_facts["variable", number, name] = kind
             s.restart = True
         s.do("put_variable", s.convert(value, kind), detail=(number, name))
+        return NOTHING
+    if isinstance(owner, Unfinished):
+        if s.env is not None:
+            s.env[owner.place, f"%field.{name}"] = value
         return NOTHING
     if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
         return containers.put_field(s, owner, name, value)

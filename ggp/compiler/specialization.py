@@ -261,10 +261,13 @@ class Specializer:
         references = has_reference(making.result) or any(has_reference(self.variables[name]) for name in names)
         typed.releases = not references
         for index, value in enumerate(arguments):
-            if isinstance(value, Runtime) and isinstance(value.kind, List):
-                wanted = self.fact(("parameter", id(making), index))
-                if wanted is not None and wanted != value.kind.item:
-                    making.wanted[index] = attrs.evolve(value.kind, item=wanted)
+            wanted = self.fact(("parameter", id(making), index))
+            if wanted is None or not isinstance(value, Runtime):
+                continue
+            if isinstance(value.kind, List) and wanted != value.kind.item:
+                making.wanted[index] = attrs.evolve(value.kind, item=wanted)
+            if isinstance(value.kind, ObjectOf) and wanted != value.kind:
+                making.wanted[index] = wanted
         making.done = not self.changed
 
     def _return(self, making: Making, value: Abstract, contract: Any) -> None:
@@ -420,7 +423,15 @@ class Specializer:
             self.widen(kind.item, wanted.item if isinstance(wanted, Optional) else wanted)
         elif isinstance(wanted, Optional):
             self.widen(kind, wanted.item)
-        elif isinstance(kind, (Tuple, RecordOf, ObjectOf)) and isinstance(wanted, (Tuple, RecordOf, ObjectOf)):
+        elif isinstance(kind, ObjectOf) and isinstance(wanted, ObjectOf):
+            for origin in kind.origin if kind != wanted else ():
+                before = self.fact(origin, BOTTOM)
+                wider = join(before, attrs.evolve(wanted, origin=frozenset()))
+                if wider != before:
+                    self.learn(origin, wider)
+            for one, other in zip(kind.items, wanted.items, strict=False):
+                self.widen(one, other)
+        elif isinstance(kind, (Tuple, RecordOf)) and isinstance(wanted, (Tuple, RecordOf)):
             for one, other in zip(kind.items, wanted.items, strict=False):
                 self.widen(one, other)
 
@@ -474,6 +485,9 @@ class Specializer:
         if isinstance(value.kind, List) and isinstance(kind, List):
             self.widen(value.kind, kind)
             return Runtime(value.atom, kind) if value.kind.item == kind.item else NEVER
+        if isinstance(value.kind, ObjectOf):
+            self.widen(value.kind, kind)
+            return NEVER
         if isinstance(kind, Optional) and isinstance(value.kind, Optional):
             inner, wanted = value.kind.item, kind.item
 
@@ -1338,7 +1352,7 @@ def defaults_of(function: Any) -> dict[str, Abstract]:
 
 
 def _with_origin(kind: Type, origin: Any) -> Type:
-    return attrs.evolve(kind, origin=frozenset((origin,))) if isinstance(kind, List) else kind
+    return attrs.evolve(kind, origin=frozenset((origin,))) if isinstance(kind, (List, ObjectOf)) else kind
 
 
 def _plainly_converted(kind: Type, wanted: Type) -> bool:

@@ -174,6 +174,8 @@ class ObjectOf(Type):
     kind: type
     fields: tuple[str, ...]
     items: tuple[Type, ...]
+    origin: frozenset[Any] = attrs.field(default=frozenset(), eq=False, repr=False)
+    """Where in a program its instances are made; see `ggp.compiler.specialization`."""
 
     def __str__(self) -> str:
         return self.kind.__name__
@@ -315,6 +317,13 @@ def join(one: Type, other: Type) -> Type:
         return RecordOf(one.kind, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
     if isinstance(one, List) and isinstance(other, List) and one.kind is other.kind:
         return List(join(one.item, other.item), one.kind, one.origin | other.origin)
+    if (
+        isinstance(one, ObjectOf)
+        and isinstance(other, ObjectOf)
+        and (one.kind, one.fields) == (other.kind, other.fields)
+    ):
+        items = tuple(map(join, one.items, other.items))
+        return ObjectOf(one.kind, one.fields, items, one.origin | other.origin)
     for here, there in ((one, other), (other, one)):
         if isinstance(here, List) and isinstance(there, Tuple):
             item = functools.reduce(join, there.items, here.item)
