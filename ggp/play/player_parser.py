@@ -68,8 +68,8 @@ def make_player(
         raise UnknownNameError(
             f"there is no player {kind!r}{did_you_mean(kind, [HUMAN, *graded, *registry.searchers])}:"
             f" a player is human, replay:RECORD, a level ({', '.join(graded)}),"
-            f" one of the searchers {', '.join(registry.searchers)}"
-            + "".join(f", or {entry.factory.written}" for entry in registry.players.values())
+            + "".join(f" {entry.factory.written}," for entry in registry.players.values())
+            + f" or one of the searchers {', '.join(registry.searchers)}"
         )
     return _machine(registry, written, game, secrets.randbits(32) if seed is None else seed, name or text)
 
