@@ -1,6 +1,7 @@
 """The library: descriptions by name or file, and the classes of games that are made from them."""
 
 import functools
+import math
 import os
 import pathlib
 import random
@@ -19,6 +20,7 @@ from ggp_gdl.checks import check
 from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, parse_terms, read, term_of
 from ggp_gdl.game import ChanceRelationGame, DescribedGame, RelationGame
 from ggp_gdl.play import RANDOM, Referee, referee_of
+from ggp_gdl.reasoner import Situation
 
 PREFIX = "gdl:"
 SUFFIXES = (".kif", ".gdl")
@@ -27,6 +29,10 @@ LARGEST = 4 << 20
 """Bytes of the largest description."""
 PLAYS, PLIES, SECONDS = 12, 300, 1.0
 """Random games that are played before a description is served: their number, their length, and processor time."""
+
+
+LONGEST = 10.0
+"""Processor time after which a rehearsal gives up in the middle of a state."""
 
 
 def folders() -> list[pathlib.Path]:
@@ -143,15 +149,19 @@ def rehearse(referee: Referee) -> set[Term]:
     Raises:
         UnservedGameError: a state shows that the game is not of our kind.
     """
-    generator, stop = random.Random(0), time.process_time() + SECONDS
+    generator, began = random.Random(0), time.process_time()
     seen: set[Term] = set()
-    for _ in range(PLAYS):
-        referee.rehearsed.append([])
-        for state in referee.play_out(generator, PLIES):
-            referee.rehearsed[-1].append(state)
-            seen |= state
-            if time.process_time() > stop:
-                return seen
+    Situation.stop = began + LONGEST
+    try:
+        for _ in range(PLAYS):
+            referee.rehearsed.append([])
+            for state in referee.play_out(generator, PLIES):
+                referee.rehearsed[-1].append(state)
+                seen |= state
+                if time.process_time() > began + SECONDS:
+                    return seen
+    finally:
+        Situation.stop = math.inf
     return seen
 
 

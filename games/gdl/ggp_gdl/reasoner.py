@@ -11,11 +11,13 @@ Source: R. Ramakrishnan and J. D. Ullman, A survey of deductive database systems
 """
 
 import itertools
+import math
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from ggp_gdl.description import Description, DescriptionError, Name, Term, literal_of, term_of
+from ggp_gdl.description import Description, DescriptionError, Name, Term, UnservedGameError, literal_of, term_of
 from ggp_gdl.joins import DEEPEST, split
 from ggp_gdl.program import Program
 
@@ -38,6 +40,8 @@ class Tuples(dict[str, Any]):
 class Situation:
     """A state, or a state and the moves made in it, with all that has been found out about it."""
 
+    stop: ClassVar[float] = math.inf
+    """Processor time at which recursive calls give up: while a description is rehearsed, so that none hangs."""
     __slots__ = ("facts", "indexes", "low", "memo", "of", "opened", "round", "running", "state", "unfinished")
 
     def __init__(self, facts: Tuples, state: "Situation | None" = None) -> None:
@@ -64,6 +68,8 @@ class Situation:
         found = self.memo.get(key)
         if found is None:
             found = self.memo[key] = set()
+            if time.process_time() > Situation.stop:
+                raise UnservedGameError("a single state takes too long: its recursive rules find too much")
         elif key in self.running:
             self.low = min(self.low, self.running[key])
             return found
