@@ -1,6 +1,6 @@
 """Executors that play the games of an experiment: in this process, in processes of this machine, or on a cluster.
 
-All are `concurrent.futures.Executor`s, the only interface that an experiment knows.
+All of them are a `concurrent.futures.Executor`, the only interface that an experiment knows.
 """
 
 import contextlib

@@ -2,7 +2,7 @@
 
 from typing import Any, NoReturn
 
-from ggp.game import CHANCE, MAX, MIN
+from ggp.game import CHANCE, MAX, MIN, Evaluation
 from ggp_teach.exercise_tree import ExerciseTree
 
 
@@ -161,6 +161,11 @@ class RecordedGame:
         return self.utility(state, player)
 
     eval = evaluation = heuristic = score = estimate = eval_fn = evaluate
+
+    @property
+    def evaluations(self) -> dict[str, Evaluation]:
+        """The estimate, as games of ggp offer it."""
+        return {"estimate": Evaluation(self.evaluate, bounded=True)}
 
     def bounds(self, state: OpaqueState) -> tuple[float, float]:
         """Return the least and the greatest utility."""

@@ -5,6 +5,7 @@ its shape expects (see `ggp_teach.grading.shapes`).
 """
 
 import ast
+import contextlib
 import importlib.util
 import inspect
 import os
@@ -24,6 +25,7 @@ from ggp_teach.grading.courses import EasyGame, PacmanState, install_stubs
 from ggp_teach.grading.nodes import NestedTree, RecordedNode
 from ggp_teach.grading.recorder import Illegal, OpaqueState, Recorder
 from ggp_teach.grading.shapes import Found
+from ggp_teach.limited import preload
 
 ROLES: Mapping[str, str] = {
     "game": "game g problem rules",
@@ -71,6 +73,9 @@ class Student:
         self.greeting: dict[str, Any]
         self.path = path
         self._asked = name, task, arguments
+        self._text = ""
+        with contextlib.suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8") as file:
+            preload(file.read())
 
     def load(self) -> None:
         """Import the file, and find the searcher in it."""
@@ -178,7 +183,7 @@ def find(module: Any, text: str, path: str, name: str | None, task: str | None, 
         )
     first = found[0]
     windowed = first.task == "minimax" and task is None and facts(text)["has"]
-    if windowed and all(each.task != "alphabeta" for each in found):
+    if windowed and not any(TASKS[1][1].search(each.name) for each in found):
         # A minimax with alpha and beta in its helpers is an alpha-beta.
         first = attrs.evolve(first, task="alphabeta")
     return attrs.evolve(first, others=tuple(each.name for each in found[1:]))
@@ -265,6 +270,10 @@ def _shape(
         return Found(shape="cs50", name=name, task=kind, roles=roles)
     if "leaves" in roles:
         return Found(shape="leaves", name=name, task=kind, roles=roles)
+    if "game" in roles and "state" in roles and "cutoff_test" in inspect.signature(each).parameters:
+        # AIMA's search with a cutoff counts depth from 1, and evaluates for the player at the root.
+        kept = tuple("" if role == "evaluate" else role for role in roles)
+        return Found(shape="aima", name=name, task=kind, roles=kept)
     if "game" in roles and "state" in roles:
         shape = "function" if "depth" in roles else "aima"
         return Found(shape=shape, name=name, task=kind, roles=roles)

@@ -14,6 +14,7 @@ from ggp import capabilities
 from ggp.game import AnyGame, State
 from ggp.plugins import load_registry
 from ggp.searcher import Limits
+from ggp_teach.limited import preload
 
 NAMES = re.compile(
     r"^(choose|play|move|get_?move|best_?move|next_?move|choose_?(move|action)|get_?action|player|agent)$|_player$"
@@ -50,6 +51,7 @@ class Chooser:
         self._path, self._seed = setup["path"], setup["seed"]
         with open(self._path, "rb") as file:
             self._source = file.read()
+        preload(self._source.decode(errors="replace"))
         self._choose: Callable[..., Any] | None = None
         capabilities.legal_actions(self._game, self._game.initial_state())  # what the game imports, it imports now
         self.greeting: str | None = None
