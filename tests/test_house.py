@@ -131,6 +131,12 @@ def test_no_two_classes_of_search_and_the_framework_have_one_name():
     assert {name: where for name, where in in_many_places(places).items() if name not in CALLBACKS} == {}
 
 
+def test_no_two_files_of_tests_have_one_name():
+    """Since pytest imports them by it: a second one ends the whole run at collection."""
+    names = collections.Counter(path.name for path in (ROOT / "tests").rglob("*.py"))
+    assert not [name for name, times in names.items() if times > 1 and name != "conftest.py"]
+
+
 def test_docstrings_of_functions_begin_with_a_verb():
     wrong = []
     for path in FILES:
