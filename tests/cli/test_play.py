@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -104,16 +105,19 @@ def test_bytes_that_are_no_text_are_a_wrong_move(start):
 
 
 def wait_for(process, text):
+    limit = threading.Timer(120, process.kill)  # reading has no time-out of its own
+    limit.start()
     seen = ""
     while text not in seen:
         read = process.stdout.read(1)
         assert read, f"{seen!r} was all there was"
         seen += read
+    limit.cancel()
 
 
 def test_ctrl_c_at_the_prompt_is_one_sentence_and_status_130(start):
     process = start("play", "fig52", "--second", "random")
-    wait_for(process, "a3]: ")
+    wait_for(process, "(? for help): ")
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)
     assert process.returncode == 130
@@ -189,7 +193,9 @@ def test_at_a_terminal_a_human_is_asked_to_play_again(ggp, monkeypatch):
     assert [question.strip() for question in questions] == [
         "Your move, MAX [a1 a2 a3] (? for help):",
         "Play again? [y/N]",
-    ] * 2
+        "Your move, MAX [a1 a2 a3]:",
+        "Play again? [y/N]",
+    ]
 
 
 def test_the_first_question_alone_says_how_to_get_help(ggp):
