@@ -632,7 +632,8 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     if kind == ATOM:
         raise s.refuse("isinstance(...) cannot be compiled for a text that may be None; write `is None`")
     own = s.rules.class_of(value)
-    own = {library.LocalSet: set, library.LocalDict: dict}.get(own, own)
+    if not {library.LocalSet, library.LocalDict} & set(flat):
+        own = {library.LocalSet: set, library.LocalDict: dict}.get(own, own)
     if (kind == FLOAT and (int in flat) != (float in flat)) or (kind == INT and bool in flat and int not in flat):
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
     mine: type = own or {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), BITS: Bits}.get(kind, tuple)  # type: ignore[arg-type]
@@ -691,14 +692,14 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
     items = values_of(parts)
     if items is not None and isinstance(strict, Fixed):
         try:
-            return Fixed(tuple(zip(*items, strict=strict.value)))
+            return once(s, "zip", Fixed(tuple(zip(*items, strict=strict.value))))
         except Exception as error:
             return s.fails(type(error))
     known = [containers.fixed_items(s, each) if not isinstance(each, Iterator) else None for each in parts]
     if all(each is not None for each in known):
         if isinstance(strict, Fixed) and strict.value and len({len(each) for each in known if each is not None}) > 1:
             return s.fails(ValueError)
-        return containers.together([Parts(tuple(row)) for row in zip(*known)])  # noqa: B905
+        return once(s, "zip", containers.together([containers.together(list(row)) for row in zip(*known)]))  # noqa: B905
     rest = [_indexable(s, each) for each in parts[1:]]
     rule = library.zip_strict if isinstance(strict, Fixed) and strict.value else library.zip_second
     if len(parts) == 1:
@@ -706,6 +707,12 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
     if len(parts) == 2:
         return s.call_python(rule, [parts[0], rest[0]], {})
     return _zip_three(s, parts[0], rest, rule)
+
+
+def once(s: Specializer, name: str, items: Abstract) -> Abstract:
+    """Return an iterator over the items of a tuple, which can be run through once."""
+    run = s.only_once(name, lambda emit: s.rules.iterate(s, items, emit, 1))
+    return Iterator(name, run, detail=items if name == "zip" else None)
 
 
 def _alone(item: Any) -> Any:
@@ -752,10 +759,10 @@ def _reversed(s: Specializer, items: Abstract) -> Abstract:
     if own is not None:
         return s.call_python(own, [items], {})
     if isinstance(items, Fixed):
-        return Fixed(tuple(reversed(items.value)))
+        return once(s, "reversed", Fixed(tuple(reversed(items.value))))
     known = containers.fixed_items(s, items)
     if known is not None:
-        return containers.together(known[::-1])
+        return once(s, "reversed", containers.together(known[::-1]))
     return s.call_python(library.reversed_, [items], {})
 
 
@@ -856,6 +863,8 @@ def _combinations(s: Specializer, pool: Abstract, size: Abstract) -> Abstract:
 
 
 def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:
+    if isinstance(items, Iterator) and isinstance(items.detail, (Fixed, Parts)) and items.name == "zip":
+        items = items.detail
     pairs = (
         containers.fixed_items(s, items) if not isinstance(items, Fixed) or not isinstance(items.value, dict) else None
     )

@@ -101,6 +101,21 @@ def join_rows(one: Type, other: Type) -> Type:
         raise
 
 
+def rows_of_any_length(one: Type, other: Type) -> Type | None:
+    """Return a type for tuples of two types that differ in length; None if there is none."""
+    if not isinstance(one, (Tuple, List)) or not isinstance(other, (Tuple, List)) or BOTTOM in (one, other):
+        return None
+    named = any(isinstance(each, Tuple) and each.kind is not None for each in (one, other))
+    if named or sequence_kind(one) is not tuple or sequence_kind(other) is not tuple:
+        return None
+    try:
+        item = functools.reduce(join_rows, [*_items_of(one), *_items_of(other)], BOTTOM)
+    except NotRepresentable:
+        return None
+    origins = [each.origin for each in (one, other) if isinstance(each, List)]
+    return List(item, tuple, frozenset().union(*origins))
+
+
 def _items_of(kind: Any) -> list[Type]:
     return list(kind.items) if isinstance(kind, Tuple) else [kind.item]
 
@@ -284,12 +299,48 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
         if not isinstance(key.value, int):
             return s.fails(TypeError)
         return items[key.value] if -len(items) <= key.value < len(items) else s.fails(IndexError)
+    if isinstance(owner, (Parts, Runtime)) and (items := _mixed_items(s, owner)):
+        return _picked(s, items, index_in(s, key, Fixed(len(items))))
     table = as_table(s, owner)
     if isinstance(table.kind, Tuple):
         place = index_in(s, key, Fixed(len(table.kind.items)))
         return s.emit("pick", table, place, kind=table.kind.items[0])
     place = index_in(s, key, length_of(s, table))
     return s.emit("get", table, place, kind=table.kind.item)  # type: ignore[attr-defined]
+
+
+def _mixed_items(s: Specializer, owner: Abstract) -> list[Abstract] | None:
+    """Return the items of a tuple if they have no common type; None otherwise."""
+    kind = s.kind_of(owner)
+    if not isinstance(kind, Tuple) or is_text(kind):
+        return None
+    try:
+        functools.reduce(join_rows, kind.items, BOTTOM)
+    except NotRepresentable:
+        return fixed_items(s, owner)
+    return None
+
+
+def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
+    """Return the item at a place known at run time; Python is asked if it is not of the type that most items have."""
+    kinds = [s.kind_of(each) for each in items]
+    common = max(kinds, key=kinds.count)
+    found: Abstract = NEVER
+    chosen = [index for index, kind in enumerate(kinds) if kind == common]
+    among: Runtime | bool = False
+    from ggp.compiler import arithmetic
+
+    for index in reversed(chosen):
+        hit = s.emit("eq", place, number(index), kind=BOOL)
+        later = among
+        among = s.rules.truth(s, s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
+    s.fail_if(s.negated(among) if isinstance(among, Runtime) else not among, None)
+    found = items[chosen[-1]]
+    for index in reversed(chosen[:-1]):
+        hit = s.emit("eq", place, number(index), kind=BOOL)
+        later_item = found
+        found = s.either(hit, lambda index=index: items[index], lambda later_item=later_item: later_item, common)  # type: ignore[misc]
+    return found
 
 
 def as_table(s: Specializer, owner: Abstract) -> Runtime:

@@ -282,7 +282,9 @@ class Module:
             return "true" if value else "false"
         if kind == FLOAT:
             return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-        if isinstance(kind, ObjectOf) or kind == STATUS:
+        if kind == STATUS:
+            return str(self.status_of(value))
+        if isinstance(kind, ObjectOf):
             raise NotRepresentable(f"{kind} is not known before a program runs")
         if kind == ATOM and value is not None:
             self.atoms.add(value)

@@ -26,7 +26,7 @@ from ggp.compiler.abstract import (
     Unfinished,
 )
 from ggp.compiler.callables import call_method
-from ggp.compiler.containers import changed, constant, kind_of_fixed, length_of
+from ggp.compiler.containers import changed, constant, kind_of_fixed, length_of, rows_of_any_length
 from ggp.compiler.exceptions import raise_, run_try
 from ggp.compiler.iteration import iterate
 from ggp.compiler.specialization import NEVER, Activation, Specializer
@@ -58,6 +58,7 @@ __all__ = [
     "length_of",
     "operation",
     "raise_",
+    "rows_of_any_length",
     "run_try",
     "truth",
 ]

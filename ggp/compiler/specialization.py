@@ -18,6 +18,7 @@ from ggp.compiler.abstract import (
     NOTHING,
     UNSET,
     Abstract,
+    Exceptional,
     Fixed,
     InnerFunction,
     Iterator,
@@ -36,6 +37,7 @@ from ggp.compiler.types import (
     BOTTOM,
     INT,
     NONE,
+    STATUS,
     List,
     NotRepresentable,
     ObjectOf,
@@ -402,15 +404,27 @@ class Specializer:
             return RecordOf(value.kind, items) if value.kind and is_record(value.kind) else Tuple(items, value.kind)
         if isinstance(value, Poison):
             raise NotRepresentable(value.message)
+        if isinstance(value, Exceptional):
+            return STATUS
         raise NotRepresentable(f"{self.rules.described(value)} has no value that could be stored")
 
     def join(self, one: Type, other: Type, what: str = "") -> Type:
         """Return the common type of two types; lists whose items get a wider type are made anew in the next pass."""
-        found = join(one, other)
+        found = self._joined(one, other)
         for each in (one, other):
             if each != found:
                 self.widen(each, found)
         return found
+
+    def _joined(self, one: Type, other: Type) -> Type:
+        """Return the common type of two types; tuples of different lengths become tuples of any length."""
+        try:
+            return join(one, other)
+        except NotRepresentable:
+            rows: Type | None = self.rules.rows_of_any_length(one, other)
+            if rows is None:
+                raise
+            return rows
 
     def widen(self, kind: Type, wanted: Type) -> None:
         """Note that lists of a type have to have the items of another, wherever they were made."""
@@ -460,6 +474,8 @@ class Specializer:
         if isinstance(value, Fixed):
             constant: Runtime = self.rules.constant(self, value.value, kind)
             return constant
+        if isinstance(value, Exceptional):
+            return Runtime(core.Constant(value.kind, STATUS), STATUS)
         if isinstance(value, Parts):
             if isinstance(kind, Optional):
                 return self._converted(self.convert(value, kind.item), kind)
@@ -700,7 +716,7 @@ class Specializer:
         for block in left:
             block.append(core.Leave(target.label, self.line))
         self.block = outer
-        if left:
+        if left or falls is None:  # a block that ends by leaving another one keeps its identity until that one is done
             self.put(core.Labelled(target.label, inner, self.line))
         else:
             outer.extend(inner)
