@@ -1,5 +1,6 @@
 """Rules for numbers, sets of bits and comparisons."""
 
+import inspect
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -396,7 +397,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
 def _equal_tuples(s: Specializer, one: Abstract, other: Abstract, left: Any, right: Any) -> "Runtime | bool":
     if len(left.items) != len(right.items) or isinstance(left, RecordOf) != isinstance(right, RecordOf):
         return False
-    if isinstance(left, RecordOf) and left.kind.__eq__ is object.__eq__:
+    if isinstance(left, RecordOf) and inspect.getattr_static(left.kind, "__eq__") is vars(object)["__eq__"]:
         raise s.refuse(f"{left.kind.__name__} has no __eq__, so that == compares identity, which is not compiled")
     if (left.kind is str) != (right.kind is str) or (isinstance(left, RecordOf) and left.kind is not right.kind):
         return False

@@ -15,11 +15,10 @@ from ggp.compiler.verifier import verify
 
 NOT_YET = {
     "letters", "names_of_any_length", "named_arguments",
-    "ordered_data_classes", "popcount_of_text", 
+    "ordered_data_classes", "popcount_of_text",
     "text_as_a_tuple", "text_contains", "text_counts", "text_joined_from_a_list", "text_lines", "text_methods",
     "text_of_few_letters", "text_or_none", "text_repeated", "text_slices_compared", "text_spliced",
-    "text_spliced_at_a_constant", "text_with_several_letters_replaced", "texts_within_a_text", 
-    
+    "text_spliced_at_a_constant", "text_with_several_letters_replaced", "texts_within_a_text",
 }  # fmt: skip
 """Constructs that the modules that compile today serve, and specialization does not yet."""
 
