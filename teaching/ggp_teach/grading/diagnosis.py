@@ -54,16 +54,23 @@ def _explained(found: Found, checks: Sequence[Checked], right: VariantSearch) ->
     """Return for each mistake how far it agrees with the replies."""
     agreed: dict[str, float] = {}
     few = [each for each in checks if each.case.tree.size <= SMALL and each.case.window is None]
+    strange = any(not each.case.tree.alternates for each in few)
     strict = right.max_cut == ">" and right.prunes
     for name, search in variants(found.task):
         if strict and name == "strict-cut":
             name, search = "loose-cut", textbook(found.task)
         elif strict and search.max_cut == ">=" and search.min_cut == ">=":
             search = attrs.evolve(search, max_cut=">", min_cut=">")
-        agreed[name] = max(agreed.get(name, 0.0), _agreement(found, few, search))
+        if name == "turns" and not strange:
+            continue  # where players alternate, nobody can tell
+        doubled = name != "strict-cut" and not strict and search.max_cut == ">"
+        alike = _agreement(found, few, search) - (SIMPLER if doubled else 0)
+        agreed[name] = max(agreed.get(name, 0.0), alike)
     return agreed
 
 
+SIMPLER = 1e-6
+"""Of two explanations that agree as well, the one with a single mistake is taken."""
 SMALL = 60
 """Nodes of the largest tree on which mistakes are compared."""
 

@@ -139,6 +139,7 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
     for turns in ("alternate", "max first"):
         yield with_("turns", turns=turns)
         yield with_("turns", turns=turns, leaf="mover")
+        yield with_("turns", turns=turns, leaf="parity")
     yield with_("depth", depth_shift=-1)
     yield with_("depth", depth_shift=-1, expands_root=True)
     yield with_("depth", depth_shift=1)

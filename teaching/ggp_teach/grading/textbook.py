@@ -56,8 +56,10 @@ class VariantSearch:
     """The share of the depth that it looks."""
     decrements: Literal["all", "none", "max", "min"] = "all"
     """At whose nodes the depth counts."""
-    leaf: Literal["max", "mover", "negative", "zero estimate", "last mover"] = "max"
-    """The leaf's value: to MAX, to the player to move there, or its negative; or an estimate of 0."""
+    leaf: Literal["max", "mover", "negative", "zero estimate", "last mover", "parity"] = "max"
+    """The leaf's value: to MAX, to the player to move there, or its negative; or an estimate of 0; parity: to the
+    player to move there, taken for that of the player whose turn it would be.
+    """
     ends: Literal["both", "depth"] = "both"
     chance: Literal["mean", "even", "max", "min", "player", "likely", "sum", "divided", "first", "cut", "alternate"] = (
         "mean"
@@ -140,6 +142,8 @@ class _Run:
             return -worth
         if search.leaf == "mover":
             return worth if mover == MAX else -worth
+        if search.leaf == "parity":
+            return worth if mover == turn else -worth
         if search.leaf == "last mover":
             return worth if last == MAX else -worth
         return worth
