@@ -12,7 +12,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import NotationError, OptionError
 from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Player
-from ggp.options import Option, option, options_of, values_of
+from ggp.options import Option, constant, option, options_of, values_of
 from ggp.scene import Cell, Scene
 
 OPEN, OFFERED, KEPT, SWAPPED = range(4)
@@ -36,11 +36,22 @@ class SwapState(NamedTuple):
 class SwapGame:
     """A game with the pie rule. `with_swap` makes a subclass for each game, which has the game's options."""
 
-    inner: AnyGame
     name: ClassVar[str]
+    kind: ClassVar[Any]
+    """The class of the game itself."""
+    swap: ClassVar[bool] = True
+    """Whether the rule is in force: an option of the subclasses."""
+
+    inner: Any = constant(lambda game: game.kind(**{name: getattr(game, name) for name in game.own}))
+    """The game itself."""
+
+    @property
+    def own(self) -> list[str]:
+        """The names of the game's own options."""
+        return [each.name for each in options_of(self.kind)]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return with_swap, (self.inner,)
+        return _made, (self.kind, values_of(self))
 
     # the game
 
@@ -54,7 +65,7 @@ class SwapGame:
         return SwapState(self.inner.initial_state(), OPEN)
 
     def to_move(self, state: SwapState) -> Player:
-        mover = self.inner.to_move(state.inner)
+        mover: Player = self.inner.to_move(state.inner)
         return 1 - mover if state.phase == SWAPPED and mover != CHANCE else mover
 
     def actions(self, state: SwapState) -> Iterator[Any]:
@@ -77,14 +88,14 @@ class SwapGame:
         if state.phase == OFFERED:
             return SwapState(after, KEPT)
         ended = self.inner.terminal_test(after)
-        offers = state.phase == OPEN and not ended and self.inner.to_move(after) == MIN
+        offers = self.swap and state.phase == OPEN and not ended and self.inner.to_move(after) == MIN
         return SwapState(after, OFFERED if offers else state.phase)
 
     def terminal_test(self, state: SwapState) -> bool:
-        return self.inner.terminal_test(state.inner)
+        return bool(self.inner.terminal_test(state.inner))
 
     def utility(self, state: SwapState, player: Player) -> float:
-        return self.inner.utility(state.inner, 1 - player if state.phase == SWAPPED else player)
+        return float(self.inner.utility(state.inner, 1 - player if state.phase == SWAPPED else player))
 
     # what searches and front ends use
 
@@ -152,8 +163,12 @@ class SwapGame:
 
 def with_swap(game: AnyGame) -> Any:
     """Return a game for two players with the pie rule, and with the name, the options and the levels of `game`."""
-    made: Any = _subclass(type(game))
-    return made(game, **values_of(game))
+    return _made(type(game), values_of(game))
+
+
+def _made(kind: type, values: dict[str, Any]) -> Any:
+    made: Any = _subclass(kind)
+    return made(**values)
 
 
 @functools.cache
@@ -166,7 +181,7 @@ def _subclass(kind: Any) -> type:
     fields[WORD] = option(True, RULE.meaning)
     fields[WORD].type = bool
     made: Any = attrs.make_class(f"Swap{kind.__name__}", fields, bases=(SwapGame,), frozen=True)
-    made.name = kind.name
+    made.name, made.kind = kind.name, kind
     made.title = capabilities.title(kind)
     made.player_names = capabilities.players(kind)
     made.rules = (

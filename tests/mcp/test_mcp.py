@@ -70,3 +70,9 @@ def test_the_server_offers_the_tools():
     made = server(REGISTRY)
     names = {tool.name for tool in asyncio.run(made.list_tools())}
     assert names == {"list_games", "describe_game", "show_position", "best_move", "analyse", "solve"}
+
+
+def test_a_caller_is_told_what_is_wrong():
+    made = server(REGISTRY)
+    with pytest.raises(Exception, match="there is no game 'chess': the games are awari"):
+        asyncio.run(made.call_tool("describe_game", {"game": "chess"}))

@@ -40,6 +40,7 @@ def test_a_swap_exchanges_the_sides_and_nothing_else():
     assert "swapped sides" in game.scene(swapped).caption
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kalah", "pig", "awari", "tictactoe", "nim"])
 def test_games_with_it_keep_the_promises(name):
     check_game(REGISTRY.game(name, swap=True), examples=8)

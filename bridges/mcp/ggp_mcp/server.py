@@ -151,8 +151,10 @@ def server(registry: Registry) -> Any:
     try:
         try:
             from mcp.server import MCPServer
+            from mcp.server.mcpserver.exceptions import ToolError
         except ImportError:  # version 1 of the SDK
             from mcp.server.fastmcp import FastMCP as MCPServer  # type: ignore[no-redef, attr-defined, unused-ignore]
+            from mcp.server.fastmcp.exceptions import ToolError  # type: ignore[no-redef, import-not-found, unused-ignore]
         from mcp.types import ImageContent, TextContent
     except ImportError:
         raise UsageError("ggp mcp needs an extra: pip install 'ggp[mcp]'") from None
@@ -165,7 +167,7 @@ def server(registry: Registry) -> Any:
         try:
             return await asyncio.to_thread(function, *arguments)
         except GGPError as error:
-            raise ValueError(str(error)) from None
+            raise ToolError(str(error)) from None
 
     @made.tool(description="List the games.")
     async def list_games() -> list[dict[str, str]]:
