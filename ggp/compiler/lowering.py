@@ -5,11 +5,12 @@ goes by its address. Variables are reserved on the stack at the function's begin
 Two kinds of variables need no memory, since nothing can come between their assignment and their uses (see `_Scopes`):
 values without parts are named registers, and parts of other values are their address.
 
-Functions return a status, 0 if all is well. A value of up to `IN_MEMORY` words is returned beside it; a larger one is
-stored at an address that the caller gives. The assembly is written as text, which is several times faster than to build
-it as objects.
+Functions return a status, 0 if all is well. Their result is stored at an address that the caller gives, which becomes
+registers where LLVM writes a function into its callers. A function that stays one returns up to `IN_MEMORY` words
+beside the status. The assembly is written as text, which is several times faster than to build it as objects.
 """
 
+import collections
 import functools
 import re
 import struct
@@ -63,7 +64,7 @@ from ggp.compiler.types import (
 )
 
 IN_MEMORY = 8
-"""Values with more words than this are passed by address."""
+"""Values with more words than this are passed by address, and returned by address by every function."""
 OVERFLOW, FIRST_ERROR = 1, 3
 """Statuses: a fault, and the first one of exceptions."""
 FIRST_WORDS = 4
@@ -122,9 +123,9 @@ def is_large(kind: Type) -> bool:
     return has_parts(kind) and words_in(kind) > IN_MEMORY
 
 
-def _result_text(kind: Type) -> str:
+def _result_text(kind: Type, by_address: bool) -> str:
     """Return what a function with a result of this type returns in registers."""
-    return "i32" if kind == NONE or is_large(kind) else f"{{{type_text(kind)}, i32}}"
+    return "i32" if kind == NONE or by_address else f"{{{type_text(kind)}, i32}}"
 
 
 def lay_out(variables: Iterable[tuple[int, str, Type]]) -> tuple[dict[tuple[int, str], tuple[Type, int]], int]:
@@ -169,6 +170,7 @@ class Module:
         self._lists: dict[int, str] = {}
         self._declared: dict[str, None] = {}
         self._alive: list[Any] = []
+        self._kept: frozenset[str] = frozenset()
 
     def add(self, function: TypedFunction) -> None:
         """Add a function and all that it calls."""
@@ -203,35 +205,57 @@ class Module:
         """Return the name of a function in the assembly."""
         return "@" + self._functions[id(function)][0]
 
+    def by_address(self, function: TypedFunction) -> bool:
+        """Return whether a function stores its result at an address that the caller gives: if it is large, and if the
+        function is written into its callers, which then need no value that is half result and half status.
+        """
+        if function.result == NONE or function.name == "run":
+            return False
+        return is_large(function.result) or self._functions[id(function)][0] not in self._kept
+
     def functions(self) -> list[TypedFunction]:
         """Return all functions of the program."""
         return [function for _, function in self._functions.values()]
 
     def recursive(self) -> frozenset[str]:
-        """Return the names of the functions that must not be inlined: those that call themselves, directly or through
-        others, and those that a program calls seldom.
+        """Return the names of the functions that must not be inlined: at least one of each circle of functions that
+        call each other, and those that a program calls seldom.
         """
-        calls = {key: {id(each) for each in _called_by(function)} for key, (_, function) in self._functions.items()}
+        calls = {
+            key: collections.Counter(id(each) for each in _called_by(function))
+            for key, (_, function) in self._functions.items()
+        }
         found = {_GROW}
-        for key, (name, _) in self._functions.items():
-            reached: set[int] = set()
-            pending = list(calls[key])
-            while pending:
-                each = pending.pop()
-                if each not in reached:
-                    reached.add(each)
-                    pending.extend(calls[each])
-            if key in reached:
-                found.add(name)
+        while circles := _in_circles(calls):
+            # Of a circle, the one that is called in most places stays: the others are written into it, once.
+            own = [key for key in circles if calls[key][key]]
+            places = {key: sum(calls[each][key] for each in circles) for key in own or circles}
+            for key in own or [max(places, key=places.__getitem__)]:
+                found.add(self._functions[key][0])
+                del calls[key]
+        return frozenset(found)
+
+    def taking(self) -> frozenset[int]:
+        """Return the identities of the functions that leave with more of the arena taken than when they were entered,
+        if they do not release it.
+        """
+        found: set[int] = set()
+        before = -1
+        while before != len(found):
+            before = len(found)
+            for key, (_, function) in self._functions.items():
+                if key not in found and any(_takes(each, found) for each in statements_in(function.body)):
+                    found.add(key)
         return frozenset(found)
 
     def assembly(self) -> str:
         """Return the module in LLVM's assembly."""
-        recursive = self.recursive()
+        self._kept = self.recursive()
+        taking = self.taking()
         texts = [
             text
-            for name, function in self._functions.values()
-            for text in _Body(self, function, name, name in recursive).lowered()
+            for key, (name, function) in self._functions.items()
+            for text in _Body(self, function, name, name in self._kept, key in taking).lowered()
         ]
         constants = [f"{name} = internal {text}" for (_, text), name in self._constants.items()]
         weights = '!0 = !{!"branch_weights", i32 1, i32 100000}'
@@ -301,6 +325,35 @@ def _called_by(function: TypedFunction) -> Iterator[TypedFunction]:
     for each in statements_in(function.body):
         if isinstance(each, Assign) and isinstance(each.value, Operation) and each.value.name == "call":
             yield each.value.detail
+
+
+def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
+    """Return the functions that call themselves, directly or through others."""
+    found = []
+    for key, called in calls.items():
+        reached: set[int] = set()
+        pending = list(called)
+        while pending:
+            each = pending.pop()
+            if each not in reached and each in calls:
+                reached.add(each)
+                pending.extend(calls[each])
+        if key in reached:
+            found.append(key)
+    return found
+
+
+def _takes(each: Any, taking: set[int]) -> bool:
+    """Return whether a statement takes memory of the arena that is not given back there."""
+    if not isinstance(each, Assign) or not isinstance(each.value, Operation):
+        return False
+    if each.value.name == "call":
+        return id(each.value.detail) in taking and not each.value.detail.releases
+    return each.value.name in _TAKING
+
+
+_TAKING = {"new_list", "append", "copy", "list_of", "new"}
+"""Operations that take memory of the arena."""
 
 
 def entry(function: TypedFunction) -> TypedFunction:
@@ -523,8 +576,11 @@ _HEADER = 24
 class _Body:
     """The assembly of one function."""
 
-    def __init__(self, program: Module, function: TypedFunction, name: str, recursive: bool) -> None:
+    def __init__(self, program: Module, function: TypedFunction, name: str, recursive: bool, takes: bool) -> None:
         self.program = program
+        self.by_address = program.by_address(function)
+        self.result_text = _result_text(function.result, self.by_address)
+        self.releases = function.releases and takes
         self.function = function
         self.name = name
         self.recursive = recursive
@@ -602,9 +658,9 @@ class _Body:
 
     def lowered(self) -> list[str]:
         """Return the lines of the function."""
-        function, result = self.function, self.function.result
+        function = self.function
         parameters = ["ptr %context"]
-        if is_large(result):
+        if self.by_address:
             parameters.append("ptr noalias writeonly captures(none) %result")
         for index, name in enumerate(function.parameters):
             kind = function.variables[name]
@@ -623,7 +679,7 @@ class _Body:
                 self.store(kind, own, self.places[name])
             else:
                 self.registers[name] = own
-        if function.releases:
+        if self.releases:
             self.do("%mark = load i64, ptr %context")
         if self.name == "run":
             self._begin_stack()
@@ -648,18 +704,17 @@ class _Body:
         if self.recursive:
             settings += ' "disable-tail-calls"="true"'  # recursion without end is a fault, never a loop without end
         return [
-            f"define {linkage}{_result_text(self.function.result)} @{self.name}({', '.join(parameters)}) {settings} {{",
+            f"define {linkage}{self.result_text} @{self.name}({', '.join(parameters)}) {settings} {{",
             "entry:", *self.head, *self.lines, "}",
         ]  # fmt: skip
 
     def _leave(self, status: str, value: str = "undef") -> None:
-        if self.function.releases:
+        if self.releases:
             self.do("store i64 %mark, ptr %context")
-        result = self.function.result
-        if result == NONE or is_large(result):
+        text, kind = self.result_text, type_text(self.function.result)
+        if text == "i32":
             self.do(f"ret i32 {status}")
         else:
-            text, kind = _result_text(self.function.result), type_text(result)
             found = "undef" if value == "undef" else self.get(f"insertvalue {text} undef, {kind} {value}, 0")
             self.do(f"ret {text} {self.get(f'insertvalue {text} {found}, i32 {status}, 1')}")
         self.dead = True
@@ -868,8 +923,8 @@ class _Body:
 
     def run_return(self, each: Return) -> None:
         kind, value = self.function.result, self.value(each.value)
-        if is_large(kind):
-            self.copy(kind, "%result", value)
+        if self.by_address:
+            self.put(kind, value, "%result")
         elif has_parts(kind):
             value = self.get(f"load {type_text(kind)}, ptr {value}")
         self._leave("0", value)
@@ -1492,23 +1547,27 @@ def _address(i: _Instruction) -> str:
 def _call(i: _Instruction) -> str | None:
     body, kind = i.body, i.kind
     arguments = ["ptr %context"]
-    large, temporary = is_large(kind), ""
-    if large:
-        temporary = body.reserve(type_text(kind)) if i.to in i.values else i.to  # the callee reads what it was given
-        arguments.append(f"ptr {temporary}")
+    by_address, place = body.program.by_address(i.detail), ""
+    if by_address:  # the callee reads what it was given until it returns
+        own = has_parts(kind) and i.to not in i.values
+        place = i.to if own else body.reserve(type_text(kind))
+        arguments.append(f"ptr {place}")
     for operand, value in zip(i.operands, i.values, strict=True):
         if is_large(operand):
             arguments.append(f"ptr {value}")
         else:
             found = i.get(f"load {type_text(operand)}, ptr {value}") if has_parts(operand) else value
             arguments.append(f"{type_text(operand)} {found}")
-    text = _result_text(kind)
+    text = _result_text(kind, by_address)
     found = i.get(f"call {text} {body.program.symbol(i.detail)}({', '.join(arguments)})")
-    if kind == NONE or large:
+    if text == "i32":
         body.raise_if_failed(found)
-        if large:
-            body.copy(kind, i.to, temporary)
-        return None
+        if not by_address:
+            return None
+        if has_parts(kind):
+            body.copy(kind, i.to, place)
+            return None
+        return body.load(kind, place)
     body.raise_if_failed(i.get(f"extractvalue {text} {found}, 1"))
     value = i.get(f"extractvalue {text} {found}, 0")
     if has_parts(kind):
