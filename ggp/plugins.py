@@ -55,7 +55,7 @@ __all__ = ["Registry", "hookimpl", "load_registry"]
 class Registry:
     """The available games and searchers, by name.
 
-    Searchers of installed plugins are loaded when the first one is needed, so that listing games is fast.
+    Searchers and kinds of players are loaded when the first one is needed, so that listing games is fast.
 
     Arguments:
         on_problem: called with each sentence of `problems` as it is found.
@@ -68,8 +68,8 @@ class Registry:
         self._games = Entries("game")
         self._searchers = Entries("searcher")
         self._players = Entries("kind of player", "kinds of players")
-        self._waiting: list[tuple[object, str, str]] = []
-        """Plugins whose searchers have not been loaded yet, with the hook and the source."""
+        self._waiting: dict[str, list[tuple[object, str]]] = {"ggp_searchers": [], "ggp_players": []}
+        """Plugins that have not been asked yet for these hooks, with their sources."""
         self._problems: list[str] = []
         self._left_out: set[str] = set()
         self._named: dict[str, Entry] = {}
@@ -78,7 +78,8 @@ class Registry:
     @property
     def problems(self) -> list[str]:
         """Plugins that cannot be used, one sentence each: the plugin, its source, and the reason."""
-        self._ask_waiting()
+        for hook in self._waiting:
+            self._ask_waiting(hook)
         return self._problems
 
     def _problem(self, sentence: str) -> None:
@@ -93,6 +94,7 @@ class Registry:
     @property
     def players(self) -> Mapping[str, Entry]:
         """The kinds of players that are no searchers, by name, sorted."""
+        self._ask_waiting("ggp_players")
         return self._players.usable
 
     @property
@@ -102,7 +104,7 @@ class Registry:
 
     @property
     def _known_searchers(self) -> Entries:
-        self._ask_waiting()
+        self._ask_waiting("ggp_searchers")
         return self._searchers
 
     def game(self, name: str, /, **parameters: Any) -> AnyGame:
@@ -306,9 +308,9 @@ class Registry:
         if not implementations:
             self._take_defined(plugin, source)
         for hook in sorted(map(operator.attrgetter("name"), implementations)):
-            if hook == "ggp_searchers":
-                self._waiting.append((plugin, hook, source))
-            elif hook in ("ggp_games", "ggp_players"):  # the others are asked when they are needed
+            if hook in self._waiting:
+                self._waiting[hook].append((plugin, source))
+            elif hook == "ggp_games":  # the others are asked when they are needed
                 self._take(plugin, hook, source)
 
     def _take_defined(self, plugin: object, source: str) -> None:
@@ -343,9 +345,10 @@ class Registry:
                     games += [game] if game is not None else []
         return games, refusals
 
-    def _ask_waiting(self) -> None:
-        while self._waiting:
-            self._take(*self._waiting.pop(0))
+    def _ask_waiting(self, hook: str) -> None:
+        while self._waiting[hook]:
+            plugin, source = self._waiting[hook].pop(0)
+            self._take(plugin, hook, source)
 
     def _take(self, plugin: object, hook: str, source: str) -> None:
         try:

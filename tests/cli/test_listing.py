@@ -108,9 +108,17 @@ def test_the_help_page_says_of_every_command_what_the_command_says():
         assert getattr(listed, "section", "More") == getattr(command, "section", "More")
 
 
-def test_the_list_of_games_imports_neither_rich_nor_the_compiler():
+def test_the_list_of_games_imports_neither_rich_nor_the_compiler_nor_players():
     code = "import sys, ggp.cli; ggp.cli.main(['games']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     imported = set(done.stdout.splitlines()[-1].split())
     assert "ggp_kalah.game" in imported
-    assert not imported & {"rich", "ggp.compiler", "numpy", "llvmlite"}
+    assert not imported & {
+        "rich",
+        "ggp.compiler",
+        "ggp.play",
+        "ggp.experiments",
+        "multiprocessing",
+        "numpy",
+        "llvmlite",
+    }
