@@ -8,6 +8,7 @@ import click
 from benchmarks import (
     calls,
     comparisons,
+    games,
     growth,
     machine,
     parallel,
@@ -22,6 +23,7 @@ from benchmarks import (
 from benchmarks.report import Section
 from benchmarks.rounds import Unequal
 from benchmarks.scale import FULL, QUICK, Scale
+from ggp.files import write_file
 
 RESULTS = pathlib.Path(__file__).with_name("RESULTS.md")
 SECTIONS: dict[str, Callable[[Scale], Section]] = {
@@ -36,6 +38,7 @@ SECTIONS: dict[str, Callable[[Scale], Section]] = {
     "parallel": parallel.parallel,
     "starts": starts.starts,
     "turns": turns.turns,
+    "games": games.games,
     "calls": calls.calls,
     "ablation": whole.ablation,
     "growth": growth.growth,
@@ -74,6 +77,11 @@ def main(
     """Compare ggp with its peers and with C, and its enhancements with each other."""
     if context.invoked_subcommand:
         return
+    file = output or (None if quick or only else RESULTS)
+    if file == RESULTS and machine.commit().endswith(machine.CHANGED):
+        raise click.ClickException(
+            f"commit your changes first, or use --output: {file.name} names the commit that is measured"
+        )
     machine_facts = machine.facts()
     try:
         sections = list(_run(only or tuple(SECTIONS), QUICK if quick else FULL, plot))
@@ -83,9 +91,8 @@ def main(
     told = f"{machine_facts}\n- sections: {', '.join(only or SECTIONS)}"
     text = "\n\n".join(["# Results", INTRODUCTION, told, *(part.markdown() for part in parts)])
     click.echo(text)
-    file = output or (None if quick or only else RESULTS)
     if file:
-        file.write_text(text + "\n")
+        write_file(file, f"{text}\n".encode(), "results")
         click.echo(f"written: {file}", err=True)
 
 

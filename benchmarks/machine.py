@@ -20,7 +20,7 @@ def facts() -> str:
         f"processor: {processor()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
         f"{platform.python_implementation()} {platform.python_version()}; {versions}",
         f"C: {_c_compiler()}",
-        f"commit: {_commit()}",
+        f"commit: {commit()}",
         f"date: {datetime.datetime.now(datetime.UTC).date()}; load when it began: {_load()}",
     )
     return "\n".join(f"- {line}" for line in lines)
@@ -49,7 +49,11 @@ def _c_compiler() -> str:
     return f"{(told.splitlines() or ['unknown'])[0]}, {' '.join(FLAGS[:3])}"
 
 
-def _commit() -> str:
+CHANGED = "-dirty"
+"""What git appends to a commit if files differ from it."""
+
+
+def commit() -> str:
     """Return the commit that is measured, and whether files differ from it."""
     told = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--exclude=*"],  # noqa: S607

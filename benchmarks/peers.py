@@ -28,7 +28,8 @@ def calls(module: Any, name: str, run: Callable[[], object]) -> int:
     return count
 
 
-def _module(name: str) -> Any:
+def imported(name: str) -> Any:
+    """Return a module of a peer. Raises Unavailable if it is not installed, or cannot be imported."""
     package = name.partition(".")[0]
     if importlib.util.find_spec(package) is None:
         raise Unavailable(f"{package} is not installed")
@@ -46,7 +47,7 @@ def spiel_alphabeta(game: str, depth: int) -> Contender:
     Raises:
         Unavailable: open_spiel is not installed.
     """
-    minimax = _module("open_spiel.python.algorithms.minimax")
+    minimax = imported("open_spiel.python.algorithms.minimax")
     board = importlib.import_module("pyspiel").load_game(game)
     leaf = _store_margin(board) if game == "mancala" else None
 
@@ -58,7 +59,7 @@ def spiel_alphabeta(game: str, depth: int) -> Contender:
 
 def _store_margin(mancala: Any) -> Callable[[Any], Any]:
     """Return a hundredth of the first player's store, field 7 of the board, less the other's, field 0."""
-    observation = _module("open_spiel.python.observation").make_observation(mancala)
+    observation = imported("open_spiel.python.observation").make_observation(mancala)
     see, seeds = observation.set_from, memoryview(observation.tensor)
 
     def margin(state: Any) -> Any:
@@ -80,7 +81,7 @@ def spiel_expectiminimax(depth: int) -> Contender:
     Raises:
         Unavailable: open_spiel is not installed.
     """
-    minimax = _module("open_spiel.python.algorithms.minimax")
+    minimax = imported("open_spiel.python.algorithms.minimax")
     start = importlib.import_module("pyspiel").load_game(PIG).new_initial_state()
 
     def run() -> object:
@@ -95,7 +96,7 @@ def easy_move(game: Any, state: Any, depth: int) -> int:
     Raises:
         Unavailable: easyAI is not installed, or is a wheel that cannot be imported.
     """
-    negamax = _module("easyAI.AI.Negamax")
+    negamax = imported("easyAI.AI.Negamax")
     easy = importlib.import_module("benchmarks.easy_kalah")
     return int(negamax.Negamax(depth)(easy.AlternatingKalah(state)))
 
@@ -106,7 +107,7 @@ def easy_negamax(depth: int) -> Contender:
     Raises:
         Unavailable: easyAI is not installed, or is a wheel that cannot be imported.
     """
-    negamax = _module("easyAI.AI.Negamax")
+    negamax = imported("easyAI.AI.Negamax")
     easy = importlib.import_module("benchmarks.easy_kalah")
     search = negamax.Negamax(depth)
 

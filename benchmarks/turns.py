@@ -13,7 +13,8 @@ from typing import Any
 
 from benchmarks.ours import registry
 from benchmarks.peers import easy_move
-from benchmarks.report import Section, Table
+from benchmarks.report import NONE, Section, Table
+from benchmarks.rounds import Unavailable
 from benchmarks.scale import Scale
 from ggp.game import MAX
 from ggp.searcher import Limits
@@ -35,7 +36,11 @@ def turns(scale: Scale) -> Section:
     searches: dict[str, Chooses] = {"ggp, alphabeta": ours, "easyAI, Negamax": easy_move, "AIMA, alpha-beta": textbook}
     rows = []
     for name, chooses in searches.items():
-        worse = sum(is_worse(game, state, chooses(game, state, DEPTH), DEPTH) for state in drawn)
+        try:
+            worse = sum(is_worse(game, state, chooses(game, state, DEPTH), DEPTH) for state in drawn)
+        except Unavailable as error:
+            rows.append((f"{name}: {error}", NONE, NONE))
+            continue
         rows.append((name, f"{worse:,}", f"{worse / len(drawn):.0%}"))
     return Section(
         f"Kalah(6,4), moves that are worse because of extra turns, depth {DEPTH}",

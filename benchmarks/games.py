@@ -1,0 +1,59 @@
+"""Games: how many each framework has."""
+
+import pathlib
+from collections.abc import Callable
+
+from benchmarks.ours import registry
+from benchmarks.peers import imported
+from benchmarks.report import NONE, Section, Table
+from benchmarks.rounds import Unavailable
+from benchmarks.scale import Scale
+
+OTHER_FRONT_ENDS = ("-Flask", "-Kivy")
+"""Ends of the names of easyAI's modules that show a game of another module in another way."""
+
+
+def games(scale: Scale) -> Section:
+    """Count the games."""
+    counts: dict[str, Callable[[], int]] = {
+        "ggp": lambda: len(registry().games),
+        "open_spiel": spiel_games,
+        "open_spiel, of the kind that ggp plays": served_games,
+        "easyAI": easy_games,
+    }
+    rows = tuple(_row(name, count) for name, count in counts.items())
+    return Section(
+        "Games",
+        "Of ggp, the built-in plugins' games. Of open_spiel, the registered games, those written in Python included; of"
+        " the kind that ggp plays are those with perfect information for two players, zero-sum, and puzzles for one:"
+        " `ggp games openspiel:` lists them. Of easyAI, the modules of easyAI.games, without second front ends.",
+        (Table(("framework", "games"), rows),),
+    )
+
+
+def _row(name: str, count: Callable[[], int]) -> tuple[str, str]:
+    try:
+        return name, f"{count():,}"
+    except Unavailable as error:
+        return f"{name}: {error}", NONE
+
+
+def spiel_games() -> int:
+    """Return how many games open_spiel registers. Raises Unavailable if it is not installed."""
+    imported("open_spiel.python.games")  # registers those written in Python
+    return len(imported("pyspiel").registered_games())
+
+
+def served_games() -> int:
+    """Return how many of these ggp can play. Raises as `spiel_games` does."""
+    imported("pyspiel")
+    return len(registry().game_names("openspiel"))
+
+
+def easy_games() -> int:
+    """Return how many games easyAI has. Raises Unavailable if it is not installed."""
+    folder = pathlib.Path(str(imported("easyAI").__file__)).parent / "games"
+    modules = [file.stem for file in folder.glob("[A-Z]*.py")]
+    if not modules:
+        raise Unavailable("easyAI was installed without its games")
+    return sum(not name.endswith(OTHER_FRONT_ENDS) for name in modules)
