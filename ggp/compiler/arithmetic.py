@@ -5,7 +5,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ggp.compiler import containers, core, library
+from ggp.compiler import containers, core, letters, library
 from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime
 from ggp.compiler.specialization import NEVER, Specializer
 from ggp.compiler.types import (
@@ -232,8 +232,8 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
             return Fixed(not found)
         made = s.negated(found)
         if isinstance(found.atom, core.Local) and found.atom.name in s.tests and isinstance(made.atom, core.Local):
-            key, means_none = s.tests[found.atom.name]
-            s.tests[made.atom.name] = key, not means_none
+            keys, side, narrower = s.tests[found.atom.name]
+            s.tests[made.atom.name] = keys, not side, narrower
         return made
     if isinstance(value, Fixed):
         try:
@@ -338,10 +338,7 @@ def _is_none(s: Specializer, value: Abstract) -> "Runtime | bool":
         return s.emit("eq", value, number(None, ATOM), kind=BOOL)
     if isinstance(value.kind, Optional):
         made = s.negated(s.emit("is_some", value, kind=BOOL))
-        if s.env is not None and isinstance(made.atom, core.Local):
-            for key, held in s.env.items():
-                if held is value and not key[1].startswith("%"):
-                    s.tests[made.atom.name] = key, True
+        s.implies(made, False, value, value.kind.item)
         return made
     return value.kind == BOTTOM
 
@@ -381,7 +378,9 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         if FLOAT in (left, right):
             return s.emit("eq", fraction(s, one), fraction(s, other), kind=BOOL)
         return s.emit("eq", whole(s, one), whole(s, other), kind=BOOL)
-    if left == right and (left in (ATOM, BITS) or isinstance(left, EnumOf)):
+    if letters.is_text_kind(left) and letters.is_text_kind(right):
+        return letters.equal(s, one, other)
+    if left == right and (left == BITS or isinstance(left, EnumOf)):
         return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
     if isinstance(left, (Tuple, RecordOf)) and isinstance(right, (Tuple, RecordOf)):
         return _equal_tuples(s, one, other, left, right)
@@ -458,19 +457,20 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         return s.emit(ORDER[sign], whole(s, one), whole(s, other), kind=BOOL)
     if left == right == BITS and sign in "<>":
         return s.emit(ORDER[sign], s.runtime(one), s.runtime(other), kind=BOOL)
-    if left == right == ATOM:
-        raise s.refuse("texts are compared only for equality in compiled code")
+    if letters.is_name(left) and letters.is_name(right):
+        return ordered(s, sign, *letters.ranks(s, s.runtime(one), s.runtime(other)))
     sequences = isinstance(left, (Tuple, List)) and isinstance(right, (Tuple, List))
     if sequences and containers.sequence_kind(left) is containers.sequence_kind(right):
         if sign in (">", ">="):
             one, other, sign = other, one, {">": "<", ">=": "<="}[sign]
         rule = library.comes_before if sign == "<" else library.comes_not_after
         return s.rules.truth(s, s.call_python(rule, [one, other], {}))  # type: ignore[no-any-return]
-    if isinstance(left, RecordOf) and left == right:
-        rule = library.comes_before
-        pairs = [
-            Parts(tuple(containers.part(s, each, index) for index in range(len(left.items)))) for each in (one, other)
-        ]
-        return ordered(s, sign, *pairs)
+    if isinstance(left, RecordOf) and isinstance(right, RecordOf) and left.kind is right.kind:
+        if hasattr(left.kind, COMPARING[sign]) and getattr(left.kind, COMPARING[sign]) is not getattr(
+            object, COMPARING[sign]
+        ):
+            places = [each for each in range(len(left.items)) if containers.is_compared(left.kind, each)]
+            rows = [Parts(tuple(containers.part(s, each, place) for place in places)) for each in (one, other)]
+            return ordered(s, sign, *rows)
     s.fails(TypeError)
     return False

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from ggp.bits import Bits
-from ggp.compiler import arithmetic, containers, core, intrinsics, iteration, library
+from ggp.compiler import arithmetic, containers, core, intrinsics, iteration, letters, library
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
@@ -42,6 +42,7 @@ from ggp.compiler.types import (
     BOTTOM,
     FLOAT,
     INT,
+    LETTER,
     NONE,
     EnumOf,
     List,
@@ -198,6 +199,12 @@ def call_method(
             return _folded_method(s, owner.value, name, positional, named)
     if isinstance(owner, Fixed) and isinstance(owner.value, dict):
         return _of_dictionary(s, owner.value, name, positional)
+    if isinstance(owner, Keywords):
+        return _of_keywords(s, owner.items, name, positional)
+    if isinstance(owner, Iterator) and owner.name == "bin" and name == "count":
+        if [each.value for each in positional if isinstance(each, Fixed)] != ["1"]:
+            raise s.refuse('of the text of a binary number only count("1") is compiled')
+        return s.emit("bit_count", owner.detail, kind=INT)
     kind = arithmetic.kind_or_none(s, owner)
     if kind == BITS:
         return _of_bits(s, s.runtime(owner), name, positional)
@@ -207,12 +214,8 @@ def call_method(
         return evolved(s, owner, named)
     if name == "_asdict":
         raise s.refuse("_asdict is not compiled")
-    if (
-        (isinstance(owner, Fixed) and isinstance(owner.value, str))
-        or kind == ATOM
-        or (kind is not None and is_text(kind))
-    ):
-        return _of_text(s, owner, name, positional)
+    if letters.is_text(s, owner):
+        return letters.method(s, owner, name, positional)
     if isinstance(kind, (List, Tuple)):
         return _of_sequence(s, owner, name, positional, named)
     if isinstance(owner, Fixed):
@@ -252,6 +255,19 @@ def _of_dictionary(s: Specializer, table: dict[Any, Any], name: str, positional:
     raise s.refuse(f"a dictionary of the game or of a module is changed by {name}")
 
 
+def _of_keywords(s: Specializer, items: dict[str, Abstract], name: str, positional: list[Abstract]) -> Abstract:
+    if name == "keys" and not positional:
+        return Fixed(tuple(items))
+    if name == "values" and not positional:
+        return containers.together(list(items.values()))
+    if name == "items" and not positional:
+        return containers.together([containers.together([Fixed(key), value]) for key, value in items.items()])
+    if name == "get" and positional and isinstance(positional[0], Fixed):
+        default = positional[1] if len(positional) > 1 else NOTHING
+        return items.get(positional[0].value, default)
+    raise s.refuse(f"the method {name} of named arguments is not compiled")
+
+
 def _of_bits(s: Specializer, owner: Runtime, name: str, positional: list[Abstract]) -> Abstract:
     if name == "lowest":
         return s.emit("lowest", owner, kind=INT)
@@ -277,32 +293,6 @@ def _of_number(s: Specializer, owner: Abstract, kind: Any, name: str, positional
     if hasattr(int, name) or hasattr(float, name):
         raise s.refuse(f"the method {name} of a number is not compiled")
     return s.fails(AttributeError)
-
-
-def _of_text(s: Specializer, owner: Abstract, name: str, positional: list[Abstract]) -> Abstract:
-    kind = s.kind_of(owner)
-    if name == "join":
-        return _joined_text(s, owner, positional[0])
-    if is_text(kind) and name in ("index", "find", "count", "__contains__", "replace"):
-        if name in ("count", "index"):
-            return s.call_python(library.METHODS[name], [owner, *positional], {})
-    raise s.refuse(f"the method {name} of a text is not compiled")
-
-
-def _joined_text(s: Specializer, glue: Abstract, parts: Abstract) -> Abstract:
-    items = containers.fixed_items(s, containers.gathered(s, parts, tuple))
-    if items is not None and isinstance(glue, Fixed):
-        letters: list[Abstract] = []
-        for index, each in enumerate(items):
-            if index:
-                letters.extend(Fixed(letter) for letter in glue.value)
-            one = containers.fixed_items(s, each)
-            letters.extend(one if one is not None else [each])
-        known = values_of(letters)
-        if known is not None:
-            return Fixed("".join(known))
-        return Parts(tuple(letters), str)
-    raise s.refuse("texts that are put together at run time are not compiled")
 
 
 def _of_sequence(
@@ -536,11 +526,8 @@ def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = Non
         return s.emit("truncate", s.emit("trunc", s.runtime(value), kind=FLOAT), kind=INT)
     if arithmetic.is_whole(kind):
         return arithmetic.whole(s, value)
-    if kind == ATOM and base is None:
-        digits = {str(each): each for each in range(10)}
-        found = containers.looked_up(s, digits, value, Fixed(-1))
-        s.fail_if(arithmetic.ordered(s, "<", found, Fixed(0)), None)
-        return found
+    if letters.is_name(kind) and base is None:
+        return letters.by_text(s, s.runtime(value), int)
     return s.fails(TypeError)
 
 
@@ -636,7 +623,7 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
         own = {library.LocalSet: set, library.LocalDict: dict}.get(own, own)
     if (kind == FLOAT and (int in flat) != (float in flat)) or (kind == INT and bool in flat and int not in flat):
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
-    mine: type = own or {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), BITS: Bits}.get(kind, tuple)  # type: ignore[arg-type]
+    mine: type = own or {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None), BITS: Bits}.get(kind, tuple)  # type: ignore[arg-type]
     if isinstance(kind, List):
         mine = kind.kind
     if kind is not None and is_text(kind):
@@ -801,9 +788,41 @@ def _hash(s: Specializer, value: Abstract) -> Abstract:
 
 def _ord(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
-        return Fixed(ord(value.value))
-    letters = {chr(code): code for code in range(32, 127)}
-    return containers.looked_up(s, letters, value, None)
+        try:
+            return Fixed(ord(value.value))
+        except TypeError:
+            return s.fails(TypeError)
+    value = arithmetic.plain(s, value)
+    if s.env is None:
+        return NEVER
+    if letters.is_one(value):
+        return letters.by_text(s, s.runtime(value), ord)
+    if letters.is_text(s, value):
+        raise s.refuse("ord(...) of a text of several letters is not compiled")
+    return s.fails(TypeError)
+
+
+def _chr(s: Specializer, code: Abstract) -> Abstract:
+    if isinstance(code, Fixed):
+        try:
+            return Fixed(chr(code.value))
+        except Exception as error:
+            return s.fails(type(error))
+    place = arithmetic.whole(s, arithmetic.plain(s, code))
+    for wrong in (arithmetic.ordered(s, "<", place, Fixed(0)), arithmetic.ordered(s, ">=", place, Fixed(128))):
+        s.fail_if(wrong, None)
+    return containers.item(s, Fixed(letters.ASCII), place)
+
+
+def _bin(s: Specializer, value: Abstract) -> Abstract:
+    if isinstance(value, Fixed):
+        return Fixed(bin(value.value))
+    stored = arithmetic.whole(s, arithmetic.plain(s, value))
+
+    def run(_: Any) -> None:
+        raise s.refuse('of the text of a binary number only count("1") is compiled')
+
+    return Iterator("bin", run, once=False, detail=stored)
 
 
 def _callable(s: Specializer, value: Abstract) -> Abstract:
@@ -830,7 +849,7 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
         return Fixed(type(value.value))
     kind, own = s.kind_of(value), s.rules.class_of(value)
-    found = own or {BOOL: bool, NONE: type(None), BITS: Bits, INT: int}.get(kind)
+    found = own or {BOOL: bool, NONE: type(None), BITS: Bits, INT: int, LETTER: str}.get(kind)
     if found is None and isinstance(kind, (Tuple, List)):
         found = containers.sequence_kind(kind)
     if found is None:
@@ -981,6 +1000,8 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     builtins.dict: _dictionary,
     builtins.hash: _hash,
     builtins.ord: _ord,
+    builtins.chr: _chr,
+    builtins.bin: _bin,
     builtins.callable: _callable,
     builtins.getattr: _getattr,
     builtins.hasattr: _hasattr,

@@ -7,7 +7,7 @@ from ggp.compiler.abstract import Abstract, Fixed, Runtime
 from ggp.compiler.core import Local, TypedFunction
 from ggp.compiler.front import open_core
 from ggp.compiler.specialization import Restart, Specializer, defaults_of
-from ggp.compiler.types import BOTTOM, NotRepresentable, Type, type_of
+from ggp.compiler.types import BOTTOM, NotRepresentable, Type, in_atoms, in_letters, texts_in, type_of
 from ggp.compiler.values import Refused
 
 MOST_STARTS = 40
@@ -38,16 +38,18 @@ class ClosedProgram:
             Refused: something cannot be compiled.
         """
         self.specializer = s = Specializer(rules, game, unchecked)
-        s.program_facts.update(facts)
+        s.program_facts.update({key: in_letters(kind) for key, kind in facts.items()})
+        if game is not None:
+            s.texts |= texts_in(game.initial_state())
         s.contracts = contracts
         for number, thing in enumerate(objects):
             s.objects[id(thing)] = number
             s.alive.append(thing)
             for name in type(thing).variables:
-                s.program_facts["variable", number, name] = type_of(getattr(thing, name))
+                s.program_facts["variable", number, name] = in_letters(type_of(getattr(thing, name)))
         code = open_core(function)
         for _ in range(MOST_STARTS):
-            s.restart = False
+            s.restart, s.asked_texts = False, None
             s.made.clear()
             s.variants.clear()
             given: list[Abstract] = []
@@ -58,7 +60,7 @@ class ClosedProgram:
                 elif isinstance(each, (Fixed,)):
                     given.append(each)
                 else:
-                    kind = s.program_facts.get(each, BOTTOM) if isinstance(each, tuple) else each
+                    kind = s.program_facts.get(each, BOTTOM) if isinstance(each, tuple) else in_letters(each)
                     given.append(Runtime(Local(parameter.name), kind))
             try:
                 making = s.function(function, given, ("entry",))
@@ -66,14 +68,15 @@ class ClosedProgram:
                 continue
             except NotRepresentable as error:
                 raise Refused(str(error)) from None
-            if not s.restart:
+            if not s.restart and s.asked_texts in (None, s.texts):
                 break
         else:
             raise Refused(f"the types in {function.__qualname__} grow without end")
         if making.result == BOTTOM:
             raise Refused(f"{function.__qualname__} never returns", (code.file, code.line))
         self.function: TypedFunction = making.function
-        self.result = making.result
+        self.result = in_atoms(making.result)
+        s.program_facts = {key: in_atoms(kind) for key, kind in s.program_facts.items()}
         self.variables = [
             (number, name, s.program_facts["variable", number, name])
             for number, thing in enumerate(objects)

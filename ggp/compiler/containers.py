@@ -8,12 +8,13 @@ from typing import Any
 import attrs
 
 from ggp.bits import Bits
-from ggp.compiler import core, library
+from ggp.compiler import core, letters, library
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
     Fixed,
     Iterator,
+    Keywords,
     Parts,
     Runtime,
     TypeMethod,
@@ -22,7 +23,6 @@ from ggp.compiler.abstract import (
 from ggp.compiler.encoding import member_number
 from ggp.compiler.specialization import NEVER, Specializer
 from ggp.compiler.types import (
-    ATOM,
     BITS,
     BOOL,
     BOTTOM,
@@ -30,6 +30,7 @@ from ggp.compiler.types import (
     GREATEST,
     INT,
     LEAST,
+    LETTER,
     NONE,
     EnumOf,
     List,
@@ -40,10 +41,13 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     field_names,
+    in_atoms,
+    in_letters,
     is_record,
     is_text,
     join,
     short,
+    texts_in,
     type_of,
 )
 
@@ -79,7 +83,9 @@ def kind_of_fixed(value: Any) -> Type:
             return Tuple(tuple(map(kind_of_fixed, value)))
         except NotRepresentable:
             return _kind_of_items(list(value), tuple)
-    return type_of(value)
+    if type(value) is str and len(value) == 1:
+        return LETTER
+    return in_letters(type_of(value))
 
 
 def _kind_of_items(items: list[Any], kind: type) -> List:
@@ -122,8 +128,9 @@ def _items_of(kind: Any) -> list[Type]:
 
 def constant(s: Specializer, value: Any, kind: Type) -> Runtime:
     """Return a known value as a constant of a type."""
+    s.texts |= texts_in(value)
     try:
-        return Runtime(core.Constant(_as(value, kind), kind), kind)
+        return Runtime(core.Constant(_as(value, kind), in_atoms(kind)), kind)
     except NotRepresentable as error:
         raise s.refuse(str(error)) from None
 
@@ -166,7 +173,7 @@ def sequence_kind(kind: Type) -> type:
     """Return the class of a sequence: tuple, list or str."""
     if isinstance(kind, List):
         return kind.kind
-    return str if is_text(kind) else tuple
+    return str if letters.is_text_kind(kind) else tuple
 
 
 def is_sequence(value: Abstract) -> bool:
@@ -219,6 +226,10 @@ def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
         return None
     if isinstance(value, Parts) and (value.kind is None or value.kind is str or hasattr(value.kind, "_fields")):
         return list(value.items)
+    if isinstance(value, Keywords):
+        return [Fixed(each) for each in value.items]
+    if isinstance(value, Runtime) and letters.is_name(value.kind):
+        return [letters.letter(s, value)]
     if isinstance(value, Runtime) and isinstance(value.kind, Tuple):
         return list(s.parts(value))
     return None
@@ -240,7 +251,7 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
             return NEVER
     if isinstance(value, Iterator) and value.length is not None:
         return value.length()
-    if isinstance(value, Parts):
+    if isinstance(value, (Parts, Keywords)):
         return Fixed(len(value.items))
     if isinstance(value, Runtime):
         if isinstance(value.kind, Tuple):
@@ -249,8 +260,8 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
             return s.emit("length", value, kind=INT)
         if value.kind == BITS:
             return s.emit("bit_count", value, kind=INT)
-        if value.kind == ATOM:
-            raise s.refuse("the length of a text is not compiled")
+        if letters.is_name(value.kind):
+            return letters.by_text(s, value, len)
     return s.fails(TypeError)
 
 
@@ -284,6 +295,8 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     own = s.rules.special(s, owner, "__getitem__")
     if own is not None:
         return s.call_python(own, [owner, key], {})
+    if isinstance(owner, Keywords) and isinstance(key, Fixed):
+        return owner.items[key.value] if key.value in owner.items else s.fails(KeyError)
     if isinstance(owner, Fixed) and isinstance(owner.value, dict):
         return looked_up(s, owner.value, key, None)
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
@@ -363,6 +376,8 @@ def as_table(s: Specializer, owner: Abstract) -> Runtime:
         return s.convert(Parts(tuple(s.parts(value))), Tuple((one,) * len(value.kind.items)))
     if isinstance(value.kind, List):
         return value
+    if letters.is_name(value.kind):
+        return s.emit("make", letters.letter(s, value), kind=Tuple((LETTER,), str))
     raise s.refuse(f"a {value.kind} has no items")
 
 
@@ -433,7 +448,7 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
         items = fixed_items(s, owner)
         if items is not None:
             found = items[chosen]
-            return Parts(tuple(found), str) if is_text(s.kind_of(owner)) else together(found)
+            return letters.spelled(found) if sequence_kind(s.kind_of(owner)) is str else together(found)
     given = [each if not (isinstance(each, Fixed) and each.value is None) else NOTHING for each in bounds]
     kind = sequence_kind(s.kind_of(owner)) if not isinstance(owner, Fixed) else type(owner.value)
     made = s.call_python(library.part, [as_table(s, owner), *given], {})
@@ -533,6 +548,8 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     if kind is tuple:
         if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and not is_text(items.kind):
             return Runtime(items.atom, items.kind) if items.kind.kind is None else Parts(tuple(s.parts(items)))
+        if known is None and isinstance(items, Runtime) and letters.is_text_kind(items.kind):
+            known = fixed_items(s, items)
         if known is not None:
             return together(known)
         if isinstance(items, Iterator):
@@ -748,6 +765,8 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
     """Return `one + other` or `one * other` of sequences."""
     from ggp.compiler import arithmetic
 
+    if letters.is_text(s, one) or letters.is_text(s, other):
+        return letters.combined(s, sign, one, other)
     if sign == "*":
         if not isinstance(one, Fixed) or isinstance(one.value, int):
             kind = arithmetic.kind_or_none(s, one)
@@ -760,16 +779,13 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
     if None in kinds:
         raise s.refuse(f"{sign} of {s.rules.described(one)} and {s.rules.described(other)} is not compiled")
     if not all(isinstance(each, (Tuple, List)) for each in kinds):
-        if any(each == ATOM or is_text(each) for each in kinds):
-            raise s.refuse("texts that are put together at run time are not compiled")
         return s.fails(TypeError)
     classes = [sequence_kind(each) for each in kinds]  # type: ignore[arg-type]
     if classes[0] is not classes[1]:
         return s.fails(TypeError)
     items = [fixed_items(s, each) for each in (one, other)]
     if items[0] is not None and items[1] is not None and classes[0] is not list:
-        together_ = [*items[0], *items[1]]
-        return Parts(tuple(together_), str) if classes[0] is str else together(together_)
+        return together([*items[0], *items[1]])
     made = new_list(s)
     extend(s, made, one)
     extend(s, made, other)
@@ -784,8 +800,7 @@ def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
         return s.fails(TypeError)
     known = fixed_items(s, items)
     if isinstance(times, Fixed) and known is not None and not (isinstance(kind, List) and kind.kind is list):
-        repeated = known * int(times.value)
-        return Parts(tuple(repeated), str) if is_text(kind) else together(repeated)
+        return together(known * int(times.value))
     made = new_list(s)
     s.call_python(library.repeat_into, [made, items, times], {})
     return retyped(s, made, sequence_kind(kind))
@@ -810,6 +825,10 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
             return False
     if arithmetic.kind_or_none(s, items) == BITS if not isinstance(items, Iterator) else False:
         return s.rules.truth(s, s.call_python(library.bits_contain, [s.runtime(items), value], {}))  # type: ignore[no-any-return]
+    if letters.is_text(s, items):
+        return letters.contains(s, value, items)
+    if isinstance(items, Keywords):
+        return among(s, value, [Fixed(each) for each in items.items])
     if isinstance(items, Fixed):
         known = items.value
         if isinstance(known, (dict, set, frozenset, tuple, list)):
@@ -823,16 +842,20 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
                     shifted = arithmetic.binary(s, "-", arithmetic.whole(s, value), Fixed(low))
                     return s.rules.truth(s, s.call_python(library.bits_contain, [bits, shifted], {}))  # type: ignore[no-any-return]
             if len(known) <= 16 or isinstance(known, (dict, set, frozenset)):
-                return _among(s, value, [Fixed(each) for each in known])
+                found = among(s, value, [Fixed(each) for each in known])
+                if all(type(each) is str and len(each) == 1 for each in known):
+                    s.implies(found, True, value, LETTER)
+                return found
     if isinstance(items, Iterator) and items.name == "range" and items.detail is not None:
         return s.rules.truth(s, s.call_python(library.range_contains, [*items.detail, value], {}))  # type: ignore[no-any-return]
     known_items = fixed_items(s, items) if isinstance(items, Parts) else None
     if known_items is not None:
-        return _among(s, value, known_items)
+        return among(s, value, known_items)
     return s.rules.truth(s, s.call_python(library.contains, [items, value], {}))  # type: ignore[no-any-return]
 
 
-def _among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | bool":
+def among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | bool":
+    """Return whether a value is equal to one of several."""
     from ggp.compiler import arithmetic
 
     found: Runtime | bool = False

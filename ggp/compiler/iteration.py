@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.bits import Bits
-from ggp.compiler import containers, library
+from ggp.compiler import containers, letters, library
 from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, values_of
 from ggp.compiler.containers import number
 from ggp.compiler.specialization import MOST_UNROLLED, UNROLLED, Specializer, Target
@@ -56,7 +56,7 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(items, Runtime) and items.kind == BITS:
         _iterate(s, s.call_python(library.cells, [items], {}), emit, size)
         return
-    known = containers.fixed_items(s, items) if _is_short(s, items, size) else None
+    known = containers.fixed_items(s, items) if _is_short(s, items, size) or letters.is_one(items) else None
     if known is not None:
         unroll(s, known, emit)
         return

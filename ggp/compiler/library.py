@@ -825,6 +825,147 @@ def join_letters(glue: Any, parts: Iterable[Any]) -> list[Any]:
     return made
 
 
+def place_in(numbers: Sequence[int], number: int) -> int:
+    """Return the place of a number in a sorted table; -1 if it is not there."""
+    low, high = 0, len(numbers)
+    while low < high:
+        middle = (low + high) // 2
+        if numbers[middle] < number:
+            low = middle + 1
+        else:
+            high = middle
+    if low < len(numbers) and numbers[low] == number:
+        return low
+    return -1
+
+
+def is_at(text: Any, part: Any, place: int) -> bool:
+    """Return whether a text has a part at a place, where it has room."""
+    for offset in range(len(part)):
+        if text[place + offset] != part[offset]:
+            return False
+    return True
+
+
+def text_find(text: Any, part: Any, start: int = 0) -> int:
+    """Return the first place of a part; -1 if there is none."""
+    if start < 0:
+        start = max(0, start + len(text))
+    for place in range(start, len(text) - len(part) + 1):
+        if is_at(text, part, place):
+            return place
+    return -1
+
+
+def text_rfind(text: Any, part: Any) -> int:
+    """Return the last place of a part; -1 if there is none."""
+    for place in range(len(text) - len(part), -1, -1):
+        if is_at(text, part, place):
+            return place
+    return -1
+
+
+def text_index(text: Any, part: Any, start: int = 0) -> int:
+    """Return the first place of a part."""
+    found = text_find(text, part, start)
+    if found < 0:
+        raise ValueError
+    return found
+
+
+def text_rindex(text: Any, part: Any) -> int:
+    """Return the last place of a part."""
+    found = text_rfind(text, part)
+    if found < 0:
+        raise ValueError
+    return found
+
+
+def text_contains(text: Any, part: Any) -> bool:
+    """Return whether a text has a part."""
+    return text_find(text, part) >= 0
+
+
+def text_count(text: Any, part: Any) -> int:
+    """Return how often a text has a part, without overlaps."""
+    if len(part) == 0:
+        return len(text) + 1
+    found, place = 0, 0
+    while place + len(part) <= len(text):
+        if is_at(text, part, place):
+            found += 1
+            place += len(part)
+        else:
+            place += 1
+    return found
+
+
+def text_startswith(text: Any, part: Any) -> bool:
+    """Return whether a text begins with a part."""
+    return len(part) <= len(text) and is_at(text, part, 0)
+
+
+def text_endswith(text: Any, part: Any) -> bool:
+    """Return whether a text ends with a part."""
+    return len(part) <= len(text) and is_at(text, part, len(text) - len(part))
+
+
+def text_replace(text: Any, old: Any, new: Any, most: int = -1) -> list[Any]:
+    """Return the letters of a text with another part instead of one, as often as it is there or at most so often."""
+    made: list[Any] = []
+    if len(old) == 0:
+        raise Beyond
+    place = 0
+    while place < len(text):
+        if most != 0 and place + len(old) <= len(text) and is_at(text, old, place):
+            for each in new:
+                made.append(each)
+            place += len(old)
+            most -= 1
+        else:
+            made.append(text[place])
+            place += 1
+    return made
+
+
+def changed_letters(text: Any, change: Callable[[Any], Any]) -> list[Any]:
+    """Return what a function makes of each letter."""
+    made = []
+    for each in text:
+        made.append(change(each))
+    return made
+
+
+def all_letters(text: Any, test: Callable[[Any], Any]) -> bool:
+    """Return whether a text has letters, and a test holds for each."""
+    for each in text:
+        if not test(each):
+            return False
+    return len(text) > 0
+
+
+def text_isupper(text: Any) -> bool:
+    """Return whether a text has a letter in upper case, and none in lower case."""
+    found = False
+    for each in text:
+        if each.islower():
+            return False
+        if each.isupper():
+            found = True
+    return found
+
+
+def text_islower(text: Any) -> bool:
+    """Return whether a text has a letter in lower case, and none in upper case."""
+    found = False
+    for each in text:
+        if each.isupper():
+            return False
+        if each.islower():
+            found = True
+    return found
+
+
 LIBRARY: dict[Any, Callable[..., Any]] = {
     builtins.divmod: divmod_,
     builtins.enumerate: enumerate_, builtins.map: map_,

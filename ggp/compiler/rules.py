@@ -37,6 +37,7 @@ from ggp.compiler.types import (
     BOTTOM,
     FLOAT,
     INT,
+    LETTER,
     NONE,
     EnumOf,
     List,
@@ -113,6 +114,8 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         return value
     if kind == NONE:
         return False
+    if kind == LETTER:
+        return True
     if kind == INT:
         return s.emit("ne", value, Runtime(core.Constant(0, INT), INT), kind=BOOL)
     if kind == FLOAT:

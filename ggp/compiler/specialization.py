@@ -46,6 +46,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     has_reference,
+    in_atoms,
     in_shape,
     is_record,
     join,
@@ -152,6 +153,10 @@ class Specializer:
         self.folds: dict[tuple[int, str], tuple[Any, Any]] = {}
         """The values of attributes of known objects that became part of the code."""
         self.paths: dict[Any, int] = {}
+        self.texts: set[str] = set()
+        """The texts of the program so far, and those of the first state."""
+        self.asked_texts: set[str] | None = None
+        """The texts in the tables of what texts have: their lengths, their order. None if there is no table."""
         self.restart = False
         self._begin(None)
 
@@ -180,8 +185,8 @@ class Specializer:
         """The number of loops around that are written as loops."""
         self.watched: list[Any] = []
         """Attempts around, in which what is assigned has to be stored for the handler at once."""
-        self.tests: dict[str, tuple[Key, bool]] = {}
-        """For a truth value, the variable that is None if it is True, or if it is not."""
+        self.tests: dict[str, tuple[list[Key], bool, Type]] = {}
+        """For a truth value, the variables that have a narrower type on the side where it is True, or on the other."""
         self.epoch = 0
         """Changes whenever a list may have changed."""
         self.copied: dict[str, tuple[Runtime, int]] = {}
@@ -244,7 +249,7 @@ class Specializer:
         for index, (parameter, value) in enumerate(zip(code.parameters, arguments, strict=True)):
             if isinstance(value, Runtime):
                 kind = _with_origin(value.kind, ("parameter", id(making), index))
-                self.variables[parameter.name] = kind
+                self.variables[parameter.name] = in_atoms(kind)
                 names.append(parameter.name)
                 bound[parameter.name] = Runtime(core.Local(parameter.name), kind)
             else:
@@ -259,7 +264,7 @@ class Specializer:
         if self.env is not None:
             self._return(making, NOTHING, contract)
         typed.parameters, typed.variables, typed.body = tuple(names), self.variables, body
-        typed.result, typed.checked = making.result, scope.checked
+        typed.result, typed.checked = in_atoms(making.result), scope.checked
         references = has_reference(making.result) or any(has_reference(self.variables[name]) for name in names)
         typed.releases = not references
         for index, value in enumerate(arguments):
@@ -342,7 +347,7 @@ class Specializer:
         """Return a new variable of closed core."""
         self.count += 1
         name = f"{text}_{self.count}"
-        self.variables[name] = kind
+        self.variables[name] = in_atoms(kind)
         return name
 
     def emit(self, name: str, *operands: Runtime, kind: Type, detail: Any = None) -> Runtime:
@@ -498,7 +503,11 @@ class Specializer:
             return value
         if value.kind == BOTTOM:
             return NEVER
+        if in_atoms(value.kind) == in_atoms(kind) and not has_reference(kind):
+            return Runtime(value.atom, kind)
         if isinstance(value.kind, List) and isinstance(kind, List):
+            if value.kind.kind is not list and in_atoms(value.kind) == in_atoms(kind):
+                return Runtime(value.atom, kind)
             self.widen(value.kind, kind)
             return Runtime(value.atom, kind) if value.kind.item == kind.item else NEVER
         if isinstance(value.kind, ObjectOf):
@@ -595,8 +604,8 @@ class Specializer:
         narrowed = self.tests.get(test.atom.name) if isinstance(test.atom, core.Local) else None
         for index, side in enumerate((yes, no)):
             self.env, self.block = dict(env), []
-            if narrowed is not None and narrowed[1] != (index == 0):
-                self._narrow(narrowed[0])
+            if narrowed is not None and narrowed[1] == (index == 0):
+                self._narrow(narrowed[0], narrowed[2])
             sides.append(self.block)
             side()
             if self.env is not None:
@@ -605,12 +614,25 @@ class Specializer:
         self.put(core.If(test.atom, sides[0], sides[1], self.line))
         self.env = self.merged(ends)
 
-    def _narrow(self, key: Key) -> None:
-        """Use that a variable is not None."""
+    def implies(self, test: "Runtime | bool", side: bool, value: Abstract, kind: Type) -> None:
+        """Note that where a test comes to `side`, the variables that hold a value now have a narrower type."""
+        if self.env is None or isinstance(test, bool) or not isinstance(test.atom, core.Local):
+            return
+        keys = [key for key, held in self.env.items() if held is value and not key[1].startswith("%")]
+        if keys:
+            self.tests[test.atom.name] = keys, side, kind
+
+    def _narrow(self, keys: list[Key], kind: Type) -> None:
+        """Use that variables have a narrower type: not None, or one letter."""
         assert self.env is not None
-        value = self.env.get(key)
-        if isinstance(value, Runtime) and isinstance(value.kind, Optional):
-            self.env[key] = self.emit("content", value, kind=value.kind.item)
+        for key in keys:
+            value = self.env.get(key)
+            if not isinstance(value, Runtime):
+                continue
+            if isinstance(value.kind, Optional) and value.kind.item == kind:
+                self.env[key] = self.emit("content", value, kind=kind)
+            elif in_atoms(value.kind) == in_atoms(kind):
+                self.env[key] = Runtime(value.atom, kind)
 
     def either(
         self, test: "Runtime | bool", yes: Callable[[], Abstract], no: Callable[[], Abstract], kind: Type | None = None
@@ -976,7 +998,7 @@ class Specializer:
         if isinstance(test, Runtime) and isinstance(test.atom, core.Local) and key and self.env is not None:
             held = self.env.get(key)
             if isinstance(held, Runtime) and isinstance(held.kind, Optional):
-                self.tests[test.atom.name] = (key, False)  # what is true is not None
+                self.tests[test.atom.name] = [key], True, held.kind.item  # what is true is not None
         after = scope.liveness.after[id(each)]
 
         def side(block: core.Block) -> Callable[[], None]:
@@ -1151,6 +1173,8 @@ class Specializer:
             elif isinstance(each, Fixed):
                 kind = type(each.value)
                 plain = kind in (int, float, bool) or isinstance(each.value, (tuple, str))
+                if isinstance(each.value, str) and function.__module__ == "ggp.compiler.library":
+                    plain = False  # its letters are looked at
                 if plain and (recursive or variants > MOST_VARIANTS):
                     try:
                         value = self.runtime(each)

@@ -90,6 +90,8 @@ FLOAT = Type("float")
 NONE = Type("None")
 ATOM = Type("text")
 """The type of None, and of texts that are only compared: each is represented by a number."""
+LETTER = Type("letter")
+"""The type of texts of one character in specialization. It is stored as ATOM is, and closed core has no other name."""
 BITS = Type("Bits")
 STATUS = Type("status")
 """The type of what a caught exception is in closed core: the number of its class, or of a fault."""
@@ -292,6 +294,8 @@ def join(one: Type, other: Type) -> Type:
     if {one, other} <= {INT, BOOL, FLOAT}:
         return FLOAT if FLOAT in (one, other) else INT
     for here, there in ((one, other), (other, one)):
+        if {here, there} <= {LETTER, ATOM, NONE} and LETTER in (here, there):
+            return ATOM
         if here == NONE:
             return there if there == ATOM or isinstance(there, Optional) else Optional(there)
     for here, there in ((one, other), (other, one)):
@@ -307,7 +311,10 @@ def join(one: Type, other: Type) -> Type:
     ):
         return INT
     if is_text(one) or is_text(other):
-        if {ATOM, one, other} - {each for each in (one, other) if is_text(each)} == {ATOM}:
+        for here, there in ((one, other), (other, one)):
+            if isinstance(here, List) and here.kind is str and isinstance(there, Tuple):
+                return List(functools.reduce(join, there.items, here.item), str, here.origin)
+        if {one, other} - {each for each in (one, other) if is_text(each)} <= {ATOM, LETTER}:
             _texts.get().differing.update(size(each) for each in (one, other) if is_text(each))
         raise NotRepresentable(f"{one} and {other} have no common type")
     if isinstance(one, Tuple) and isinstance(other, Tuple) and len(one.items) == len(other.items):
@@ -325,10 +332,30 @@ def join(one: Type, other: Type) -> Type:
         items = tuple(map(join, one.items, other.items))
         return ObjectOf(one.kind, one.fields, items, one.origin | other.origin)
     for here, there in ((one, other), (other, one)):
-        if isinstance(here, List) and isinstance(there, Tuple):
+        if isinstance(here, List) and isinstance(there, Tuple) and here.kind is not str:
             item = functools.reduce(join, there.items, here.item)
             return List(item, here.kind, here.origin)
     raise NotRepresentable(f"{one} and {other} have no common type")
+
+
+def in_letters(kind: Type) -> Type:
+    """Return a type whose spelled-out texts are made of letters, as in specialization."""
+    if is_text(kind):
+        return Tuple((LETTER,) * size(kind), str)
+    return _part_by_part(kind, in_letters)
+
+
+def in_atoms(kind: Type) -> Type:
+    """Return a type as it is in closed core, where a letter is a text as any other."""
+    return ATOM if kind == LETTER else _part_by_part(kind, in_atoms)
+
+
+def _part_by_part(kind: Type, change: Callable[[Type], Type]) -> Type:
+    if isinstance(kind, (List, Optional)):
+        return attrs.evolve(kind, item=change(kind.item))
+    if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
+        return attrs.evolve(kind, items=tuple(map(change, kind.items)))
+    return kind
 
 
 @functools.cache
@@ -366,7 +393,7 @@ def in_shape(kind: Type, shape: Type) -> Type:
     length.
     """
     if isinstance(kind, List) and isinstance(shape, Tuple):
-        return Tuple(tuple(in_shape(kind.item, part) for part in shape.items))
+        return Tuple(tuple(in_shape(kind.item, part) for part in shape.items), str if kind.kind is str else None)
     if isinstance(kind, Tuple) and isinstance(shape, Tuple) and len(kind.items) == len(shape.items):
         return Tuple(tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)), kind.kind)
     if isinstance(kind, RecordOf) and isinstance(shape, RecordOf) and len(kind.items) == len(shape.items):

@@ -13,15 +13,6 @@ from ggp.compiler.types import with_texts
 from ggp.compiler.values import Refused
 from ggp.compiler.verifier import verify
 
-NOT_YET = {
-    "letters", "names_of_any_length", "named_arguments",
-    "ordered_data_classes", "popcount_of_text",
-    "text_as_a_tuple", "text_contains", "text_counts", "text_joined_from_a_list", "text_lines", "text_methods",
-    "text_of_few_letters", "text_or_none", "text_repeated", "text_slices_compared", "text_spliced",
-    "text_spliced_at_a_constant", "text_with_several_letters_replaced", "texts_within_a_text",
-}  # fmt: skip
-"""Constructs that the modules that compile today serve, and specialization does not yet."""
-
 
 def machine_code(function, rows):
     """Return a function as machine code by way of core."""
@@ -39,7 +30,7 @@ def machine_code(function, rows):
     return with_texts(make, Refused)
 
 
-@pytest.mark.parametrize("name", sorted(CONSTRUCTS.keys() - NOT_YET))
+@pytest.mark.parametrize("name", sorted(CONSTRUCTS))
 def test_a_construct_comes_to_the_same_or_is_refused(name):
     function, rows, refused = CONSTRUCTS[name]
     try:

@@ -1,0 +1,300 @@
+"""Rules for texts: spelled out letter by letter, or names, of which a program knows which there are.
+
+A letter is a text of one character. What is known of a name, such as its length, is in a table of all names of the
+program. Python is asked for a text that is not in it, and where a name is spelled that is no ASCII letter.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ggp.compiler import containers, library
+from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime, values_of
+from ggp.compiler.encoding import atom
+from ggp.compiler.specialization import NEVER, Specializer
+from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, List, Tuple, Type, is_spelled
+from ggp.compiler.types import is_text as is_spelled_out
+
+ASCII = tuple(map(chr, range(128)))
+"""The letters that all tables have."""
+LONGEST = 32
+"""Maximum length of a constant text in which a name is looked for."""
+CASES = ("upper", "lower", "swapcase")
+"""Methods that change each letter by itself."""
+TESTS = ("isalpha", "isdigit", "isalnum", "isspace", "isdecimal", "isnumeric")
+"""Methods that hold for a text if it has letters, and they hold for each."""
+
+
+def is_name(kind: Type | None) -> bool:
+    """Return whether values of a type are texts that are one word."""
+    return kind in (ATOM, LETTER)
+
+
+def is_text_kind(kind: Type | None) -> bool:
+    """Return whether values of a type are texts."""
+    return is_name(kind) or is_spelled_out(kind) or (isinstance(kind, List) and kind.kind is str)
+
+
+def is_text(s: Specializer, value: Abstract) -> bool:
+    """Return whether a value is a text."""
+    if isinstance(value, Fixed):
+        return isinstance(value.value, str)
+    if isinstance(value, Parts):
+        return value.kind is str
+    return isinstance(value, Runtime) and is_text_kind(value.kind)
+
+
+def is_one(value: Abstract) -> bool:
+    """Return whether a value is a text that is one word at run time."""
+    return isinstance(value, Runtime) and is_name(value.kind)
+
+
+def spelled(items: list[Abstract]) -> Abstract:
+    """Return the text of these letters."""
+    known = values_of(items)
+    if known is not None:
+        return Fixed("".join(known))
+    return items[0] if len(items) == 1 else Parts(tuple(items), str)
+
+
+def letter(s: Specializer, value: Runtime) -> Runtime:
+    """Return a name as a letter; Python is asked if it is none."""
+    if value.kind == LETTER or value.kind == BOTTOM:
+        return value
+    _place(s, value, ASCII)
+    return Runtime(value.atom, LETTER)
+
+
+def of_letters(s: Specializer, value: Abstract) -> Abstract:
+    """Return a text whose letters can be looked at: a name as a letter, any other as it is."""
+    return letter(s, value) if isinstance(value, Runtime) and value.kind == ATOM else value
+
+
+# Tables of texts ------------------------------------------------------------------------------------------------------
+
+
+def _place(s: Specializer, text: Runtime, texts: tuple[str, ...]) -> Runtime:
+    """Return the place of a text among others by their numbers; Python is asked if it is not there."""
+    numbers = sorted(map(atom, texts))
+    words = s.emit("words", text, kind=Tuple((INT,)))
+    word = s.emit("part", words, kind=INT, detail=0)
+    place = s.runtime(s.call_python(library.place_in, [containers.constant(s, numbers, List(INT, tuple)), word], {}))
+    s.fail_if(s.emit("lt", place, containers.number(0), kind=BOOL), None)
+    return place
+
+
+def by_text(s: Specializer, text: Runtime, function: Callable[[str], Any]) -> Abstract:
+    """Return what a function makes of a name, by a table of all names of the program."""
+    if text.kind == BOTTOM or s.env is None:
+        return NEVER
+    table = {}
+    for each in _names(s, text):
+        try:
+            table[each] = function(each)
+        except (TypeError, ValueError):
+            continue
+    texts = tuple(sorted(table, key=atom))
+    place = _place(s, text, texts)
+    values = [table[each] for each in texts]
+    if all(each == values[0] for each in values):
+        return Fixed(values[0])
+    return containers.item(s, Fixed(tuple(values)), place)
+
+
+def _names(s: Specializer, text: Runtime) -> set[str]:
+    if text.kind == LETTER:
+        return set(ASCII)
+    s.asked_texts = set(s.texts)
+    return {*ASCII, *(each for each in s.texts if not is_spelled(len(each)))}
+
+
+def ranks(s: Specializer, *texts: Runtime) -> list[Abstract]:
+    """Return the places of names in the order of texts."""
+    order = sorted({each for text in texts for each in _names(s, text)})
+    return [by_text(s, each, {text: place for place, text in enumerate(order)}.__getitem__) for each in texts]
+
+
+# Operators ------------------------------------------------------------------------------------------------------------
+
+
+def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
+    """Return the sum of two texts, or a repeated text."""
+    if sign == "*":
+        text, times = (one, other) if is_text(s, one) else (other, one)
+        if is_text(s, times):
+            return s.fails(TypeError)
+        items = containers.fixed_items(s, text)
+        if items is not None and isinstance(times, Fixed):
+            return spelled(items * int(times.value))
+        made = containers.new_list(s)
+        s.call_python(library.repeat_into, [made, of_letters(s, text), times], {})
+        return containers.retyped(s, made, str)
+    if sign != "+":
+        raise s.refuse("a text that is put together with % is not compiled")
+    if not (is_text(s, one) and is_text(s, other)):
+        return s.fails(TypeError)
+    left, right = containers.fixed_items(s, one), containers.fixed_items(s, other)
+    if left is not None and right is not None:
+        return spelled([*left, *right])
+    made = containers.new_list(s)
+    containers.extend(s, made, one)
+    containers.extend(s, made, other)
+    return containers.retyped(s, made, str)
+
+
+def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
+    """Return whether two texts are equal."""
+    names = [is_name(s.kind_of(each)) for each in (one, other)]
+    if all(names):
+        found = s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
+        for here, there in ((one, other), (other, one)):
+            if isinstance(here, Runtime) and here.kind == ATOM and s.kind_of(there) == LETTER:
+                s.implies(found, True, here, LETTER)
+        return found
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, Runtime) and here.kind == ATOM:
+            kind = s.kind_of(there)
+            if isinstance(kind, Tuple) and is_spelled(len(kind.items)):
+                return False  # texts of this length are no names
+            raise s.refuse("a text that is put together is compared with a name; only constants can be")
+    left, right = (None if _is_list(each) else containers.fixed_items(s, each) for each in (one, other))
+    if left is None or right is None:
+        return s.rules.truth(s, s.call_python(library.sequences_equal, [one, other], {}))  # type: ignore[no-any-return]
+    if len(left) != len(right):
+        return False
+    if isinstance(one, Runtime) and isinstance(other, Runtime) and one.kind == other.kind:
+        return s.emit("eq", one, other, kind=BOOL)
+    from ggp.compiler import arithmetic
+
+    return arithmetic._all_equal(s, list(zip(left, right, strict=True)))
+
+
+def _is_list(value: Abstract) -> bool:
+    return isinstance(value, Runtime) and isinstance(value.kind, List)
+
+
+def contains(s: Specializer, part: Abstract, text: Abstract) -> "Runtime | bool":
+    """Return whether `part in text`."""
+    if not is_text(s, part):
+        s.fails(TypeError)
+        return False
+    if isinstance(text, Fixed) and isinstance(part, Runtime) and part.kind == ATOM:
+        return containers.among(s, part, [Fixed(each) for each in _parts(s, text.value)])
+    part = of_letters(s, part)
+    items = None if _is_list(text) else containers.fixed_items(s, text)
+    one = s.kind_of(part) == LETTER
+    if one and items is not None and len(items) <= LONGEST:
+        return containers.among(s, part, items)
+    rule = library.contains if one else library.text_contains
+    return s.rules.truth(s, s.call_python(rule, [of_letters(s, text), part], {}))  # type: ignore[no-any-return]
+
+
+def _parts(s: Specializer, text: str) -> list[str]:
+    """Return all parts of a text, the empty one included."""
+    if len(text) > LONGEST:
+        raise s.refuse(f"a name that is looked for in a text of more than {LONGEST} letters is not compiled")
+    ends = range(len(text) + 1)
+    return list(dict.fromkeys(text[first:end] for first in ends for end in ends if first <= end))
+
+
+# Methods --------------------------------------------------------------------------------------------------------------
+
+
+def method(s: Specializer, text: Abstract, name: str, arguments: list[Abstract]) -> Abstract:
+    """Return the value of a method of a text."""
+    if name in ("__contains__", "__len__", "__getitem__"):
+        rules: dict[str, Callable[..., Abstract]] = {"__len__": containers.length_of, "__getitem__": containers.item}
+        if name in rules:
+            return rules[name](s, text, *arguments)
+        found = contains(s, arguments[0], text)
+        return Fixed(found) if isinstance(found, bool) else found
+    if name == "join" and len(arguments) == 1:
+        return _joined(s, text, arguments[0])
+    if not hasattr(str, name):
+        return s.fails(AttributeError)
+    if isinstance(text, Runtime) and is_name(text.kind) and all(isinstance(each, Fixed) for each in arguments):
+        given = [each.value for each in arguments if isinstance(each, Fixed)]
+        if name != "replace" or len(given[0]) == len(given[1]) == 1:
+            return _by_method(s, text, name, given)
+    if isinstance(text, Fixed) and len(arguments) == 1 and is_one(arguments[0]) and name in MISSING:
+        part = arguments[0]
+        if isinstance(part, Runtime) and part.kind == ATOM:
+            table = {each: getattr(text.value, name)(each) for each in _parts(s, text.value)}
+            default = MISSING[name]
+            return containers.looked_up(s, table, part, None if default is None else Fixed(default))
+    text = of_letters(s, text)
+    arguments = [of_letters(s, each) for each in arguments]
+    if name == "replace" and len(arguments) == 2 and not _is_list(text):
+        found_ = _replaced(s, text, *arguments)
+        if found_ is not None:
+            return found_
+    if name in CASES and not arguments:
+        items = None if _is_list(text) else containers.fixed_items(s, text)
+        if items is not None:
+            return spelled([by_text(s, s.runtime(each), getattr(str, name)) for each in items])
+        made = s.call_python(library.changed_letters, [text, Fixed(getattr(str, name))], {})
+        return containers.retyped(s, made, str)
+    if name in TESTS and not arguments:
+        return s.call_python(library.all_letters, [text, Fixed(getattr(str, name))], {})
+    if name in RULES:
+        made = s.call_python(RULES[name], [text, *arguments], {})
+        return containers.retyped(s, made, str) if name == "replace" else made
+    raise s.refuse(f"the method {name} of a text is not compiled")
+
+
+MISSING: dict[str, Any] = {
+    "index": None, "rindex": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False,
+}  # fmt: skip
+"""Results of methods with a part of a text where it is none; None if they raise ValueError."""
+RULES = {
+    "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
+    "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
+    "replace": library.text_replace, "isupper": library.text_isupper, "islower": library.text_islower,
+}  # fmt: skip
+
+
+def _by_method(s: Specializer, text: Runtime, name: str, given: list[Any]) -> Abstract:
+    try:
+        getattr("", name)(*given)
+    except TypeError:
+        return s.fails(TypeError)
+    except ValueError:
+        pass
+    if name in ("split", "encode", "format", "partition", "rpartition", "splitlines", "rsplit", "index", "rindex"):
+        raise s.refuse(f"the method {name} of a name is not compiled")
+    return by_text(s, text, lambda each: getattr(each, name)(*given))
+
+
+def _replaced(s: Specializer, text: Abstract, old: Abstract, new: Abstract) -> Abstract | None:
+    """Return a text with one letter for another; None for longer texts."""
+    from ggp.compiler import arithmetic
+
+    if s.kind_of(old) != LETTER or s.kind_of(new) != LETTER:
+        return None
+    found: list[Abstract] = []
+    for each in containers.fixed_items(s, text) or ():
+        hit = arithmetic.equal(s, each, old)
+        found.append(s.either(hit, lambda: new, functools.partial(_itself, each)))
+    return spelled(found)
+
+
+def _itself(value: Abstract) -> Abstract:
+    return value
+
+
+def _joined(s: Specializer, glue: Abstract, parts: Abstract) -> Abstract:
+    """Return `glue.join(parts)`."""
+    gathered = containers.gathered(s, parts, tuple)
+    items = containers.fixed_items(s, gathered)
+    if s.env is None:
+        return NEVER
+    if items is not None and not _is_list(glue):
+        rows = [None if _is_list(each) else containers.fixed_items(s, each) for each in items]
+        between = containers.fixed_items(s, glue) or []
+        if all(row is not None for row in rows):
+            letters: list[Abstract] = []
+            for index, row in enumerate(rows):
+                letters += [*(between if index else ()), *(row or ())]
+            return spelled(letters)
+    made = s.call_python(library.join_letters, [glue, gathered], {})
+    return containers.retyped(s, made, str)
