@@ -1,5 +1,6 @@
 """Every searcher that searches can be watched: its events make a tree, and the tree says what the search finds."""
 
+import random
 from math import inf
 
 import pytest
@@ -10,7 +11,7 @@ from ggp.show.search_tree import steps
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_film import film
 from ggp.show.tree_marks import marks
-from ggp.trace import Enter, Leaf, Leave, Note
+from ggp.trace import Cut, Enter, Leaf, Leave, Note, Try
 
 REGISTRY = ggp.load_registry()
 FIG52, NIM, PIG, KALAH = (REGISTRY.game(name) for name in ("fig52", "nim", "pig", "kalah"))
@@ -186,9 +187,48 @@ def counted(searcher, game, limits):
     return shown.visits, shown.leaves
 
 
-@pytest.mark.parametrize("game", [KALAH, REGISTRY.game("tree", branching=6, depth=3, seed=4)], ids=["kalah", "tree"])
-def test_the_film_of_mtdf_is_in_step_with_its_tree_whatever_a_later_question_cuts(game):
-    events = watched("mtdf", game, depth=2)
+def question(game, state, depth, limit, orders):
+    """Watch a search that asks whether a state is worth at least `limit`, and tries actions in any order."""
+    yield Enter(state, depth, limit, limit)
+    if game.terminal_test(state):
+        value = game.utility(state, ggp.MAX)
+        yield Leaf(value, terminal=True)
+        return value
+    is_max = game.to_move(state) == ggp.MAX
+    untried, best = list(game.actions(state)), None
+    orders.shuffle(untried)
+    while untried:
+        action = untried.pop(0)
+        yield Try(action)
+        value = yield from question(game, game.result(state, action), depth - 1, limit, orders)
+        if best is None or (value > best if is_max else value < best):
+            best, choice = value, action
+        if untried and (best >= limit if is_max else best < limit):
+            yield Cut(tuple(untried))
+            break
+    yield Leave(best, inf, choice) if best >= limit else Leave(-inf, best, choice)
+    return best
+
+
+def in_other_orders(game, depth, limits, seed):
+    """Watch several questions, each with its own orders of actions."""
+    orders = random.Random(seed)
+    return [event for limit in limits for event in question(game, game.initial_state(), depth, limit, orders)]
+
+
+SHALLOW = REGISTRY.game("tree", branching=3, depth=3, seed=1)
+DEEP_CUTS = REGISTRY.game("tree", branching=6, depth=3, seed=4)
+LATER_QUESTIONS = {
+    "mtdf, kalah": (KALAH, watched("mtdf", KALAH, depth=2)),
+    "mtdf, three actions": (SHALLOW, watched("mtdf", SHALLOW)),
+    "mtdf, six actions": (DEEP_CUTS, watched("mtdf", DEEP_CUTS)),
+    "other orders, three actions": (SHALLOW, in_other_orders(SHALLOW, 3, (0, 4, -4, 2), 1)),
+    "other orders, six actions": (DEEP_CUTS, in_other_orders(DEEP_CUTS, 3, (0, 4, -4, 2), 2)),
+}
+
+
+@pytest.mark.parametrize(("game", "events"), LATER_QUESTIONS.values(), ids=LATER_QUESTIONS)
+def test_the_film_is_in_step_with_its_tree_whatever_a_later_question_cuts(game, events):
     shown, tree, removed = film(Tree(game, limit=100), events), Tree(game, limit=100, windowed=True), 0
     for step, _ in enumerate(steps(tree, events), start=1):
         assert shown.at(step) == {mark.key: mark for mark in marks(tree)}
