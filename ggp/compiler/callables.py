@@ -937,7 +937,8 @@ def _words_of(s: Specializer, value: Abstract) -> Abstract:
 def _like(s: Specializer, like: Abstract) -> Any:
     kind = s.kind_of(like)
     if isinstance(kind, Optional) or kind == NONE:  # a variable that holds no action yet stands for the type of actions
-        kind = s.program_facts.get(("action",), kind)
+        known = s.program_fact(("action",))
+        kind = kind if known == BOTTOM else known
     return kind
 
 

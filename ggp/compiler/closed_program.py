@@ -6,7 +6,7 @@ from ggp.compiler import lowering, rules
 from ggp.compiler.abstract import Abstract, Fixed, Runtime
 from ggp.compiler.core import Local, TypedFunction
 from ggp.compiler.front import open_core
-from ggp.compiler.specialization import Restart, Specializer, defaults_of
+from ggp.compiler.specialization import TEXTS, Restart, Specializer, defaults_of
 from ggp.compiler.types import BOTTOM, NotRepresentable, Type, in_atoms, in_letters, texts_in, type_of
 from ggp.compiler.values import Refused
 
@@ -49,8 +49,12 @@ class ClosedProgram:
                 s.program_facts["variable", number, name] = in_letters(type_of(getattr(thing, name)))
         code = open_core(function)
         for _ in range(MOST_STARTS):
-            s.restart, s.asked_texts = False, None
-            s.made.clear()
+            if s.asked_texts not in (None, s.texts):
+                s.learned.add(TEXTS)
+            if TEXTS in s.learned:
+                s.asked_texts = None
+            s.forget(s.learned)
+            s.restart, s.learned = False, set()
             s.variants.clear()
             given: list[Abstract] = []
             for parameter in code.parameters:

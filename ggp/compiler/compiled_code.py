@@ -280,7 +280,7 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     named = job.name()
     kind = _cached_type(named)
     if kind is None:
-        kind = job.translated()[2]
+        kind = job.result_type()
         if named:
             _types[named[0]] = kind
             cache.write("type-" + named[0], json.dumps(describe(kind)).encode())

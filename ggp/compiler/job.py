@@ -171,6 +171,13 @@ class Job:
         }
         return made, kinds
 
+    def result_type(self) -> Type:
+        """Return the type of the function's result."""
+        if os.environ.get("GGP_CORE"):
+            found: Type = with_texts(self._specialized, Refused)[0].result
+            return found
+        return self.translated()[2]  # type: ignore[no-any-return]
+
     def translated(self) -> Any:
         """Return the program and what it was translated to."""
         return with_texts(self._translated, Refused)
@@ -233,7 +240,11 @@ def _place(function: Any) -> tuple[str, int] | None:
 
 def classes_of(job: Job) -> dict[str, type]:
     """Return the classes that a translation reached, for code without a fingerprint."""
-    program, _, result, kinds = job.translated()
+    if os.environ.get("GGP_CORE"):
+        made, kinds = with_texts(job._specialized, Refused)
+        program, result = made.lowered(), made.result
+    else:
+        program, _, result, kinds = job.translated()
     found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
     for kind in (result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):
         found.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})

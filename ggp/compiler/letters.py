@@ -11,7 +11,7 @@ from typing import Any
 from ggp.compiler import containers, library
 from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime, values_of
 from ggp.compiler.encoding import atom
-from ggp.compiler.specialization import NEVER, Specializer
+from ggp.compiler.specialization import NEVER, TEXTS, Specializer
 from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, List, Tuple, Type, is_spelled
 from ggp.compiler.types import is_text as is_spelled_out
 
@@ -104,7 +104,9 @@ def by_text(s: Specializer, text: Runtime, function: Callable[[str], Any]) -> Ab
 def _names(s: Specializer, text: Runtime) -> set[str]:
     if text.kind == LETTER:
         return set(ASCII)
-    s.asked_texts = set(s.texts)
+    s.program_fact(TEXTS)
+    if s.asked_texts is None:
+        s.asked_texts = set(s.texts)
     return {*ASCII, *(each for each in s.texts if not is_spelled(len(each)))}
 
 

@@ -270,7 +270,7 @@ def _attribute_of_known(s: Specializer, thing: Any, name: str) -> Abstract:
         number = s.objects.get(id(thing))
         if number is None:
             raise s.refuse(f"{type(thing).__name__} has variables, and is not known to the program")
-        kind = s.program_facts["variable", number, name]
+        kind = s.program_fact(("variable", number, name))
         return s.emit("variable", kind=kind, detail=(number, name))
     if isinstance(thing, enum.Enum) and name in ("value", "name"):
         return Fixed(getattr(thing, name))
@@ -307,11 +307,10 @@ def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Ac
         number = s.objects.get(id(owner.value))
         if number is None:
             raise s.refuse(f"{type(owner.value).__name__} has variables, and is not known to the program")
-        known = s.program_facts["variable", number, name]
+        known = s.program_fact(("variable", number, name))
         kind = s.join(known, s.kind_of(value))
         if kind != known:
-            s.program_facts["variable", number, name] = kind
-            s.restart = True
+            s.learn_of_program(("variable", number, name), kind)
         s.do("put_variable", s.convert(value, kind), detail=(number, name))
         return NOTHING
     if isinstance(owner, Unfinished):

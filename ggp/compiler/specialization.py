@@ -123,6 +123,10 @@ class Making:
     done: bool = False
     recursive: bool = False
     """Whether its result was needed before it was complete."""
+    returned: bool = False
+    """Whether this pass has written a return."""
+    uses: set[Any] = attrs.field(factory=set)
+    """The keys of the functions that it calls, and of the facts of the program that it read."""
     changes: set[int] = attrs.field(factory=set)
     """The parameters whose lists it changes."""
     wanted: dict[int, Type] = attrs.field(factory=dict)
@@ -158,6 +162,9 @@ class Specializer:
         self.asked_texts: set[str] | None = None
         """The texts in the tables of what texts have: their lengths, their order. None if there is no table."""
         self.restart = False
+        self.learned: set[Any] = set()
+        """The facts of the program that were learned since it was started anew."""
+        self.number = 0
         self._begin(None)
 
     # Functions of closed core -----------------------------------------------------------------------------------------
@@ -200,28 +207,30 @@ class Specializer:
             key: what it is remembered by.
         """
         making = self.made.get(key)
+        if self.stack:
+            self.stack[-1].uses.add(key)
         if making is not None:
             if not making.done:
                 making.recursive = True
             return making
         code = open_core(function)
-        name = f"{code.name}_{len(self.made)}"
+        name = f"{code.name}_{self.number}"
+        self.number += 1
         checked = self.is_checked(function)
         typed = core.TypedFunction(name, (), {}, BOTTOM, [], code.file, code.line)
         making = self.made[key] = Making(typed)
         outer = {name: value for name, value in vars(self).items() if name in _PER_FUNCTION}
         self.stack.append(making)
-        before = set(self.made)
         try:
             for _ in range(MOST_PASSES):
                 self._begin(making)
-                making.recursive = False
+                making.recursive = making.returned = False
+                making.uses.clear()
                 self._pass(making, code, function, arguments, contract, checked)
                 if self.restart or not self.changed:
                     break
-                for other in [each for each in self.made if each not in before and each != key]:
-                    if making.recursive:  # they may rest on what was assumed of this one
-                        del self.made[other]
+                if making.recursive:
+                    self.forget({key})
             else:
                 raise self.refuse(f"the types in {code.name} grow without end")
         finally:
@@ -230,7 +239,27 @@ class Specializer:
                 setattr(self, each, value)
             if not making.done:
                 del self.made[key]
+                self.forget({key})
         return making
+
+    def forget(self, keys: set[Any]) -> None:
+        """Forget the complete functions that rest on what was assumed of others, or of facts of the program."""
+        while found := [each for each, making in self.made.items() if making.done and making.uses & keys]:
+            keys = {*keys, *found}
+            for each in found:
+                del self.made[each]
+
+    def program_fact(self, key: Any) -> Type:
+        """Return a fact of the program."""
+        if self.stack:
+            self.stack[-1].uses.add(key)
+        return self.program_facts.get(key, BOTTOM)
+
+    def learn_of_program(self, key: Any, kind: Type) -> None:
+        """Change a fact of the program, so that the functions that read it are made again."""
+        self.program_facts[key] = kind
+        self.learned.add(key)
+        self.restart = True
 
     def _pass(
         self,
@@ -289,7 +318,9 @@ class Specializer:
                 f"{making.function.name.rpartition('_')[0]} returns values of different types: {error}"
             ) from None
         if kind != making.result:
-            making.result, self.changed = kind, True
+            making.result = kind
+            self.changed = self.changed or making.recursive or making.returned
+        making.returned = True
         self.put(core.Return(self.convert(value, kind).atom, self.line))
         self.env = None
 
@@ -566,7 +597,7 @@ class Specializer:
 
     def in_contract(self, value: Abstract, contract: tuple[str]) -> Abstract:
         """Return a state, an action or a key with the one type that all of them have."""
-        known = self.program_facts.get(contract, BOTTOM)
+        known = self.program_fact(contract)
         try:
             shaped = in_shape(self.kind_of(value), known)
             kind = join(known, shaped)
@@ -574,8 +605,7 @@ class Specializer:
             what = {"state": "states", "action": "actions"}.get(contract[0], contract[0])
             raise self.refuse(f"{what} must all have the same shape: {error}") from None
         if kind != known:
-            self.program_facts[contract] = kind
-            self.restart = True
+            self.learn_of_program(contract, kind)
         if isinstance(value, Parts) and isinstance(kind, (Tuple, RecordOf)) and len(kind.items) == len(value.items):
             return Parts(tuple(map(self.convert, value.items, kind.items)), value.kind)
         return self.convert(value, kind)
@@ -1135,7 +1165,7 @@ class Specializer:
 
     def actions(self, items: Abstract) -> Abstract:
         """Return the actions that a method lists, each of the one type that all of them have."""
-        known = self.program_facts.get(ACTIONS, BOTTOM)
+        known = self.program_fact(ACTIONS)
         if isinstance(items, Runtime) and (
             items.kind == BOTTOM or (isinstance(items.kind, List) and items.kind.item == known)
         ):
@@ -1342,6 +1372,8 @@ class Restart(Exception):
 
 ACTIONS = ("action",)
 """The fact about the type of actions."""
+TEXTS = ("texts",)
+"""The fact that stands for the texts of the program."""
 _GIVEN = object()
 _PER_FUNCTION = (
     "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
