@@ -1,6 +1,7 @@
 """Commands and groups with help pages drawn by rich-click, which is imported only to print one."""
 
 import ast
+import functools
 import importlib.machinery
 import importlib.util
 from collections.abc import Mapping, Sequence
@@ -83,6 +84,7 @@ class HelpfulGroup(click.Group):
         return _drawn(twin, context, self.sections(context))
 
 
+@functools.cache
 def outline(name: str, location: str) -> click.Command | None:
     """Return a command that has the help and section of the one at `location`, by its source alone: importing the
     modules of all commands would take twice as long as printing the help page.
