@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from ggp import compiler
+from ggp import compiler, repetition
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, AnyGame, State
 
@@ -127,3 +127,52 @@ def minimax_value(
         )
     children = (minimax_value(game, game.result(state, action), deeper, evaluate) for action in game.actions(state))
     return max(children) if mover == MAX else min(children)
+
+
+def value_to_the_end(game: AnyGame, state: State, most: int = 5000) -> float | None:
+    """Return the value of `state` to MAX at the end of the game, where states may come back.
+
+    All states that can follow are listed, and values go back from the ends until none changes; play without end is
+    worth what a repetition is.
+
+    Arguments:
+        most: the states that are listed at most.
+
+    Returns: the value; None if there are more states, or if the worth of a repetition depends on where or whether it
+        ends the game.
+    """
+    repeats = repetition.may_repeat(game)
+    if repeats and (repetition.depends_on_state(game) or repetition.last_occurrence(game) is None):
+        return None
+    worth = repetition.repetition_value(game, state)
+    following: dict[State, list[tuple[float, State]]] = {}
+    values: dict[State, float] = {}
+    waiting = [state]
+    while waiting:
+        each = waiting.pop()
+        if each in values:
+            continue
+        if len(values) == most:
+            return None
+        over = game.terminal_test(each)
+        values[each] = game.utility(each, MAX) if over else worth
+        if over:
+            continue
+        chance = game.to_move(each) == CHANCE
+        if chance and repeats:
+            return None  # the values would approach a limit
+        weighed = game.outcomes(each) if chance else ((action, 1.0) for action in game.actions(each))  # type: ignore[attr-defined]
+        following[each] = [(weight, game.result(each, action)) for action, weight in weighed]
+        waiting += [child for _, child in following[each]]
+    changed = True
+    while changed:
+        changed = False
+        for each, children in reversed(following.items()):
+            mover, found = game.to_move(each), [values[child] for _, child in children]
+            if mover == CHANCE:
+                value = sum(weight * values[child] for weight, child in children)
+            else:
+                value = max(found) if mover == MAX else min(found)
+            changed |= value != values[each]
+            values[each] = value
+    return values[state]

@@ -36,12 +36,13 @@ class LayeredTree:
     """
 
     name: ClassVar[str] = "layered-tree"
-    levels: tuple[tuple[Node, ...], ...]
+    nodes: tuple[tuple[Node, ...], ...]
+    """The nodes of each level; the first level has the root."""
 
     @property
     def stochastic(self) -> bool:
         """Whether chance moves in any state."""
-        return any(node.mover == CHANCE and node.edges for level in self.levels for node in level)
+        return any(node.mover == CHANCE and node.edges for level in self.nodes for node in level)
 
     @property
     def evaluations(self) -> Mapping[str, Evaluation]:
@@ -79,11 +80,11 @@ class LayeredTree:
 
     def bounds(self, state: TreeState) -> tuple[float, float]:
         level, index, banked = state
-        low, high = _ranges(self.levels)[level][index]
+        low, high = _ranges(self.nodes)[level][index]
         return banked + low, banked + high
 
     def _node(self, state: TreeState) -> Node:
-        return self.levels[state[0]][state[1]]
+        return self.nodes[state[0]][state[1]]
 
     def _worth(self, state: TreeState) -> int:
         return state[2] + self._node(state).worth

@@ -19,6 +19,7 @@ from ggp.testing import (
     minimax_value,
     random_tree,
 )
+from ggp.testing.reference import value_to_the_end
 
 
 class Plain(Textbook):
@@ -230,3 +231,19 @@ def test_exact_values_want_limits_of_plies_alone(limits):
     tree = random_tree(random.Random(5))
     with pytest.raises(ggp.UsageError, match="exact values need a limit of depth only: leave out seconds and nodes"):
         check_searchers_agree(tree, tree.initial_state(), [Plain()], limits)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("morris", 1), ("pong-hau-ki", 0), ("tictactoe", 0), ("fig52", 3), ("nim", 1), ("pig", None), ("kalah", None)],
+)
+def test_the_value_to_the_end_is_known_where_few_states_follow_though_they_come_back(name, value):
+    game = ggp.load_registry().game(name)
+    assert value_to_the_end(game, game.initial_state(), 20_000) == value
+
+
+def test_a_false_claim_about_a_game_that_repeats_is_found():
+    game = ggp.load_registry().game("morris")
+    won = game.parse_state("..B/WW./... B 1 2")  # though not within two plies
+    with pytest.raises(ggp.ConformanceError, match='"exact claims".*0 is called exact, and the value is 1'):
+        check_searchers_agree(game, won, [faulty(exact=lambda found: True)], Limits(depth=2))

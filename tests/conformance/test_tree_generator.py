@@ -97,7 +97,7 @@ def test_chance_moves_only_where_it_is_asked_for():
         stochastic: {
             node.mover
             for seed in range(50)
-            for level in random_tree(random.Random(seed), stochastic=stochastic).levels
+            for level in random_tree(random.Random(seed), stochastic=stochastic).nodes
             for node in level
             if node.edges
         }
@@ -109,16 +109,16 @@ def test_chance_moves_only_where_it_is_asked_for():
 def test_a_player_moves_twice_running_and_branches_meet_again():
     drawn = [random_tree(random.Random(seed)) for seed in range(50)]
     assert any(
-        tree.levels[level][index].mover == tree.levels[level + 1][below].mover
+        tree.nodes[level][index].mover == tree.nodes[level + 1][below].mover
         for tree in drawn
-        for level, nodes in enumerate(tree.levels)
+        for level, nodes in enumerate(tree.nodes)
         for index, node in enumerate(nodes)
         for below, _ in node.edges
     )
     assert any(
         len({below for below, _ in node.edges}) < len(node.edges)
         for tree in drawn
-        for level in tree.levels
+        for level in tree.nodes
         for node in level
     )
 

@@ -316,6 +316,7 @@ class Driver:
 
     def _statistics(self, found: SearchResult | None = None, depth: int = 0) -> Statistics:
         counts = {name: count - self._extra.get(name, 0) for name, count in self.engine.counts().items()}
+        counts["nodes"] = max(1, counts["nodes"])  # the root was estimated, though there was no time to enter it
         return Statistics(
             **counts,
             depth=_depth(found) if found else depth,

@@ -202,7 +202,12 @@ class Control:
 
         deadline = None if seconds is None else time.monotonic() + seconds
         thread = threading.Thread(target=body, name="ggp-search", daemon=True)
-        thread.start()
+        try:
+            thread.start()
+        except KeyboardInterrupt:
+            if thread not in threading.enumerate():
+                raise
+            self.stop("interrupt")  # pressed while the thread was already at work, and `start` had not returned
         while not done.is_set():
             try:
                 done.wait(_patience(deadline))
