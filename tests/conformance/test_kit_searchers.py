@@ -245,5 +245,5 @@ def test_the_value_to_the_end_is_known_where_few_states_follow_though_they_come_
 def test_a_false_claim_about_a_game_that_repeats_is_found():
     game = ggp.load_registry().game("morris")
     won = game.parse_state("..B/WW./... B 1 2")  # though not within two plies
-    with pytest.raises(ggp.ConformanceError, match='"exact claims".*0 is called exact, and the value is 1'):
+    with pytest.raises(ggp.ConformanceError, match=r'"exact claims".* is called exact, and the value is 1'):
         check_searchers_agree(game, won, [faulty(exact=lambda found: True)], Limits(depth=2))
