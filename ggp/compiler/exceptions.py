@@ -138,8 +138,9 @@ def _attempt(s: Specializer, each: core.Try, scope: Activation, body: Any, handl
     needed = scope.liveness.caught[id(each)]
     scope.live = needed
     outer, s.path = s.path, place
+    before = dict(s.env)
     head = s._carried(place)
-    start = dict(s.env)
+    start, s.env = s.env, before  # the body does not read what it keeps for the handler: its names may share a value
     status = s.fresh(STATUS, "status")
     block = s.block
     s.block = []

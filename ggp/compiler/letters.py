@@ -135,6 +135,9 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
         raise s.refuse("a text that is put together with % is not compiled")
     if not (is_text(s, one) and is_text(s, other)):
         return s.fails(TypeError)
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, Fixed) and not here.value:
+            return there
     left, right = containers.fixed_items(s, one), containers.fixed_items(s, other)
     if left is not None and right is not None:
         return spelled([*left, *right])
@@ -158,7 +161,8 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
             kind = s.kind_of(there)
             if isinstance(kind, Tuple) and is_spelled(len(kind.items)):
                 return False  # texts of this length are no names
-            raise s.refuse("a text that is put together is compared with a name; only constants can be")
+            letters = containers.retyped(s, containers.gathered(s, by_text(s, here, tuple), tuple), str)
+            return s.rules.truth(s, s.call_python(library.sequences_equal, [letters, there], {}))  # type: ignore[no-any-return]
     left, right = (None if _is_list(each) else containers.fixed_items(s, each) for each in (one, other))
     if left is None or right is None:
         return s.rules.truth(s, s.call_python(library.sequences_equal, [one, other], {}))  # type: ignore[no-any-return]

@@ -980,6 +980,18 @@ class Cell:
 
 
 @on(USUAL)
+def names_exchanged_in_a_try(x, b):
+    kept = 0
+    try:
+        kept, x = x, b[0]
+        x += kept
+        x //= b[1]
+    except ZeroDivisionError:
+        x -= 5
+    return kept, x
+
+
+@on(USUAL)
 def ordered_data_classes(x, b):
     cells = [Cell(each, x) for each in b]
     least = min(cells)
