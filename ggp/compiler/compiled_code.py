@@ -15,7 +15,8 @@ import attrs
 
 from ggp.compiler import cache, machine, memory
 from ggp.compiler.encoding import atom, build, flatten
-from ggp.compiler.job import Job, classes_of, objects_of
+from ggp.compiler.fingerprint import is_current
+from ggp.compiler.job import Job, Named, classes_of, objects_of
 from ggp.compiler.layout import parts
 from ggp.compiler.operations import Fault as Fault
 from ggp.compiler.types import INT, Type, describe, described, has_reference, size
@@ -113,8 +114,15 @@ class Code:
     """The number of words of a state, an action and a key; None if unknown."""
     objects: tuple[Any, ...] = ()
     """The known objects that have variables."""
+    folded: tuple[tuple[Any, str, Any], ...] = ()
+    """Attributes of known objects that are part of the code: object, name and value."""
     compiled_now: bool = False
     """Whether it was compiled by this call, and not loaded from memory or disk."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether all attributes of known objects that are part of the code still have their values."""
+        return is_current(self.folded)
 
     def variables(self) -> Variables:
         """Return new variables, with the values that the objects have now."""
@@ -198,47 +206,49 @@ def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame
     return Job(function, arguments, game)
 
 
-Named = tuple[str, dict[str, type]] | None
-"""The fingerprint of a job and the classes that it reaches; None if they are not known."""
-
-
-def _find(job: Job, named: Named) -> Code | None:
+def _find(job: Job, named: Named | None) -> Code | None:
     if named is None:
         return None
-    name, classes = named
     key = _key(named)
     if key in _loaded:
         _loaded.move_to_end(key)
-        return attrs.evolve(_loaded[key], objects=objects_of(job.arguments), compiled_now=False)
-    content = cache.read(name)
-    code = _load(content, classes) if content is not None else None
-    return _remember(job, key, code) if code is not None else None
+        return _own(job, _loaded[key], named)
+    content = cache.read(named.name)
+    code = _load(content, named.classes) if content is not None else None
+    return _own(job, _remember(key, code), named) if code is not None else None
 
 
-def _build(job: Job, named: Named, check: Callable[[Code], None] | None) -> Code:
+def _own(job: Job, code: Code, named: Named | None) -> Code:
+    """Return code with the objects of a job."""
+    folded = named.folded if named is not None else ()
+    return attrs.evolve(code, objects=objects_of(job.arguments), folded=folded, compiled_now=False)
+
+
+def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) -> Code:
     content = job.build()
-    code = _load(content, named[1] if named else {}) or _load(content, classes_of(job))
+    code = _load(content, named.classes if named else {}) or _load(content, classes_of(job))
     if code is None:
         raise Refused("the compiled code cannot be linked")
-    made = attrs.evolve(code, objects=objects_of(job.arguments), compiled_now=True)
+    made = attrs.evolve(_own(job, code, named), compiled_now=True)
     if check is not None:
         check(made)
     if named is None:
         return made
-    cache.write(named[0], content)
-    return attrs.evolve(_remember(job, _key(named), code), compiled_now=True)
+    cache.write(named.name, content)
+    _remember(_key(named), code)
+    return made
 
 
-def _key(named: tuple[str, dict[str, type]]) -> Any:
+def _key(named: Named) -> Any:
     """Return the fingerprint with the classes: a plugin that is reloaded defines new classes with the same names."""
-    return named[0], tuple(sorted(map(id, named[1].values())))
+    return named.name, tuple(sorted(map(id, named.classes.values())))
 
 
-def _remember(job: Job, key: Any, code: Code) -> Code:
+def _remember(key: Any, code: Code) -> Code:
     _loaded[key] = code
     while len(_loaded) > MOST_LOADED:
         _loaded.popitem(last=False)
-    return attrs.evolve(code, objects=objects_of(job.arguments))
+    return code
 
 
 def _load(content: bytes, classes: dict[str, type]) -> Code | None:
@@ -282,8 +292,8 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     if kind is None:
         kind = job.result_type()
         if named:
-            _types[named[0]] = kind
-            cache.write("type-" + named[0], json.dumps(describe(kind)).encode())
+            _types[named.name] = kind
+            cache.write("type-" + named.name, json.dumps(describe(kind)).encode())
     return kind
 
 
@@ -296,10 +306,10 @@ def cached_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     return _cached_type(_job(function, arguments, game).name())
 
 
-def _cached_type(named: Named) -> Type | None:
+def _cached_type(named: Named | None) -> Type | None:
     if named is None:
         return None
-    name, classes = named
+    name, classes = named.name, named.classes
     if name not in _types:
         content = cache.read("type-" + name)
         if content is None:

@@ -50,6 +50,7 @@ class Emitter:
 
     def block(self, name: str = "") -> ir.Block:
         """Append a block."""
+        self.program.count_block()
         return self.function.append_basic_block(name)
 
     def jump(self, block: ir.Block) -> None:

@@ -35,6 +35,32 @@ def compiler_digest() -> bytes:
     return digest.digest()
 
 
+def is_current(folded: tuple[tuple[Any, str, Any], ...]) -> bool:
+    """Return whether attributes of known objects still have the values that became part of some code.
+
+    Arguments:
+        folded: objects, names and values, as in `Fingerprint.folded`.
+    """
+    try:
+        return all(_same(getattr(thing, name), value) for thing, name, value in folded)
+    except Exception:  # whatever a property raises, it did not before
+        return False
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and bool(one == other))
+
+
+def _is_framework(module: str) -> bool:
+    """Return whether a module is of ggp itself: its objects do not change but in their variables."""
+    return module.partition(".")[0] in ("ggp", "ggp_search", "ggp_solve")
+
+
+def _is_plain(value: Any) -> bool:
+    """Return whether a value is data."""
+    return isinstance(value, (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), Bits, enum.Enum))
+
+
 @attrs.define
 class Fingerprint:
     """A fingerprint under construction."""
@@ -48,6 +74,8 @@ class Fingerprint:
     taken: set[tuple[int, str]] = attrs.field(factory=set)
     classes: dict[str, type] = attrs.field(factory=dict)
     """The classes that were reached, by module and qualified name."""
+    folded: list[tuple[Any, str, Any]] = attrs.field(factory=list)
+    """The attributes of an author's known objects that are data and become part of the code: object, name and value."""
 
     def add(self, thing: Any) -> None:
         """Include a value."""
@@ -191,15 +219,28 @@ class Fingerprint:
         code = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property)
         if isinstance(static, code):
             self.add(static)
+            if isinstance(static, (property, functools.cached_property)) and not isinstance(thing, type):
+                self._add_value(thing, name)  # it may depend on what no code says: a file, the environment
         elif name in getattr(type(thing), "variables", ()):
             self.note("variable;")
         elif isinstance(thing, type) and isinstance(static, (types.MemberDescriptorType, types.GetSetDescriptorType)):
             self.note("field;")
         else:
-            try:
-                self.add(getattr(thing, name))
-            except AttributeError:
-                self.note("absent;")
+            self._add_value(thing, name)
+
+    def _add_value(self, thing: Any, name: str) -> None:
+        """Include the value of an attribute of a known object."""
+        try:
+            value = getattr(thing, name)
+        except AttributeError:
+            self.note("absent;")
+        except Exception as error:
+            self.note(f"raises {type(error).__name__};")
+        else:
+            known = isinstance(thing, (type, types.ModuleType)) or _is_framework(type(thing).__module__)
+            if _is_plain(value) and not known:
+                self.folded.append((thing, name, value))
+            self.add(value)
 
     def name(self) -> str:
         """Return the fingerprint as a text."""

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -37,6 +37,14 @@ def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(found)
 
 
+class Named(NamedTuple):
+    """The fingerprint of a job, the classes that it reaches, and the attributes that become part of its code."""
+
+    name: str
+    classes: dict[str, type]
+    folded: tuple[tuple[Any, str, Any], ...]
+
+
 @attrs.frozen
 class Job:
     """A function to compile."""
@@ -45,8 +53,8 @@ class Job:
     arguments: tuple[Any, ...]
     game: AnyGame
 
-    def name(self) -> tuple[str, dict[str, type]] | None:
-        """Return the fingerprint and the classes that are reached; None if there is no fingerprint."""
+    def name(self) -> Named | None:
+        """Return the fingerprint; None if there is none."""
         found = Fingerprint()
         try:
             found.digest.update(compiler_digest())
@@ -69,7 +77,7 @@ class Job:
             found.close()
         except NoFingerprint:
             return None
-        return found.name(), found.classes
+        return Named(found.name(), found.classes, tuple(found.folded))
 
     def state_and_action(self) -> tuple[Type, Type]:
         """Return the types of the first state, and of its first action.

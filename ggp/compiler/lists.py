@@ -18,6 +18,9 @@ from ggp.compiler.types import (
 )
 from ggp.compiler.values import SSA, Iterated, Known, Mapping, Pack, Range, Val, Value
 
+MOST_NUMBERS = 100_000
+"""Maximum length of a range that is used as a constant sequence; loops over ranges have no limit."""
+
 
 class Lists(Conversions):
     """Translates lists."""
@@ -120,6 +123,8 @@ class Lists(Conversions):
             return self.items(value.items)
         if isinstance(value, Mapping):
             return [Known(each) for each in value.entries]
+        if isinstance(value, Known) and isinstance(value.value, range) and len(value.value) > MOST_NUMBERS:
+            raise self.refuse(f"a range of {len(value.value):,} numbers is more than a constant may have")
         if isinstance(value, Known) and isinstance(value.value, (tuple, list, range, str)):
             return [Known(each) for each in value.value]
         if isinstance(value, Known) and isinstance(value.value, dict):
@@ -139,7 +144,8 @@ class Lists(Conversions):
         if isinstance(value, Val) and isinstance(value.kind, Tuple):
             return [self.part(value, index) for index in range(len(value.kind.items))]
         if isinstance(value, Range) and isinstance(value.start, Known) and isinstance(value.stop, Known):
-            return [Known(each) for each in range(value.start.value, value.stop.value, value.step)]
+            numbers = range(value.start.value, value.stop.value, value.step)
+            return [Known(each) for each in numbers] if len(numbers) <= MOST_NUMBERS else None
         return None
 
     @contextlib.contextmanager

@@ -79,6 +79,9 @@ class Loops(Operators):
 
     def iterate(self, items: Value, body: LoopBody) -> None:
         """Emit `body` for each item, in order, and continue after the last item."""
+        if isinstance(items, Known) and isinstance(items.value, range) and len(items.value) > UNROLLED:
+            numbers = items.value
+            items = Range(Known(numbers.start), Known(numbers.stop), numbers.step)
         if not isinstance(items, Known) and (own := self.special(items, "__iter__")) is not None:
             items = self.call(Known(own), [items], {}, None)
         if isinstance(items, Generated):

@@ -5,6 +5,8 @@ This holds the facts found during translation, and the constants; see `ggp.compi
 
 import functools
 import inspect
+import math
+import time
 import types as pytypes
 from collections.abc import Callable
 from typing import Any
@@ -40,6 +42,8 @@ from ggp.compiler.values import Refused, Val
 
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
+MOST_BLOCKS = 3_000_000
+"""Maximum number of blocks in all attempts at a translation; a block takes about a kilobyte while it is made."""
 LOCAL = ("result", "returned", "if", "bool")
 """Kinds of facts about values that are not states; in these, tuples of different lengths become lists."""
 FIRST_WORDS = 4
@@ -86,6 +90,9 @@ class Program:
         self.may_loop = True
         """Whether loops that would be long when unrolled stay loops."""
         self.changed = True
+        self.blocks = 0
+        """The number of blocks of all attempts so far."""
+        self.deadline = math.inf
         self.begin()
 
     def begin(self) -> None:
@@ -181,6 +188,18 @@ class Program:
             if mark[0] == "flag":
                 self.flags.setdefault(mark[1], []).append(mark[2])
             self.changed = True
+
+    def count_block(self) -> None:
+        """Count a new block.
+
+        Raises:
+            Refused: the program has grown too large, or its translation takes too long.
+        """
+        self.blocks += 1
+        if self.blocks % 1000 == 0 and (self.blocks > MOST_BLOCKS or time.process_time() > self.deadline):
+            raise Refused(
+                "the code grows too large to be compiled: write loops that are shorter, or fewer of them nested"
+            )
 
     def has_long_loops(self) -> bool:
         """Return whether a loop is not unrolled only because that would make it long."""

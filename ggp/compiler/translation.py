@@ -6,6 +6,7 @@ nothing new.
 """
 
 import ast
+import time
 from typing import Any
 
 from llvmlite import ir
@@ -19,6 +20,8 @@ from ggp.compiler.types import BOTTOM, NONE, Type
 from ggp.compiler.values import Known, Refused, Value
 
 MOST_ATTEMPTS = 60
+MOST_SECONDS = 60.0
+"""Processor time after which a translation is given up; the largest of ggp's own games takes a few seconds."""
 
 
 def translate(program: Program, function: Any, arguments: dict[str, Any]) -> tuple[Any, Type, dict[str, Type]]:
@@ -34,6 +37,7 @@ def translate(program: Program, function: Any, arguments: dict[str, Any]) -> tup
     Raises:
         Refused: something cannot be compiled.
     """
+    program.deadline = time.process_time() + MOST_SECONDS
     for _ in range(MOST_ATTEMPTS):
         program.changed = False
         program.begin()

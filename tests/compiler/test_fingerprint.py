@@ -267,3 +267,72 @@ def test_threads_compile_and_run_side_by_side():
         each.join()
     assert errors == []
     assert found == {i: [climbed(Stepper(i % 4), 1000 + turn) for turn in range(50)] for i in range(8)}
+
+
+OUTSIDE = """
+import functools
+import os
+
+
+class Rules:
+    @property
+    def size(self):
+        return int(os.environ["GGP_TEST_SIZE"])
+
+    @functools.cached_property
+    def bonus(self):
+        return 10 * int(os.environ["GGP_TEST_SIZE"])
+
+    def worth(self, row):
+        return row + self.size + self.bonus
+
+
+def worth(rules, row):
+    return rules.worth(row)
+"""
+
+
+def test_a_property_that_reads_the_environment_is_compiled_anew_when_it_has_another_value(tmp_path, monkeypatch):
+    (tmp_path / "outside_rules.py").write_text(OUTSIDE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("outside_rules")
+    found = []
+    for size in ("1", "1", "2"):
+        monkeypatch.setenv("GGP_TEST_SIZE", size)
+        found.append(compiled(module))
+    assert found == [(True, 12), (False, 12), (True, 23)]
+
+
+def test_code_says_whether_what_became_part_of_it_is_as_it_was(tmp_path, monkeypatch):
+    (tmp_path / "outside_rules_2.py").write_text(OUTSIDE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("outside_rules_2")
+    monkeypatch.setenv("GGP_TEST_SIZE", "1")
+    code = compiler.compile(module.worth, module.Rules(), compiler.INT)
+    assert code.is_current
+    monkeypatch.setenv("GGP_TEST_SIZE", "2")
+    assert not code.is_current
+
+
+class Mutable:
+    """Rules whose field may change."""
+
+    def __init__(self):
+        self.k = 3
+
+    def worth(self, row):
+        return row * self.k
+
+
+def worth_of(rules, row):
+    return rules.worth(row)
+
+
+def test_a_field_that_is_changed_is_seen():
+    rules = Mutable()
+    code = compiler.compile(worth_of, rules, compiler.INT)
+    assert (code(code.variables(), 5), code.is_current) == (15, True)
+    rules.k = 7
+    assert not code.is_current
+    again = compiler.compile(worth_of, rules, compiler.INT)
+    assert again(again.variables(), 5) == 35

@@ -183,6 +183,15 @@ than a small search.
 MOST_CODES = 256
 
 
+def _known(key: Any) -> tuple[Numbers, compiler.Code] | None:
+    """Return the code with a key; None if there is none, or if what became part of it has changed since."""
+    found = _CODES.get(key) if key is not None else None
+    if found is not None and not found[1].is_current:
+        del _CODES[key]
+        return None
+    return found
+
+
 def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> CompiledEngine:
     """Return the engine for one search.
 
@@ -191,7 +200,7 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
     """
     started = time.perf_counter()
     key = _key(game, recursion, settings)
-    known = _CODES.get(key) if key is not None else None
+    known = _known(key)
     numbers = known[0] if known else numbers_of(game, settings, recursion.serves_chance)
     assert numbers is not None
     words = WordCounts.of(game, state, settings)
@@ -278,7 +287,7 @@ def is_cached(game: AnyGame, state: State, recursion: Recursion, settings: Setti
         Refused: something cannot be compiled.
     """
     key = _key(game, recursion, settings)
-    if key is not None and key in _CODES:
+    if _known(key) is not None:
         return True
     numbers = numbers_of(game, settings, recursion.serves_chance, compiler.cached_type)
     if numbers is None:
