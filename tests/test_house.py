@@ -17,7 +17,7 @@ FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.
 MOST_MODULES = 12
 """Modules of a folder of search/, without `__init__.py`."""
 
-LONGEST_FILE = 400
+LONGEST_FILE = 600
 """Lines of a file, those of the compiler excepted."""
 
 COMMANDS = {"ggp/cli", "search/ggp_solve/cli", "teaching/ggp_teach/cli"}
