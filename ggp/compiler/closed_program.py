@@ -70,8 +70,13 @@ class ClosedProgram:
                 making = s.function(function, given, ("entry",))
             except Restart:
                 continue
-            except NotRepresentable as error:
-                raise Refused(str(error)) from None
+            except (Refused, NotRepresentable) as error:
+                if not s.keeps_loops or s.unrolls_freely:
+                    raise Refused(str(error)) from None if isinstance(error, NotRepresentable) else error
+                s.unrolls_freely = True  # perhaps what a loop's body does can be done for known items only
+                s.made.clear()
+                s.facts.clear()
+                continue
             if not s.restart and s.asked_texts in (None, s.texts):
                 break
         else:

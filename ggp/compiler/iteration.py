@@ -17,6 +17,11 @@ MOST_COPIES = 300
 MOST_COPIED = 600
 """Maximum number of statements to which a loop is unrolled where it could stay a loop."""
 
+MOST_WRITTEN = 800
+"""Maximum number of statements, those of called functions included, that a loop which could stay one is unrolled to.
+LLVM writes the functions into their callers: with six copies of Awari's moves it took three times as long.
+"""
+
 
 def iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
     """Write a loop over the items of a value.
@@ -93,6 +98,23 @@ def may_unroll(s: Specializer, count: int, size: int) -> bool:
     return small and count * s.copies <= MOST_UNROLLED and count * s.copies * size <= MOST_COPIED
 
 
+def unrolled(s: Specializer, items: list[Any], emit: Consumer) -> bool:
+    """Write the body once for each item, and return True; or False if that was found to be too much.
+
+    How much a body is, the consumers of what it yields and the functions that it calls included, is known only when it
+    is written. So a loop is unrolled in one pass, and stays a loop from the next one on.
+    """
+    place = "looped", s.below("looped")
+    if s.fact(place):
+        return False
+    before = s.weight
+    unroll(s, items, emit)
+    if len(items) > 1 and s.weight - before > MOST_WRITTEN and not s.unrolls_freely:
+        s.learn(place, True)
+        s.keeps_loops = True
+    return True
+
+
 def unroll(s: Specializer, items: list[Any], emit: Consumer) -> None:
     """Write the body once for each item."""
     outer, copies = s.path, s.copies
@@ -108,9 +130,7 @@ def unroll(s: Specializer, items: list[Any], emit: Consumer) -> None:
 
 def _known(s: Specializer, value: Any, emit: Consumer, size: int) -> None:
     if isinstance(value, range):
-        if may_unroll(s, len(value), size):
-            unroll(s, [Fixed(each) for each in value], emit)
-        else:
+        if not may_unroll(s, len(value), size) or not unrolled(s, [Fixed(each) for each in value], emit):
             counted(s, Fixed(value.start), Fixed(value.stop), Fixed(value.step), emit)
         return
     if isinstance(value, (set, frozenset)) and not in_one_order(value):
@@ -120,8 +140,7 @@ def _known(s: Specializer, value: Any, emit: Consumer, size: int) -> None:
     except TypeError:
         s.fails(TypeError)
         return
-    if may_unroll(s, len(items), size):
-        unroll(s, [Fixed(each) for each in items], emit)
+    if may_unroll(s, len(items), size) and unrolled(s, [Fixed(each) for each in items], emit):
         return
     try:
         kind = containers._kind_of_items(items, tuple)

@@ -125,6 +125,8 @@ class Making:
     """Whether its result was needed before it was complete."""
     returned: bool = False
     """Whether this pass has written a return."""
+    weight: int = 0
+    """The number of its statements, those of the functions that it calls included."""
     uses: set[Any] = attrs.field(factory=set)
     """The keys of the functions that it calls, and of the facts of the program that it read."""
     changes: set[int] = attrs.field(factory=set)
@@ -148,6 +150,8 @@ class Specializer:
         """Types that all functions share: of states, actions, keys, and variables of known objects."""
         self.contracts: dict[tuple[int, str], tuple[str]] = {}
         self.made: dict[Any, Making] = {}
+        self.facts: dict[Any, dict[Any, Any]] = {}
+        """The facts of each function, by its key; they still hold when it is made anew, since types only widen."""
         self.stack: list[Making] = []
         self.variants: dict[Any, int] = {}
         self.objects: dict[int, int] = {}
@@ -165,6 +169,8 @@ class Specializer:
         self.learned: set[Any] = set()
         """The facts of the program that were learned since it was started anew."""
         self.number = 0
+        self.keeps_loops = self.unrolls_freely = False
+        """Whether a loop that could be unrolled stays one, since its copies were too much; whether none has to."""
         self._begin(None)
 
     # Functions of closed core -----------------------------------------------------------------------------------------
@@ -182,6 +188,8 @@ class Specializer:
         self.file = ""
         self.count = 0
         self.statements = 0
+        self.weight = 0
+        """The number of statements so far, those of the functions that are called included."""
         self.changed = False
         self.finals: list[Any] = []
         self.checked = True
@@ -218,7 +226,8 @@ class Specializer:
         self.number += 1
         checked = self.is_checked(function)
         typed = core.TypedFunction(name, (), {}, BOTTOM, [], code.file, code.line)
-        making = self.made[key] = Making(typed)
+        making = self.made[key] = Making(typed, self.facts.setdefault(key, {}))
+        self.alive.append(making)
         outer = {name: value for name, value in vars(self).items() if name in _PER_FUNCTION}
         self.stack.append(making)
         try:
@@ -304,6 +313,7 @@ class Specializer:
                 making.wanted[index] = attrs.evolve(value.kind, item=wanted)
             if isinstance(value.kind, ObjectOf) and wanted != value.kind:
                 making.wanted[index] = wanted
+        making.weight = self.weight
         making.done = not self.changed
 
     def _return(self, making: Making, value: Abstract, contract: Any) -> None:
@@ -370,6 +380,7 @@ class Specializer:
     def put(self, statement: Any) -> None:
         """Append a statement."""
         self.statements += 1
+        self.weight += 1
         if self.statements > MOST_STATEMENTS:
             raise self.refuse("the code grows too large: too many loops are unrolled or functions written out")
         self.block.append(statement)
@@ -1152,6 +1163,7 @@ class Specializer:
             if index in making.changes:
                 self.rules.changed(self, each)
         self.epoch += 1
+        self.weight += making.weight if making.done else 0
         if making.result == BOTTOM:
             if making.done:  # it never returns
                 self.put(
@@ -1377,7 +1389,7 @@ TEXTS = ("texts",)
 _GIVEN = object()
 _PER_FUNCTION = (
     "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
-    "changed", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
+    "weight", "changed", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
 )  # fmt: skip
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
