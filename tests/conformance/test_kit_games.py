@@ -254,6 +254,7 @@ class Broken(Generous):
         return change(self) if change else (Broken, (self.fault,))
 
 
+@pytest.mark.slow
 def test_the_good_games_keep_every_promise_and_each_was_looked_at():
     kept = collections.Counter()
     for game in (Generous(), Heap(), Awari()):

@@ -31,6 +31,7 @@ def run(tmp_path):
         (tmp_path / "mine.py").write_text(PLUGIN.format(utility=utility))
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--ggp-plugin", "mine.py"]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+        environment["GGP_SPEED"] = "interpreted"  # what is compiled is checked elsewhere
         found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
         return found.returncode, found.stdout
 

@@ -38,8 +38,8 @@ VARIANTS = {
 INEXACT = {"random", "mcts"}
 """Searchers that do not promise minimax's value."""
 
-EXAMPLES = 20 if os.environ.get("CI") == "true" else 5
-"""Games or trees that a test draws."""
+FEW, MANY = 5, 20
+"""Games or trees that a test draws, and that a slow one draws."""
 
 SMALLER = {
     "breakthrough": {"rows": 6, "columns": 6},
@@ -51,44 +51,47 @@ SMALLER = {
 }
 """Boards that are checked in a moment; the usual ones are checked with the slow tests."""
 
-VARIANTS |= {name: [{}, *VARIANTS.get(name, [])] for name in SMALLER}
-GAMES = [pytest.param(name, SMALLER.get(name, {}), id=name) for name in REGISTRY.games] + [
-    pytest.param(name, parameters, id=f"{name}-{number}", marks=pytest.mark.slow)
-    for name, variants in VARIANTS.items()
-    for number, parameters in enumerate(variants)
+GAMES = [pytest.param(name, SMALLER.get(name, {}), FEW, id=name) for name in REGISTRY.games] + [
+    pytest.param(name, parameters, MANY, id=f"{name}-{number}", marks=pytest.mark.slow)
+    for name in REGISTRY.games
+    for number, parameters in enumerate([{}, *VARIANTS.get(name, [])])
 ]
+EXAMPLES = [FEW, pytest.param(MANY, marks=pytest.mark.slow)]
 
 
 def test_all_plugins_load():
     assert REGISTRY.problems == []
 
 
-@pytest.mark.parametrize(("name", "parameters"), GAMES)
-def test_the_game_keeps_its_promises(name, parameters):
-    check_game(REGISTRY.game(name, **parameters), examples=EXAMPLES)
+@pytest.mark.parametrize(("name", "parameters", "examples"), GAMES)
+def test_the_game_keeps_its_promises(name, parameters, examples):
+    check_game(REGISTRY.game(name, **parameters), examples=examples)
 
 
 @pytest.mark.parametrize("name", REGISTRY.searchers)
 @pytest.mark.parametrize("depth", [None, 3, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_searcher_keeps_its_contract_on_random_trees(name, depth):
+@pytest.mark.parametrize("examples", EXAMPLES)
+def test_the_searcher_keeps_its_contract_on_random_trees(name, depth, examples):
     nodes = 200 if name in INEXACT else None  # what samples would do so for as long as it may
-    check_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth, nodes=nodes), examples=EXAMPLES)
+    check_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth, nodes=nodes), examples=examples)
 
 
 @pytest.mark.parametrize("name", sorted(set(REGISTRY.searchers) - INEXACT))
 @pytest.mark.parametrize("depth", [None, 2, *(pytest.param(depth, marks=pytest.mark.slow) for depth in (1, 4))])
-def test_the_searcher_finds_minimax_on_random_trees(name, depth):
-    check_exact_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth), examples=EXAMPLES)
+@pytest.mark.parametrize("examples", EXAMPLES)
+def test_the_searcher_finds_minimax_on_random_trees(name, depth, examples):
+    check_exact_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth), examples=examples)
 
 
 @pytest.mark.parametrize("name", REGISTRY.games)
-def test_all_searchers_agree_in_random_positions(name, monkeypatch):
+@pytest.mark.parametrize("after", [(1, 5), pytest.param((0, 20), marks=pytest.mark.slow)])
+def test_all_searchers_agree_in_random_positions(name, after, monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "interpreted")  # machine speed is compared with it elsewhere
     game, rng = REGISTRY.game(name, **SMALLER.get(name, {})), random.Random(name)
     # Quiescence search looks beyond the limit of depth where the game says which moves are quiet.
     other = {*INEXACT, "quiescence"} if hasattr(game, "quiet") else INEXACT
     searchers = [REGISTRY.searcher(each) for each in REGISTRY.searchers if each not in other]
-    for plies in (0, 1, 5, 20) if EXAMPLES > 5 else (1, 5):
+    for plies in after:
         state = game.initial_state()
         for _ in range(plies):
             actions = legal_actions(game, state)

@@ -34,7 +34,7 @@ def test_values_and_distances_are_those_of_enumeration(game, text):
     assert checked > 3
 
 
-@pytest.mark.parametrize("speed", ["interpreted", "compiled"])
+@pytest.mark.parametrize("speed", [pytest.param("interpreted", marks=pytest.mark.slow), "compiled"])
 def test_a_win_by_repeating_play_is_found_by_its_shortest_way(speed):
     if speed == "compiled" and not compiler.machine.available():
         pytest.skip("there is no machine speed")
