@@ -170,9 +170,12 @@ class Responder:
             return TooMuchError("this takes more memory than the page gives to it")
         if isinstance(error, GGPError):
             return error
-        found = blame(error, self.registry) or f"the game or the searcher has failed: {type(error).__name__}"
-        log.error("%s of %s: %s (%s)", asked.page, asked.game or "the site", found, type(error).__name__)
-        return PluginFailedError(found)
+        where, found = f"{asked.page} of {asked.game or 'the site'}", blame(error, self.registry)
+        if found:
+            log.error("%s: %s (%s)", where, found, type(error).__name__)
+            return PluginFailedError(found)
+        log.error("%s failed: %s: %s", where, type(error).__name__, error)
+        return PluginFailedError(f"the game or the searcher has failed: {type(error).__name__}")
 
     def _answer(self, asked: PageRequest, searching: bool, tell: Tell) -> Answer:
         match asked.page:

@@ -140,8 +140,9 @@ def test_a_worker_is_replaced_by_what_it_has_reserved(monkeypatch):
     assert using(ask) == (200, True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(processes.METHOD != "forkserver", reason="workers are not forked")
-def test_where_the_process_that_starts_workers_is_stopped_it_is_replaced(monkeypatch):
+def test_where_the_process_that_starts_workers_is_stopped_it_is_replaced():
     async def ask(pool):
         await pool.do(play("none"), searching=False, seconds=20)
         stopped = processes.starter()
@@ -153,8 +154,11 @@ def test_where_the_process_that_starts_workers_is_stopped_it_is_replaced(monkeyp
         await gone(stopped)
         return first.status, second.status, processes.starter() != stopped
 
-    monkeypatch.setattr(processes, "STALLED", 1.0)
-    assert using(ask) == (200, 200, True)
+    assert using(ask) == (
+        200,
+        200,
+        True,
+    )  # a shorter STALLED would find a process stopped that a busy machine lets wait
 
 
 def test_a_free_worker_that_was_killed_is_not_asked():
