@@ -92,10 +92,14 @@ class ClosedProgram:
             for name in type(thing).variables
         ]
 
+        self.shared = frozenset(
+            (number, name) for number, thing in enumerate(objects) for name in getattr(type(thing), "shared", ())
+        )
+
     def lowered(self) -> lowering.Module:
         """Return the program of LLVM."""
         layout, words = lowering.lay_out(self.variables)
-        program = lowering.Module(layout)
+        program = lowering.Module(layout, shared=self.shared)
         program.add_entry(self.function)
         self.words = words
         return program

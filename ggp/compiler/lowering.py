@@ -151,14 +151,17 @@ class Module:
         self,
         layout: dict[tuple[int, str], tuple[Type, int]] | None = None,
         errors: Sequence[type[BaseException]] = (),
+        shared: frozenset[tuple[int, str]] = frozenset(),
     ) -> None:
         """Begin a program.
 
         Arguments:
             layout: the variables of known objects, as from `lay_out`.
             errors: exception classes whose statuses come first, in this order.
+            shared: the variables that other threads may change.
         """
         self.layout = layout or {}
+        self.shared = shared
         self.errors = list(errors)
         """The exception classes of the program, in the order of their statuses."""
         self.atoms: set[str] = set()
@@ -1581,6 +1584,8 @@ def _variable_address(i: _Instruction) -> str:
 
 @_lowers("variable")
 def _variable(i: _Instruction) -> str:
+    if i.kind == INT and i.detail in i.body.program.shared:
+        return i.get(f"load atomic i64, ptr {_variable_address(i)} monotonic, align 8")
     return "false" if i.kind == NONE else i.body.load(i.kind, _variable_address(i))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ggp.bits import ALL, Bits
 from ggp.compiler.core import Assign, Attempt, Constant, If, Leave, Local, Loop, Raise, Return
-from ggp.compiler.lowering import Module
+from ggp.compiler.lowering import Module, lay_out
 from ggp.compiler.operations import OPERATIONS, Fault
 from ggp.compiler.types import (
     ATOM,
@@ -396,3 +396,25 @@ def test_a_copy_is_another_list_and_may_be_cut():
             do("all", "make", "x", "y", "z", "w", "same"), Return(Local("all"))]  # fmt: skip
     code = machine_code(function("copies", {"n": INT}, kinds, kinds["all"], body))
     assert code(code.variables(), 9) == (1, 8, 3, 2, False)
+
+
+def test_a_variable_that_other_threads_change_is_read_anew_each_time():
+    """A loop that waits for it would never end if LLVM read it once, in front of the loop."""
+    body = [Loop("wait", [do("limit", "variable", detail=(0, "limit")), do("over", "eq", "limit", 0),
+                          If(Local("over"), [Leave("wait")], [])]), Return(Local("limit"))]  # fmt: skip
+    waiting = function("waiting", {}, {"limit": INT, "over": BOOL}, INT, body)
+    layout, _ = lay_out([(0, "limit", INT)])
+    module = Module(layout, shared=frozenset({(0, "limit")}))
+    module.add_entry(waiting)
+    assert "load atomic i64" in module.assembly()
+
+
+def test_functions_that_call_each_other_are_cut_where_most_call():
+    often, page = function("often", {"n": INT}, {}, INT, []), function("page", {"n": INT}, {}, INT, [])
+    kinds = {"n": INT, "a": INT, "b": INT}
+    often.variables, page.variables = dict(kinds), dict(kinds)
+    often.body[:] = [do("a", "call", "n", detail=page), Return(Local("a"))]
+    page.body[:] = [do("a", "call", "n", detail=often), do("b", "call", "a", detail=often), Return(Local("b"))]
+    module = Module()
+    module.add(page)
+    assert {name.partition(".")[0] for name in module.recursive()} == {"often", "list"}
