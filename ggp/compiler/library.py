@@ -1002,6 +1002,10 @@ class LocalSet:
             if each not in self.items:
                 self.items.append(each)
 
+    def plain(self) -> set[Any]:
+        """Return the set of Python."""
+        return set(self.items)
+
     def __len__(self) -> int:
         return len(self.items)
 
@@ -1136,6 +1140,10 @@ class LocalDict:
     def __init__(self) -> None:
         self.names: list[Any] = []
         self.held: list[Any] = []
+
+    def plain(self) -> dict[Any, Any]:
+        """Return the dictionary of Python."""
+        return dict(zip(self.names, self.held, strict=True))
 
     def __len__(self) -> int:
         return len(self.names)

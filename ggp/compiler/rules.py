@@ -420,6 +420,7 @@ OPERATIONS: dict[str, OperationRule] = {
     "delete_part": lambda s, detail, operands, scope: containers.delete_part(s, *operands),
     "append": lambda s, detail, operands, scope: containers.append(s, *operands),
     "extend": lambda s, detail, operands, scope: containers.extend(s, *operands),
+    "update": lambda s, detail, operands, scope: callables.call_method(s, operands[0], "update", operands[1:], {}),
     "add": lambda s, detail, operands, scope: containers.add_to_set(s, *operands),
     "length": lambda s, detail, operands, scope: containers.length_of(s, operands[0]),
     "match_class": _match_class,
