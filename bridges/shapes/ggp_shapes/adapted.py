@@ -164,7 +164,7 @@ class Adapted:
 
     def parse_state(self, text: str) -> AdaptedState:
         state = self.initial_state()
-        for part in [] if text.strip() in ("", START) else text.split(","):
+        for part in [] if text.strip() == START else text.split(","):
             places = {} if self.terminal_test(state) else {str(each.place): each for each in self.actions(state)}
             if part.strip() not in places:
                 raise NotationError(
