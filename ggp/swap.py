@@ -17,8 +17,10 @@ from ggp.scene import Cell, Scene
 
 OPEN, OFFERED, KEPT, SWAPPED = range(4)
 """The phases: before the offer, the second player may swap, nobody has swapped, the sides are swapped."""
-MARKS = {OPEN: "open", OFFERED: "swap?", SWAPPED: "swapped"}
-"""The last word of a state's text in each phase; the initial state and `KEPT` have none."""
+MARKS = {OPEN: "open", OFFERED: "swap?", KEPT: "kept", SWAPPED: "swapped"}
+"""The last word of a state's text in each phase. The initial state has none, nor has `KEPT` where the board is not the
+first one.
+"""
 WORD = "swap"
 """The text of the action, and the name of the option."""
 RULE = Option(WORD, bool, False, "the second player may swap sides after the first turn")
@@ -116,8 +118,9 @@ class SwapGame:
 
     def format_state(self, state: SwapState) -> str:
         text = capabilities.notation(self.inner).format_state(state.inner)
-        mark = "" if state == self.initial_state() else MARKS.get(state.phase, "")
-        return f"{text} {mark}".rstrip()
+        first = state.inner == self.inner.initial_state()
+        plain = state.phase == OPEN if first else state.phase == KEPT
+        return text if plain else f"{text} {MARKS[state.phase]}"
 
     def parse_state(self, text: str) -> SwapState:
         phases = {mark: phase for phase, mark in MARKS.items()}
