@@ -11,6 +11,7 @@ from ggp.show.search_tree import steps
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_film import film
 from ggp.show.tree_marks import marks
+from ggp.testing import random_tree
 from ggp.trace import Cut, Enter, Leaf, Leave, Note, Try
 
 REGISTRY = ggp.load_registry()
@@ -245,3 +246,18 @@ def test_the_film_is_in_step_with_its_tree_whatever_a_later_question_cuts(game, 
         else:
             assert len({mark.parent for mark in cut}) == 1
     assert removed  # a later question looked at what an earlier one had cut
+
+
+@pytest.mark.parametrize("name", sorted(set(WATCHED) - {"mcts", "dfpn", "mtdf"}))
+def test_every_state_that_is_entered_is_left_before_its_parent_tries_another_action(name):
+    for seed in range(8):
+        tree = random_tree(random.Random(seed), stochastic=name in ("expectiminimax", "star1", "star2"))
+        path = []
+        for event in REGISTRY.searcher(name).trace(tree, tree.initial_state(), ggp.Limits(depth=4)):
+            if isinstance(event, Enter):
+                path.append(event.state)
+            elif isinstance(event, Leave | Leaf):
+                path.pop()
+            elif isinstance(event, Try):
+                assert event.action in tree.actions(path[-1])
+        assert path == []

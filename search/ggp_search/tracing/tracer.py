@@ -152,6 +152,10 @@ class TracedSearch(Search):
     watcher: Tracer
     leaving: tuple[float, float, Action | None] | None = None
     """The bounds and the best action that are stored for the state that is left; None if nothing is stored."""
+    asked: bool = False
+    """Whether a value is asked for and its state not entered yet; a page enters the states that it probes itself."""
+    probed: tuple[int, ...] = ()
+    """The numbers of states that were entered when a page had entered one itself, which it has not left yet."""
     beyond: bool = False
     """Whether the search is beyond the depth limit (quiescence), where the estimate of a state is
     not its final value.
@@ -164,9 +168,9 @@ class TracedSearch(Search):
         if entered and not isinstance(watcher.events[-1], Try):  # drawn from the game itself
             watcher.add(Try(watcher.local("action")))
         self.beyond = self.horizon is not None and depth <= 0
-        self.leaving = None
+        self.leaving, self.asked = None, True
         value = super().value(state, depth, alpha, beta)
-        self.beyond = beyond
+        self.beyond, self.asked = beyond, False
         if watcher.entered > entered:
             lower, upper = value if value > alpha else -inf, value if value < beta else inf
             choice = self.choice if depth > 0 else None
@@ -191,6 +195,9 @@ class TracedSearch(Search):
         if beta == self.above(alpha):  # a test: the bound is the one that is written shorter
             alpha = beta = min(alpha, beta, key=lambda bound: len(repr(bound)))
         self.watcher.add(Enter(state, depth, alpha, beta))
+        if not self.asked:
+            self.probed = (*self.probed, self.watcher.entered)
+        self.asked = False
 
     def utility(self, state: State) -> float:
         value = super().utility(state)
@@ -214,7 +221,11 @@ class TracedSearch(Search):
 
     def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         super().leave(state, depth, lower, upper, choice, work)
-        self.leaving = lower, upper, choice
+        if self.probed and self.probed[-1] == self.watcher.entered:
+            self.probed = self.probed[:-1]
+            self.watcher.add(Leave(_open(lower), _open(upper), choice))
+        else:
+            self.leaving = lower, upper, choice
 
 
 def _open(bound: float) -> float:
