@@ -120,9 +120,17 @@ def check_options(exam: Examination) -> None:
                     _begin(changed)
         if others:
             with exam.answering("options"):
-                works = any(_differ(exam.game, other) for other in others)
+                works = any(_differ(exam.game, other) for other in others) or _works_elsewhere(exam.game, option)
             tried = ", ".join(repr(getattr(other, option.name, "?")) for other in others)
             exam.expect("options", works, "{} = {} changes nothing: {} play the same", option.name, value, tried)
+
+
+def _works_elsewhere(game: AnyGame, option: Option) -> bool:
+    """Return whether an option changes something where all others have their defaults."""
+    plain = type(game)()
+    value = getattr(plain, option.name, option.default)
+    others = [_changed(plain, option, other) for other in _alternatives(option, value)]
+    return any(_differ(plain, other) for other in others if other is not None)
 
 
 def _alternatives(option: Option, value: Any) -> list[Any]:
