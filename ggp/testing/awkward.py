@@ -15,6 +15,7 @@ A `Thicket` is too large to be searched to its end, and counts the states that a
 
 import functools
 import random
+import time
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
@@ -153,6 +154,10 @@ def random_awkward_graph(rng: random.Random, *, stochastic: bool = False, vertic
     return AwkwardGraph(tuple(drawn), estimates, rng.choice(SCALES))
 
 
+GRACE = 3.0
+"""Seconds that a search of a `Thicket` has in any case: a request to stop is looked for a few times a second."""
+
+
 class OverrunError(AssertionError):
     """A search went far beyond its limit."""
 
@@ -161,7 +166,7 @@ class Thicket:
     """A game too large to be searched to its end, which counts the states that a search enters.
 
     Arguments:
-        most: the number of states after which `OverrunError` is raised.
+        most: the number of states after which `OverrunError` is raised, at the earliest after `GRACE`.
     """
 
     name: ClassVar[str] = "thicket"
@@ -172,6 +177,7 @@ class Thicket:
 
     def __init__(self, most: int) -> None:
         self.most = most
+        self.began = 0.0
         self.entered = 0
 
     @property
@@ -189,7 +195,8 @@ class Thicket:
 
     def result(self, state: tuple[int, int], action: Any) -> tuple[int, int]:
         self.entered += 1
-        if self.entered > self.most:
+        self.began = self.began or time.monotonic()
+        if self.entered > self.most and time.monotonic() > self.began + GRACE:
             raise OverrunError(f"it has entered {self.most:,} states, and goes on")
         return state[0] + 1, (state[1] * 31 + action * 7919) % self.SIZE
 

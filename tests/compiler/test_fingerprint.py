@@ -94,7 +94,8 @@ def module(tmp_path, monkeypatch):
         for each in tmp_path.glob("__pycache__/*"):
             each.unlink()
         importlib.invalidate_caches()
-        linecache.clearcache()
+        for each in [path for path in linecache.cache if path.startswith(str(tmp_path))]:
+            del linecache.cache[each]
         return importlib.import_module("rules_here")
 
     yield load

@@ -8,6 +8,10 @@ from ggp_search.memory.buffer import Buffer
 import ggp
 
 
+def buffers():
+    return {id(each) for each in gc.get_objects() if isinstance(each, Buffer)}
+
+
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -21,8 +25,9 @@ import ggp
 def test_no_table_or_tree_is_alive_after_the_first_search_of_its_kind_or_the_second(name, options):
     registry = ggp.load_registry()
     game = registry.game("kalah", houses=2, seeds=3)
+    before = buffers()
     for _ in range(2):
         found = registry.searcher(name, **options).search(game, game.initial_state(), ggp.Limits(nodes=2000))
         assert found.statistics.nodes > 0
         gc.collect()
-        assert [each for each in gc.get_objects() if isinstance(each, Buffer)] == []
+        assert buffers() <= before  # other tests may hold some

@@ -226,7 +226,7 @@ def test_what_cannot_be_served_is_refused_in_a_sentence(case, tmp_path):
 
 
 def test_neighbours_of_the_file_are_found(tmp_path):
-    folder = tmp_path / "boards"
+    folder = tmp_path / "heaps_of_strangers"
     folder.mkdir()
     (folder / "Logic.py").write_text("START = 7\n")
     (folder / "HeapGame.py").write_text(
