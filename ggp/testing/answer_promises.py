@@ -178,7 +178,7 @@ def check_transpositions(exam: Examination) -> None:
                 compared += 1
                 now, before = answers(game, child), answers(game, known)
                 if _read_back(game, child) and _read_back(game, known):  # a text may say how the state was reached
-                    now["format_state"] = before.get("format_state")
+                    now = {**now, "format_state": before.get("format_state")}
                 expect_same(
                     exam, "equality", child, now, before, "reached by other actions, which led to an equal state"
                 )
