@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from ggp.bits import Bits
-from ggp.compiler import arithmetic, containers, core, intrinsics, iteration, letters, library
+from ggp.compiler import arithmetic, containers, intrinsics, iteration, letters, library
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
@@ -49,7 +49,6 @@ from ggp.compiler.types import (
     NotRepresentable,
     ObjectOf,
     Optional,
-    RecordOf,
     Tuple,
     field_names,
     is_record,
@@ -1055,5 +1054,3 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     intrinsics.fits: _fits,
 }  # fmt: skip
 """Rules for functions that Python itself brings, where plain Python in `library` does not do."""
-
-_ = core, RecordOf, ObjectOf

@@ -494,7 +494,7 @@ def _widens(s: Specializer, place: Runtime, value: Abstract) -> bool:
 
 
 def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
-    """Return a value as an item of a list, whose items get a wider type in the next pass if need be."""
+    """Return a value as an item of a list, whose items get a wider type in the next pass where they need one."""
     assert isinstance(place.kind, List)
     try:
         kind = s.kind_of(value)

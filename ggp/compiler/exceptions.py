@@ -5,7 +5,7 @@ from typing import Any
 from ggp.compiler import core
 from ggp.compiler.abstract import UNSET, Abstract, Exceptional, Fixed, Runtime
 from ggp.compiler.library import Beyond
-from ggp.compiler.specialization import Activation, Key, Specializer, Target
+from ggp.compiler.specialization import Activation, Specializer, Target
 from ggp.compiler.types import BOOL, STATUS
 
 
@@ -160,6 +160,3 @@ def _attempt(s: Specializer, each: core.Try, scope: Activation, body: Any, handl
     s.path = outer
     s.put(core.Attempt(inner, status, after, s.line))
     s.env = s.merged(ends)
-
-
-_ = Key

@@ -9,6 +9,7 @@ from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, val
 from ggp.compiler.containers import number
 from ggp.compiler.specialization import MOST_UNROLLED, UNROLLED, Specializer, Target
 from ggp.compiler.types import BITS, BOOL, BOTTOM, INT, List, NotRepresentable, ObjectOf, Optional, Tuple, in_one_order
+from ggp.compiler.values import Refused
 
 Consumer = Callable[[Abstract], None]
 
@@ -72,7 +73,7 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(kind, (Tuple, List)):
         try:
             table = containers.as_table(s, items)
-        except Exception:
+        except Refused:
             known = containers.fixed_items(s, items)
             if known is None or len(known) > MOST_COPIES:
                 raise

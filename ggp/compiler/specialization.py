@@ -722,8 +722,6 @@ class Specializer:
             there = [each.value if isinstance(each, Perhaps) else each for each in values]
             used = [pair for pair in zip(there, incoming, strict=True) if not isinstance(pair[0], Unset)]
             value = self._phi(name, [each for each, _ in used], [each for _, each in used]) if used else UNSET
-            if isinstance(value, Runtime) and len(used) == 1:
-                value = self._in_a_variable(name, value, incoming, used)
             return Perhaps(self._phi(f"has_{name}", flags, incoming), value)  # type: ignore[arg-type]
         if any(isinstance(each, Poison) for each in values):
             return next(each for each in values if isinstance(each, Poison))
@@ -745,10 +743,6 @@ class Specializer:
         for value, (env, block) in zip(values, incoming, strict=True):
             self._store(target, value, kind, env, block)
         return Runtime(core.Local(target), kind)
-
-    def _in_a_variable(self, name: str, value: Runtime, incoming: list[Any], used: list[Any]) -> Runtime:
-        """Return a value that only some ways have as a variable, which the others leave as it is."""
-        return value
 
     def _store(self, target: str, value: Abstract, kind: Type, env: dict[Key, Abstract], block: core.Block) -> None:
         """Write at the end of a block that a variable gets a value."""
