@@ -34,6 +34,8 @@ def report(error: BaseException, session: Session) -> int:
     if session.traceback:
         echo("".join(traceback.format_exception(error)).rstrip(), err=True)
     sentence, status = in_words(error, session)
+    if session.interrupted and status == FAILURE and not isinstance(error, Stopped):
+        sentence, status = "interrupted", INTERRUPTED  # whatever failed then, failed because of Ctrl-C
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.flush()
     say(" ".join(sentence.split()))

@@ -1,8 +1,12 @@
 """Plugins that fail: each command says in one sentence which game or searcher, in which method and in which state."""
 
+import contextlib
+import signal
+
 import pytest
 
 from ggp.cli import main, watchdog
+from ggp.errors import GGPError
 from ggp.plugins import Registry, hookimpl
 
 LAME = '''
@@ -156,16 +160,31 @@ def test_a_bad_hook_is_named_and_left_out(plugin, words):
     assert words in problems[0]
 
 
-def test_after_ctrl_c_the_status_is_130_whatever_fails_then(monkeypatch, capsys):
+@pytest.mark.parametrize(
+    "consequence", [BrokenPipeError(), RuntimeError("cannot schedule"), GGPError("a worker process died")], ids=str
+)
+def test_after_ctrl_c_the_status_is_130_whatever_fails_then(consequence, monkeypatch, capsys):
     def interrupted(*_):
-        import signal
-
         signal.raise_signal(signal.SIGINT)
 
     def report(*_):
-        raise BrokenPipeError
+        raise consequence
 
     monkeypatch.setattr("ggp.cli.experiment.play_job", interrupted)
     monkeypatch.setattr("ggp.cli.experiment.report", report)
     monkeypatch.setattr("ggp.cli.failure._reader_is_gone", lambda: None)
     assert main(["match", "nim", "random", "random", "--games", "2"]) == 130
+    assert "internal error" not in capsys.readouterr().err
+
+
+def test_a_build_of_tables_that_fails_because_of_ctrl_c_says_that_it_goes_on(monkeypatch, capsys, tmp_path):
+    def build(*_, **__):
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        raise RuntimeError("cannot schedule new futures after shutdown")
+
+    monkeypatch.setattr("ggp_solve.tablebases.build_files", build)
+    assert main(["tablebase", "build", "nim", "--layer", "3", "--directory", str(tmp_path)]) == 130
+    assert capsys.readouterr().err == (
+        "ggp: interrupted: finished sections are saved, and the same command resumes from them\n"
+    )

@@ -124,8 +124,11 @@ def _executor(processes: int | None, executor: str | None) -> "contextlib.Abstra
 def _interrupted(message: str) -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt:
-        raise Stopped(f"interrupted: {message}", INTERRUPTED) from None
+    except BaseException as error:
+        # Ctrl-C in the middle of a clean-up can end as another error.
+        if isinstance(error, KeyboardInterrupt) or click.get_current_context().ensure_object(Session).interrupted:
+            raise Stopped(f"interrupted: {message}", INTERRUPTED) from None
+        raise
 
 
 def _report_layers(name: str, highest: int, line: ProgressLine) -> Callable[[int, int, int], None]:
