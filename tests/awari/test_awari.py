@@ -12,9 +12,11 @@ import ggp.compiler
 from ggp.testing import check_game
 
 EVERY = [
-    Awari(),
     Awari(seeds=2, grand_slam="capture"),
-    Awari(seeds=2, grand_slam="forbidden", repeated="own"),
+    *(
+        pytest.param(game, marks=pytest.mark.slow)
+        for game in (Awari(), Awari(seeds=2, grand_slam="forbidden", repeated="own"))
+    ),
 ]
 
 

@@ -1,7 +1,6 @@
 """Open core comes to the same as the function that it was made from, by Python alone."""
 
 import ast
-import os
 import random
 import sys
 import time
@@ -24,7 +23,7 @@ from ggp.compiler.runnable import python_text
 from ggp.compiler.values import Refused
 from ggp.searcher import Limits
 
-PROGRAMS = 600 if os.environ.get("CI") == "true" else 25
+PROGRAMS = [25, pytest.param(600, marks=pytest.mark.slow)]
 OF_STATE = (
     "to_move", "terminal_test", "key", "score", "canonical", "bounds", "value_bounds", "actions", "outcomes",
     "format_state", "scene", "explain",
@@ -52,13 +51,15 @@ def test_every_construct_is_the_same_as_core():
     assert [each for function, _ in ALIASED.values() for each in differences(function, USUAL)] == []
 
 
-def test_random_programs_are_the_same_as_core():
-    found = [each for seed in range(PROGRAMS) for each in differences(programs.made(seed), programs.inputs(seed))]
+@pytest.mark.parametrize("programs_made", PROGRAMS)
+def test_random_programs_are_the_same_as_core(programs_made):
+    found = [each for seed in range(programs_made) for each in differences(programs.made(seed), programs.inputs(seed))]
     assert found == []
 
 
-def test_random_programs_with_more_of_the_language_are_the_same_as_core():
-    for seed in range(PROGRAMS):
+@pytest.mark.parametrize("programs_made", PROGRAMS)
+def test_random_programs_with_more_of_the_language_are_the_same_as_core(programs_made):
+    for seed in range(programs_made):
         program = core_programs.made(seed)
         log = program.__globals__["LOG"]
         before, after = core_programs.logged(program, log), core_programs.logged(core_of(program), log)

@@ -2,6 +2,7 @@
 
 import pytest
 from oracles import check_canonical, check_rules, check_value_bounds, naive_value, walk
+from samples import SPEEDS
 
 import ggp
 
@@ -29,16 +30,17 @@ def test_random_games_agree_with_a_naive_program(rows, columns, first):
     check_rules(game, follow, plays=10)
 
 
-def outcome(rows, columns):
+def outcome(rows, columns, speed):
     """V or H for who wins whoever begins, 1 or 2 for the first or the second player."""
     values = []
     for first in ("vertical", "horizontal"):
         game = REGISTRY.game("domineering", rows=rows, columns=columns, first=first)
-        searcher = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion")
+        searcher = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion", speed=speed)
         values.append(searcher.search(game, game.initial_state()).value)
     return {(1, 1): "V", (-1, -1): "H", (1, -1): "1", (-1, 1): "2"}[tuple(values)]
 
 
+@pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [
@@ -47,19 +49,24 @@ def outcome(rows, columns):
         for columns in (1, 2, 3, 4)
     ],
 )
-def test_outcomes_of_small_boards(rows, columns):
+def test_outcomes_of_small_boards(rows, columns, speed):
     start = "/".join(["." * columns] * rows)
     values = [naive_value(follow, f"{start} {mover}", "VH") for mover in "VH"]
-    assert {"V": [1, 1], "H": [-1, -1], "1": [1, -1], "2": [-1, 1]}[outcome(rows, columns)] == values
+    assert {"V": [1, 1], "H": [-1, -1], "1": [1, -1], "2": [-1, 1]}[outcome(rows, columns, speed)] == values
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "expected"),
-    [(2, 2, "1"), (3, 3, "1"), (4, 4, "1"), pytest.param(5, 5, "2", marks=pytest.mark.slow)],
+    ("rows", "columns", "expected", "speed"),
+    [
+        (2, 2, "1", "interpreted"),
+        (3, 3, "1", "interpreted"),
+        (4, 4, "1", "compiled"),
+        pytest.param(5, 5, "2", "compiled", marks=pytest.mark.slow),
+    ],
 )
-def test_published_outcomes_of_square_boards(rows, columns, expected):
+def test_published_outcomes_of_square_boards(rows, columns, expected, speed):
     """D. M. Breuker, J. W. H. M. Uiterwijk, H. J. van den Herik, Solving 8 x 8 Domineering, 2000."""
-    assert outcome(rows, columns) == expected
+    assert outcome(rows, columns, speed) == expected
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(5, 4), (3, 6)])

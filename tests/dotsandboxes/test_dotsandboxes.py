@@ -5,6 +5,7 @@ import random
 
 import pytest
 from oracles import walk
+from samples import SPEEDS
 
 import ggp
 
@@ -48,10 +49,12 @@ MARGINS = {(1, 1): -1, (1, 2): 0, (2, 1): 0, (1, 3): -1, (1, 4): 0, (2, 2): 2}
 """By a program in C that fills a table of all sets of lines from the end; it has -2 for 2 x 3 and -3 for 3 x 3."""
 
 
+@pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize(("rows", "columns"), MARGINS)
-def test_values_of_small_boards(rows, columns):
+def test_values_of_small_boards(rows, columns, speed):
     game = game_of(rows, columns)
-    found = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion").search(game, game.initial_state())
+    searcher = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion", speed=speed)
+    found = searcher.search(game, game.initial_state())
     assert found.value == solved(rows, columns) == MARGINS[rows, columns]
 
 

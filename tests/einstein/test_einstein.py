@@ -55,13 +55,14 @@ def naive_board(game, state):
 
 
 @pytest.mark.parametrize(
-    ("size", "side"),
-    [(2, 1), (3, 1)] + [pytest.param(*size, marks=pytest.mark.slow) for size in ((4, 1), (5, 1), (3, 2))],
+    ("size", "side", "speed"),
+    [(2, 1, "interpreted"), (3, 1, "interpreted")]
+    + [pytest.param(*size, "compiled", marks=pytest.mark.slow) for size in ((2, 1), (3, 1), (4, 1), (5, 1), (3, 2))],
 )
-def test_values_of_small_boards_are_exact(size, side):
+def test_values_of_small_boards_are_exact(size, side, speed):
     """From the first position, or where there are three stones a side from some plies on."""
     game = REGISTRY.game("einstein", size=size, side=side)
-    exact, searcher = naive_value(size, game.stones), REGISTRY.searcher("expectiminimax", table=16)
+    exact, searcher = naive_value(size, game.stones), REGISTRY.searcher("expectiminimax", table=16, speed=speed)
     plays = [state for state in walk(game, 4, 3) if state.die == 0 and not game.terminal_test(state)]
     checked = [state for state in plays if sum(cell >= 0 for cell in state.blue + state.red) <= 4]
     assert checked

@@ -19,7 +19,7 @@ def speeds(game):
     return [Interpreted(), *([Compiled(game)] if compiler.machine.available() else [])]
 
 
-@pytest.mark.parametrize("game", [Morris(), TicTacToe()], ids=str)
+@pytest.mark.parametrize("game", [pytest.param(Morris(), marks=pytest.mark.slow), TicTacToe()], ids=str)
 def test_an_enumeration_that_was_stopped_goes_on_at_either_speed(game, tmp_path):
     whole = Enumeration(game, game.initial_state(), 10_000)
     whole.find_positions()

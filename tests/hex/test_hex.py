@@ -2,6 +2,7 @@
 
 import pytest
 from oracles import check_canonical, check_rules, naive_value, walk
+from samples import SPEEDS
 
 import ggp
 
@@ -43,10 +44,10 @@ def test_random_games_agree_with_a_naive_program(size, plays):
     check_rules(REGISTRY.game("hex", size=size), follow, plays=plays)
 
 
-def winning_openings(size):
+def winning_openings(size, speed="compiled"):
     game = REGISTRY.game("hex", size=size)
     state = game.initial_state()
-    searcher = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion")
+    searcher = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion", speed=speed)
     values = {action: searcher.search(game, game.result(state, action)).value for action in game.actions(state)}
     return [game.format_action(state, action) for action, value in values.items() if value == 1]
 
@@ -60,9 +61,10 @@ def naive_openings(size):
     return [name for name, text in texts.items() if naive_value(follow, text, "XO", known) == 1]
 
 
+@pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_openings_that_win_on_small_boards(size):
-    assert winning_openings(size) == naive_openings(size)
+def test_openings_that_win_on_small_boards(size, speed):
+    assert winning_openings(size, speed) == naive_openings(size)
 
 
 @pytest.mark.slow

@@ -39,14 +39,20 @@ def test_the_second_player_wins_on_three_by_three():
     assert naive_value(follow, GAME.format_state(GAME.initial_state()), "WB") == -1
 
 
+SMALL = [(3, 1), (3, 2), (4, 2)]
+
+
 @pytest.mark.parametrize(
-    ("rows", "columns"),
-    [(3, 1), (3, 2), (4, 3)]
-    + [pytest.param(*size, marks=pytest.mark.slow) for size in ((3, 4), (4, 4), (5, 3), (3, 5), (6, 2))],
+    ("rows", "columns", "speed"),
+    [(*size, "interpreted") for size in SMALL]
+    + [
+        pytest.param(*size, "compiled", marks=pytest.mark.slow)
+        for size in (*SMALL, (4, 3), (3, 4), (4, 4), (5, 3), (3, 5), (6, 2))
+    ],
 )
-def test_values_of_small_boards(rows, columns):
+def test_values_of_small_boards(rows, columns, speed):
     game = REGISTRY.game("hexapawn", rows=rows, columns=columns)
-    found = REGISTRY.searcher("alphabeta", table=8).search(game, game.initial_state())
+    found = REGISTRY.searcher("alphabeta", table=8, speed=speed).search(game, game.initial_state())
     assert found.value == naive_value(follow, game.format_state(game.initial_state()), "WB")
 
 

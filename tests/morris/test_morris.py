@@ -15,9 +15,10 @@ EVERY = [
     Morris(),
     Morris(flying=True),
     Morris(diagonals=False),
-    Morris(men=6),
-    Morris(men=9),
-    pytest.param(Morris(men=9, flying=False), marks=pytest.mark.slow),
+    *(
+        pytest.param(game, marks=pytest.mark.slow)
+        for game in (Morris(men=6), Morris(men=9), Morris(men=9, flying=False))
+    ),
 ]
 
 

@@ -15,6 +15,7 @@ from ggp.capabilities import play
 DATA = pathlib.Path(__file__).parents[1] / "data"
 REGISTRY = ggp.load_registry()
 DETERMINISTIC = ["minimax", "alphabeta", "scout", "negascout", "mtdf"]
+CHANCE = ["expectiminimax", "star1", "star2"]
 SPEEDS = ["interpreted", "compiled"]
 
 
@@ -45,10 +46,15 @@ def exact_values(position, name, **options):
 
 @pytest.mark.parametrize(
     ("name", "most_seeds", "least"),
-    [("alphabeta", 12, 40)]
-    + [
+    [
         pytest.param(*row, marks=pytest.mark.slow)
-        for row in (("alphabeta", 16, 60), ("negascout", 12, 40), ("mtdf", 12, 40), ("scout", 12, 40))
+        for row in (
+            ("alphabeta", 12, 40),
+            ("alphabeta", 16, 60),
+            ("negascout", 12, 40),
+            ("mtdf", 12, 40),
+            ("scout", 12, 40),
+        )
     ],
 )
 def test_kalah_positions_with_few_seeds_compiled(name, most_seeds, least):
@@ -90,7 +96,7 @@ def boards():
 @pytest.mark.parametrize("row", list(boards()))
 def test_kalah_from_the_start(row):
     game = REGISTRY.game("kalah", houses=row["houses"], seeds=row["seeds"], capture=row["capture"])
-    speed = "compiled" if row["houses"] > 3 else "interpreted"  # which is over before the other has begun
+    speed = "compiled" if row["houses"] > 5 else "interpreted"  # which is over before the other has begun
     found = REGISTRY.searcher("mtdf", table=64, speed=speed).analyse(game, game.initial_state())
     assert (found.value, found.exact) == (row["value"], True)
     assert {str(house): value for house, value in found.values.items()} == row["opening_values"]
@@ -143,8 +149,11 @@ def pig_value(game, state):
     return max(children) if game.to_move(state) == ggp.MAX else min(children)
 
 
-@pytest.mark.parametrize(("sides", "goal", "speed"), [(3, 5, "interpreted"), (3, 5, "compiled"), (2, 6, "interpreted")])
-@pytest.mark.parametrize("name", ["expectiminimax", "star1", "star2"])
+@pytest.mark.parametrize(
+    ("name", "sides", "goal", "speed"),
+    [(name, *board, "interpreted") for name in CHANCE for board in ((3, 5), (2, 6))]
+    + [pytest.param(name, 3, 5, "compiled", marks=[pytest.mark.slow] * (name != "star2")) for name in CHANCE],
+)
 def test_pig_is_worth_what_rational_numbers_say(name, sides, goal, speed):
     game = REGISTRY.game("pig", sides=sides, goal=goal, turns=4)
     exact = float(pig_value(game, game.initial_state()))

@@ -1,5 +1,6 @@
 """Limits, stopping, and what an answer that was cut short says."""
 
+import itertools
 import os
 import signal
 
@@ -8,6 +9,7 @@ import pytest
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import limits as engine_limits
 from ggp_search.memory.buffer import Buffer
+from samples import sampled
 
 import ggp
 from ggp.capabilities import play
@@ -211,12 +213,17 @@ def test_a_search_that_is_slow_interpreted_is_compiled_before_it_has_entered_man
     assert (found.value, found.action, found.statistics.nodes) == (first.value, first.action, first.statistics.nodes)
 
 
-@pytest.mark.parametrize(
-    "name", ["minimax", "alphabeta", "scout", "negascout", "mtdf", "expectiminimax", "star1", "star2"]
+NO_NUMBERS = itertools.product(
+    ("minimax", "alphabeta", "scout", "negascout", "mtdf", "expectiminimax", "star1", "star2"),
+    (ggp.Limits(), ggp.Limits(nodes=1000)),
+    (float("inf"), float("-inf"), float("nan")),
 )
-@pytest.mark.parametrize("limits", [ggp.Limits(), ggp.Limits(nodes=1000)])
-@pytest.mark.parametrize("utility", [float("inf"), float("-inf"), float("nan")])
-def test_a_utility_that_is_no_number_is_a_broken_promise(name, limits, utility):
+
+
+@pytest.mark.parametrize("case", sampled(NO_NUMBERS, 5), ids=str)  # five, with which each of all parts is drawn
+def test_a_utility_that_is_no_number_is_a_broken_promise(case):
+    name, limits, utility = case
+
     class Infinite(Endless):
         name = "infinite"
 

@@ -16,8 +16,8 @@ def buffers():
     ("name", "options"),
     [
         ("alphabeta", {"table": 8}),
-        ("mtdf", {}),
-        ("alphabeta", {"table": 8, "threads": 2}),
+        pytest.param("mtdf", {}, marks=pytest.mark.slow),
+        pytest.param("alphabeta", {"table": 8, "threads": 2}, marks=pytest.mark.slow),
         ("mcts", {}),
         ("dfpn", {}),
     ],

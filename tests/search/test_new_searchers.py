@@ -1,5 +1,6 @@
 """Df-pn and quiescence find what their definitions say; symmetric states and repetitions change no value."""
 
+import itertools
 from typing import ClassVar
 
 import pytest
@@ -157,8 +158,15 @@ class Passing(Takeaway):
         return (*super().result(state, action), state[3])
 
 
-@pytest.mark.parametrize("speed", ["interpreted", "compiled"])
-@pytest.mark.parametrize("ordering", ["table", "evaluation"])
+@pytest.mark.parametrize(
+    ("ordering", "speed"),
+    [
+        ("table", "interpreted"),
+        ("evaluation", "interpreted"),
+        ("table", "compiled"),
+        pytest.param("evaluation", "compiled", marks=pytest.mark.slow),
+    ],
+)
 def test_no_order_leaves_out_an_action_that_is_none(ordering, speed):
     game = Passing()
     value = minimax_value(game, game.initial_state())
@@ -196,9 +204,10 @@ def states(game):
 
 
 @pytest.mark.parametrize("etc", [False, True])
-def test_a_table_of_canonical_states_maps_actions_back(etc):
+@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_table_of_canonical_states_maps_actions_back(etc, every):
     searcher = AlphaBeta(table=1, ordering="table", etc=etc, speed="interpreted")
-    for state in states(Takeaway()):
+    for state in states(Takeaway())[::every]:
         value = Minimax(**PLAIN).search(Takeaway(), state).value
         found = searcher.search(Mirrored(), state)
         assert found.value == value
@@ -248,8 +257,14 @@ def retrograde_values(game):
     return values
 
 
-@pytest.mark.parametrize("speed", ["interpreted", "compiled"])
-@pytest.mark.parametrize("table", [0, 1])
+@pytest.mark.parametrize(
+    ("table", "speed"),
+    [
+        *itertools.product((0, 1), ("interpreted",)),
+        pytest.param(0, "compiled", marks=pytest.mark.slow),
+        (1, "compiled"),
+    ],
+)
 def test_a_search_of_a_game_that_repeats_ends_with_its_value(table, speed):
     searcher, game = AlphaBeta(**PLAIN | {"table": table, "speed": speed}), Rounds()
     for state, value in retrograde_values(game).items():

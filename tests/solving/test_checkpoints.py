@@ -42,6 +42,7 @@ def test_a_solve_cut_short_again_and_again_ends_with_the_value_and_little_lost(t
     assert sum(pieces) < 2 * whole + 200_000 * len(pieces)
 
 
+@pytest.mark.slow
 def test_what_a_checkpoint_has_is_not_proved_again(tmp_path):
     file = tmp_path / "kept"
     checkpoint = Checkpoint(file, KALAH, START, every=0.0)

@@ -31,12 +31,15 @@ def built(game, directory, speed="interpreted"):
     return solver, write(solver, directory)
 
 
-@pytest.mark.parametrize("speed", ["interpreted", "compiled"])
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_table_says_what_the_solver_found(game, speed, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "speed"),
+    [(name, "interpreted") for name in GAMES]
+    + [pytest.param(name, "compiled", marks=[pytest.mark.slow] * (name != "two stones")) for name in GAMES],
+)
+def test_a_table_says_what_the_solver_found(name, speed, tmp_path):
     if speed == "compiled" and not compiler.machine.available():
         pytest.skip("there is no machine speed")
-    solver, table = built(game, tmp_path, speed)
+    solver, table = built(GAMES[name], tmp_path, speed)
     assert table.count == solver.found.count
     for number in range(0, table.count, 3):
         state = solver.found.state(number)

@@ -46,7 +46,7 @@ def line_ends_in(game, solved):
 @pytest.mark.parametrize("row", SMALL)
 def test_the_values_of_small_kalahs_and_of_all_their_openings_are_those_known(row, monkeypatch):
     game = kalah_of(row)
-    if row["houses"] * row["seeds"] <= 6:  # compiling takes longer than such a game
+    if row["houses"] * row["seeds"] <= 8:  # compiling takes longer than such a game
         monkeypatch.setenv("GGP_SPEED", "interpreted")
     solved = solve(game, game.initial_state(), Resources(memory=16), values=True)
     values = {str(action): lower for action, (lower, upper) in solved.values.items() if lower == upper}
@@ -68,9 +68,9 @@ def test_the_values_of_larger_kalahs_are_those_known(row):
     "resources",
     [
         Resources(memory=1),
-        Resources(memory=4, threads=2),
+        pytest.param(Resources(memory=4, threads=2), marks=pytest.mark.slow),
         Resources(memory=64, layer=0),
-        Resources(memory=64, layer=6),
+        pytest.param(Resources(memory=64, layer=6), marks=pytest.mark.slow),
         Resources(memory=2, layer=11, threads=2),
     ],
 )
