@@ -23,7 +23,7 @@ def text_of(name):
     return named_files(OWN)[name].read_text()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "reversi")) for n in NAMES])
 def test_our_descriptions_become_classes_of_words(name):
     made = game_named(f"gdl:{name}")
     assert issubclass(made, RelationGame if name in INTERPRETED else PackedGame)
