@@ -124,7 +124,7 @@ def test_no_two_classes_of_search_and_the_framework_have_one_name():
             for node in nodes(path):
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     places[node.name].append(name)
-            for node in ast.parse(path.read_text()).body:  # names of types
+            for node in nodes(path)[0].body:  # names of types
                 target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
                 if isinstance(target, ast.Name) and re.fullmatch("[A-Z]+[a-z].*(?<!T)", target.id):
                     places[target.id].append(name)

@@ -148,7 +148,9 @@ def test_wrong_positions_are_refused(text):
 
 
 @pytest.mark.skipif(not ggp.compiler.machine.available(), reason="there is no machine speed")
-@pytest.mark.parametrize("options", ["", pytest.param(",table=4", marks=pytest.mark.slow), ",table=4,ordering=table"])
+@pytest.mark.parametrize(
+    "options", ["", *(pytest.param(each, marks=pytest.mark.slow) for each in (",table=4", ",table=4,ordering=table"))]
+)
 def test_what_a_repetition_is_worth_depends_on_the_state_at_both_speeds(options):
     registry, dice = ggp.load_registry(), random.Random(5)
     for repeated in ("split", "own"):

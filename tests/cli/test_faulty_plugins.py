@@ -78,14 +78,15 @@ def test_a_fault_of_a_game_is_one_sentence_with_method_and_state(ggp, plugin, fa
     assert found.err.count("\n") == 1
 
 
-def test_a_call_that_does_not_end_ends_the_command(ggp, plugin, monkeypatch):
+@pytest.mark.parametrize("commands", [["search", "play"], pytest.param(COMMANDS, marks=pytest.mark.slow)], ids=len)
+def test_a_call_that_does_not_end_ends_the_command(ggp, plugin, monkeypatch, commands):
     monkeypatch.setattr(watchdog, "CALL", 0.3)
     monkeypatch.setattr(watchdog, "LOOK", 0.05)
     body = "\n        while state == 2: pass\n        return state + action"
     file = plugin(LAME.replace("def result(self, state, action): return state + action",
                                "def result(self, state, action):" + body))  # fmt: skip
-    for command in COMMANDS.values():
-        found = ggp("--plugin", file, *command)
+    for command in commands:
+        found = ggp("--plugin", file, *COMMANDS[command])
         assert (found.status, found.err.count("\n")) == (1, 1), command
         assert "failed: result(2, 1) has not returned for" in found.err, command
     found = ggp("--plugin", file, "check", "lame")

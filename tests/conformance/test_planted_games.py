@@ -13,8 +13,18 @@ LONG = {Awari, Kalah, TicTacToe}
 """Games whose plays take long to check."""
 
 
+FIRST = {promises[0]: fault for fault, (promises, _) in reversed(PLANTED.items())}
+"""The first fault that breaks each promise, which the default run finds, besides those that are soon found."""
+
+PROCESSES = {"processes", "options", "purity", "determinism"}
+"""Promises that are checked in other processes, or on many games."""
+
+
 def slow_if_long(given, game):
     long = LONG.intersection(game.__mro__) or given in ("never an end", "a least value that fails")
+    if given in PLANTED:
+        promises = PLANTED[given][0]
+        long = long or (PROCESSES.intersection(promises) and given not in FIRST.values())
     return pytest.param(given, marks=pytest.mark.slow if long else ())
 
 

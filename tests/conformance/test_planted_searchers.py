@@ -20,7 +20,10 @@ def test_a_wrong_value_is_found(fault):
     assert f'breaks the promise "{promise}" ({SEARCHER_PROMISES[promise]})' in str(found.value)
 
 
-@pytest.mark.parametrize("fault", CONTRACT)
+LONG = {"limit of states ignored", "limit of time ignored", "deaf to Ctrl-C"}
+
+
+@pytest.mark.parametrize("fault", [pytest.param(each, marks=[pytest.mark.slow] * (each in LONG)) for each in CONTRACT])
 def test_a_breach_of_the_contract_is_found(fault):
     promise, searcher = CONTRACT[fault]
     with pytest.raises(ggp.ConformanceError) as found:

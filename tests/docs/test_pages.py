@@ -34,7 +34,7 @@ def pages_with(language):
     return sorted(page for page in PAGES if blocks(page, language))
 
 
-SLOW = {"docs/conformance.md", "docs/write-a-game.md"}
+SLOW = {"docs/conformance.md", "docs/solving.md", "docs/write-a-game.md"}
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ WORDS = re.findall(
 WORDS += ["\x00", "é", "\\", "\x1b[2J", "\udcff"]
 
 
-def answers(protocol, name, lines, player="alphabeta:depth=2", **parameters):
+def answers(protocol, name, lines, player="alphabeta:depth=2,speed=interpreted", **parameters):
     registry = ggp.load_registry()
     game, output = registry.game(name, **parameters), io.StringIO()
     server = SERVERS[protocol](game, capabilities.dialects(game)[protocol], make_player(registry, player, game), output)

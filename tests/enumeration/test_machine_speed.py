@@ -32,7 +32,7 @@ def everything(game, speed):
     return [(state, solver.look(state), solver.action(state)) for state in states[::7]], (solver.solved(0))
 
 
-@pytest.mark.parametrize("name", but_slow(GAMES, "without cycles", "chance"))
+@pytest.mark.parametrize("name", but_slow(GAMES, "without cycles"))
 def test_both_speeds_number_positions_alike_and_find_the_same(name):
     game = GAMES[name]
     compiled, interpreted = everything(game, "compiled"), everything(game, "interpreted")
@@ -63,6 +63,7 @@ def test_chance_with_cycles_has_the_same_bounds_at_both_speeds():
     assert 0 <= bounds[0].upper - bounds[0].lower <= 1e-10
 
 
+@pytest.mark.slow
 def test_bounds_hold_at_machine_speed_without_chance():
     game = Morris()
     found = Enumeration(game, game.initial_state(), 10_000, Compiled(game))
@@ -78,7 +79,9 @@ def test_bounds_hold_at_machine_speed_without_chance():
         assert iteration.upper.get(number) - iteration.lower.get(number) <= 1e-9
 
 
-@pytest.mark.parametrize(("small", "speed"), [(29, "compiled"), (30, "interpreted")])
+@pytest.mark.parametrize(
+    ("small", "speed"), [pytest.param(29, "compiled", marks=pytest.mark.slow), (30, "interpreted")]
+)
 def test_a_small_game_is_solved_as_it_is_written(monkeypatch, small, speed):
     monkeypatch.delenv("GGP_SPEED", raising=False)
     monkeypatch.setattr("ggp_solve.solver.SMALL", small)

@@ -78,7 +78,7 @@ def test_more_of_the_same_is_surer(counts):
         assert many.interval()[1] <= few.interval()[1] + 1e-12
 
 
-@pytest.mark.parametrize("pairs", [50, 200])
+@pytest.mark.parametrize("pairs", [50, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("difference", "draws", "bias"),
     [(0, 0, 0), (50, 0.6, 0), (150, 0, 0), (150, 0.1, 200), (300, 0, 0), (300, 0.3, 100), (450, 0, 0), (0, 0, 400)],

@@ -17,13 +17,14 @@ from ggp.options import values_of
 NAMES = sorted(named_files(OWN))
 INTERPRETED = {"pig", "reversi"}
 """Descriptions with chance, or too large for a class: they are interpreted."""
+LONG = ("reversi", "breakthrough")
 
 
 def text_of(name):
     return named_files(OWN)[name].read_text()
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "reversi")) for n in NAMES])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in NAMES])
 def test_our_descriptions_become_classes_of_words(name):
     made = game_named(f"gdl:{name}")
     assert issubclass(made, RelationGame if name in INTERPRETED else PackedGame)

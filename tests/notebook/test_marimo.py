@@ -59,6 +59,7 @@ def test_cells_follow_the_board_and_the_stepper(chromium, address):
     page.close()
 
 
+@pytest.mark.slow
 def test_the_notebook_runs_as_a_script(tmp_path):
     environment = os.environ | {"GGP_SPEED": "interpreted", "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     run = subprocess.run([sys.executable, str(NOTEBOOK)], capture_output=True, text=True, env=environment)  # noqa: S603

@@ -19,7 +19,7 @@ def buffers():
         pytest.param("mtdf", {}, marks=pytest.mark.slow),
         pytest.param("alphabeta", {"table": 8, "threads": 2}, marks=pytest.mark.slow),
         ("mcts", {}),
-        ("dfpn", {}),
+        pytest.param("dfpn", {}, marks=pytest.mark.slow),
     ],
 )
 def test_no_table_or_tree_is_alive_after_the_first_search_of_its_kind_or_the_second(name, options):

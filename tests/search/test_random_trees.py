@@ -109,7 +109,7 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("options", SETTINGS)
+@pytest.mark.parametrize("options", sampled(SETTINGS, 5))  # five, with which each of all parts is drawn
 @pytest.mark.parametrize("limits", [ggp.Limits(), ggp.Limits(depth=3), ggp.Limits(nodes=1_000_000)])
 def test_no_setting_changes_a_value(options, limits):
     for seed in range(30 if os.environ.get("CI") == "true" else 9):

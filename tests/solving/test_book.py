@@ -93,7 +93,7 @@ def test_games_share_a_book_and_what_is_known_is_not_added_again(path):
 
 
 def test_processes_that_add_to_one_book_at_the_same_moment_lose_nothing(tmp_path):
-    heaps = ["1,1", "1,2", "2,2", "1,3", "2,3", "3,3"]
+    heaps = ["1,1", "1,2", "2,2"]
     command = [sys.executable, "-W", "error", "-m", "ggp.cli", "solve", "nim", "--quiet", "--book", str(tmp_path / "b")]
     runs = [subprocess.Popen([*command, "--option", f"heaps={each}"], stdout=subprocess.DEVNULL) for each in heaps]  # noqa: S603
     assert [run.wait() for run in runs] == [0] * len(heaps)
