@@ -18,8 +18,9 @@ NAME = "ggp.exe" if sys.platform == "win32" else "ggp"
 
 FAST = ("llvmlite", "numpy")
 UNWANTED = (
-    *("scipy", "matplotlib", "PIL", "distributed", "dask", "pytest", "_pytest", "hypothesis", "pyspiel", "open_spiel"),
-    *("easyAI", "choix", "tkinter", "IPython", "mypy", "ruff", "setuptools", "pip"),
+    *("scipy", "matplotlib", "PIL", "distributed", "dask", "pandas", "pyarrow", "numba", "fsspec", "tkinter"),
+    *("pytest", "_pytest", "hypothesis", "coverage", "mypy", "ruff", "nox", "playwright", "greenlet", "psutil"),
+    *("pyspiel", "open_spiel", "easyAI", "choix", "mcp", "gymnasium", "pettingzoo", "cryptography"),
     *(
         "anywidget",
         "ipywidgets",
@@ -28,10 +29,11 @@ UNWANTED = (
         "nbclient",
         "nbformat",
         "marimo",
+        "IPython",
         "zmq",
         "tornado",
-        "textual",
     ),
+    *("sphinx", "docutils", "babel", "bs4", "requests", "urllib3", "textual", "setuptools", "pkg_resources", "pip"),
 )
 """Packages that may be installed where it is built, but do not belong into the file."""
 
