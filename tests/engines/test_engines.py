@@ -80,7 +80,7 @@ def test_an_engine_that_fails_loses_the_game_and_is_ended(registry, protocol, wa
     assert match.ending.reason
     assert "\x1b" not in match.ending.reason
     assert player.program is None
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 300  # those that hang do so for 1000 seconds
     again = ended_game(game, player)  # the next game begins with a new process, and comes as far
     assert len(again.moves) == len(match.moves)
 
@@ -91,7 +91,7 @@ def test_an_engine_is_ended_with_its_children(registry, protocol, way, tmp_path)
     game, player = engine(registry, protocol, way, tmp_path / "pid")
     assert ended_game(game, player).ending.how == "forfeit"
     child = int((tmp_path / "pid").read_text())
-    for _ in range(50):
+    for _ in range(1200):
         if not running(child):
             break
         time.sleep(0.1)

@@ -44,7 +44,7 @@ class Server:
             connection.close()
 
     def end(self):
-        self._thread.join(30)
+        self._thread.join(120)
         self._listening.close()
         assert self.errors == []
 
@@ -186,5 +186,5 @@ def test_the_same_over_websocket():
         port = server.socket.getsockname()[1]
         assert play(REGISTRY, f"ws://127.0.0.1:{port}", "easy", print) > 3
         server.shutdown()
-        thread.join(10)
+        thread.join(120)
     assert failures == []

@@ -55,7 +55,7 @@ def test_cells_follow_the_board_and_the_stepper(chromium, address):
     expect(told).to_have_text("moves so far: C F b a.")
     expect(page.locator(".ggp-analysis caption")).to_contain_text("looking 3 plies ahead")
     page.frame_locator("iframe.ggp-stepper").locator("#next").click()
-    expect(page.get_by_text("step 2.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("step 2.")).to_be_visible(timeout=120_000)
     page.close()
 
 

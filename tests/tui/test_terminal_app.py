@@ -434,7 +434,7 @@ def test_in_a_terminal_a_game_is_played_kept_and_left(tmp_path):
             while wanted not in shown:
                 shown += os.read(ours, 65536)
             os.write(ours, keys)
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0
     os.close(ours)
     assert b"continues it" in shown.replace(b"\r\n", b" ")
 

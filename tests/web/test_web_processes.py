@@ -49,7 +49,7 @@ def pids(pool):
 
 def test_the_response_is_that_of_the_worker():
     async def ask(pool):
-        return await pool.do(play("none"), searching=False, seconds=20)
+        return await pool.do(play("none"), searching=False, seconds=120)
 
     answer = using(ask)
     assert answer.status == 200
@@ -60,12 +60,12 @@ def test_the_response_is_that_of_the_worker():
 @pytest.mark.parametrize("fault", ["endless"])
 def test_rules_that_come_to_no_end_end_with_their_process(fault):
     async def ask(pool):
-        await pool.do(play("none"), searching=False, seconds=20)
+        await pool.do(play("none"), searching=False, seconds=120)
         before = pids(pool)
         with pytest.raises(TooMuchError, match=r"^this took more than 0.2 seconds, which is the limit of a page$"):
             await pool.do(play(fault), searching=False, seconds=0.2)
         await gone(before[0])
-        answer = await pool.do(play("none"), searching=False, seconds=20)
+        answer = await pool.do(play("none"), searching=False, seconds=120)
         return answer.status
 
     assert using(ask) == 200
@@ -83,7 +83,7 @@ def test_a_worker_that_gets_no_processor_time_is_waited_for(monkeypatch):
 
 def test_memory_beyond_the_limit_is_refused_in_words():
     async def ask(pool):
-        answer = await pool.do(play("memory"), searching=False, seconds=20)
+        answer = await pool.do(play("memory"), searching=False, seconds=120)
         return answer.status, "this takes more memory than the page gives" in answer.body.lower()
 
     assert using(ask) == (422, True)
@@ -93,15 +93,15 @@ def test_memory_beyond_the_limit_is_refused_in_words():
 def test_a_worker_that_dies_is_replaced(fault):
     async def ask(pool):
         with pytest.raises(WorkerDiedError, match=r"^the process that worked on this has died$"):
-            await pool.do(play(fault), searching=False, seconds=20)
-        return (await pool.do(play("none"), searching=False, seconds=20)).status
+            await pool.do(play(fault), searching=False, seconds=120)
+        return (await pool.do(play("none"), searching=False, seconds=120)).status
 
     assert using(ask) == 200
 
 
 def test_a_request_whose_worker_has_died_is_tried_once_more():
     async def ask(pool):
-        work = asyncio.create_task(pool.do(play("sleep"), searching=False, seconds=20))
+        work = asyncio.create_task(pool.do(play("sleep"), searching=False, seconds=120))
         while not any(process._ready for process in pool._workers):
             await asyncio.sleep(0.01)
         (first,) = pids(pool)
@@ -116,9 +116,9 @@ def test_a_worker_is_replaced_after_a_want_of_memory_and_the_request_is_tried_on
     """The faulty rules ask for more memory than is left only where the worker holds some already."""
 
     async def ask(pool):
-        first = await pool.do(play("hoard"), searching=False, seconds=20)
+        first = await pool.do(play("hoard"), searching=False, seconds=120)
         (before,) = pids(pool)
-        second = await pool.do(play("hoard"), searching=False, seconds=20)
+        second = await pool.do(play("hoard"), searching=False, seconds=120)
         return first.status, second.status, before in pids(pool)
 
     monkeypatch.setattr(processes, "RESERVED", 2 << 30)
@@ -130,9 +130,9 @@ def test_a_worker_is_replaced_by_what_it_has_reserved(monkeypatch):
     """Memory that is reserved and not touched counts against the limit of a process, as a table does."""
 
     async def ask(pool):
-        await pool.do(play("none"), searching=False, seconds=20)
+        await pool.do(play("none"), searching=False, seconds=120)
         (before,) = pids(pool)
-        answer = await pool.do(play("hoard"), searching=False, seconds=20)
+        answer = await pool.do(play("hoard"), searching=False, seconds=120)
         return answer.status, before in pids(pool)
 
     assert using(ask) == (200, False)
@@ -144,13 +144,13 @@ def test_a_worker_is_replaced_by_what_it_has_reserved(monkeypatch):
 @pytest.mark.skipif(processes.METHOD != "forkserver", reason="workers are not forked")
 def test_where_the_process_that_starts_workers_is_stopped_it_is_replaced():
     async def ask(pool):
-        await pool.do(play("none"), searching=False, seconds=20)
+        await pool.do(play("none"), searching=False, seconds=120)
         stopped = processes.starter()
         os.kill(stopped, signal.SIGSTOP)
         (free,) = pool._workers
         free.jobs = processes.JOBS  # so that others have to be started
-        first = await pool.do(play("none"), searching=False, seconds=20)
-        second = await pool.do(play("none"), searching=False, seconds=20)
+        first = await pool.do(play("none"), searching=False, seconds=120)
+        second = await pool.do(play("none"), searching=False, seconds=120)
         await gone(stopped)
         return first.status, second.status, processes.starter() != stopped
 
@@ -163,12 +163,12 @@ def test_where_the_process_that_starts_workers_is_stopped_it_is_replaced():
 
 def test_a_free_worker_that_was_killed_is_not_asked():
     async def ask(pool):
-        await pool.do(play("none"), searching=False, seconds=20)
+        await pool.do(play("none"), searching=False, seconds=120)
         for pid in pids(pool):
             os.kill(pid, signal.SIGKILL)
         while not all(process.dead for process in pool._workers):
             await asyncio.sleep(0.01)
-        return (await pool.do(play("none"), searching=False, seconds=20)).status
+        return (await pool.do(play("none"), searching=False, seconds=120)).status
 
     assert using(ask) == 200
 
@@ -184,7 +184,7 @@ def test_who_leaves_ends_the_search_and_the_worker_stays(monkeypatch):
         before = pids(pool)
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
-        answer = await pool.do(PageRequest("new", "kalah"), searching=False, seconds=20)
+        answer = await pool.do(PageRequest("new", "kalah"), searching=False, seconds=120)
         return answer.status, set(before) <= set(pids(pool)), work.cancelled()
 
     assert using(ask) == (200, True, True)
@@ -208,7 +208,7 @@ def test_workers_are_replaced_after_some_work_and_by_what_they_hold(monkeypatch)
         pool.begin()
         seen = set(pool._workers)
         for _ in range(4):
-            await pool.do(play("none"), searching=False, seconds=20)
+            await pool.do(play("none"), searching=False, seconds=120)
             seen |= pool._workers
         return sum(process.dead for process in seen)
 
@@ -225,7 +225,7 @@ def test_a_worker_that_has_nothing_to_do_ends_but_for_spare_ones(monkeypatch):
     monkeypatch.setattr(processes, "LONG", 60)
 
     async def ask(pool):
-        await asyncio.gather(*(pool.do(play("none"), searching=False, seconds=20) for _ in range(5)))
+        await asyncio.gather(*(pool.do(play("none"), searching=False, seconds=120) for _ in range(5)))
         async with asyncio.timeout(120):
             while len(pool._workers) > processes.SPARE:
                 await asyncio.sleep(0.02)
@@ -240,7 +240,7 @@ def test_long_work_gives_way_to_short_work_and_its_worker_is_replaced(monkeypatc
         pool.begin()
         (process,) = pool._workers
         before = os.getpriority(os.PRIO_PROCESS, 0)
-        work = asyncio.create_task(pool.do(play(fault), searching=False, seconds=20))
+        work = asyncio.create_task(pool.do(play(fault), searching=False, seconds=120))
         monkeypatch.setattr(process, "kill", lambda: None)
         await work
         threads = processes._threads(process._process.pid)
@@ -259,13 +259,13 @@ def test_closing_kills_running_work():
     async def ask(pool):
         work = asyncio.create_task(pool.do(play("endless"), searching=False, seconds=60))
         await asyncio.sleep(0.2)
-        await pool.do(play("none"), searching=False, seconds=20)
+        await pool.do(play("none"), searching=False, seconds=120)
         before = pids(pool)
         pool.close()
         with pytest.raises(ggp.GGPError, match="the server is ending"):
             await work
         with pytest.raises(ggp.GGPError, match="the server is ending"):
-            await pool.do(play("none"), searching=False, seconds=20)
+            await pool.do(play("none"), searching=False, seconds=120)
         await gone(*before)
 
     using(ask)
