@@ -192,7 +192,7 @@ def test_a_winner_hurries_and_a_loser_resists():
     assert solver.action(1) == 0
 
 
-@pytest.mark.parametrize("goal", [3, 5, 8])
+@pytest.mark.parametrize("goal", [3, 5, pytest.param(8, marks=pytest.mark.slow)])
 def test_pig_agrees_with_expectiminimax(goal):
     game = Pig(goal=goal, turns=5, sides=3)
     solved = solve(game, game.initial_state())

@@ -68,7 +68,7 @@ def test_relations_without_an_end_are_refused():
         following("(p a) (<= (p (f ?x)) (p ?x)) (<= (init (found ?x)) (p ?x))")
 
 
-LONG = ("reversi", "breakthrough", "connectfour")
+LONG = ("reversi", "breakthrough", "connectfour", "eightpuzzle")
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n in LONG else n for n in NAMES])

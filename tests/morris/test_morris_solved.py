@@ -1,7 +1,5 @@
 """Three men's morris, solved: the same as the program in `naive_morris`, which is written apart."""
 
-import itertools
-
 import pytest
 from ggp_morris import Morris
 from ggp_morris.game import Position
@@ -11,7 +9,10 @@ from naive_morris import NaiveMorris
 from ggp import Bits
 
 
-@pytest.mark.parametrize(("diagonals", "flying"), [*itertools.product((True, False), repeat=2)])
+@pytest.mark.parametrize(
+    ("diagonals", "flying"),
+    [(True, False), (False, True), *(pytest.param(each, each, marks=pytest.mark.slow) for each in (True, False))],
+)
 def test_every_position_has_the_value_and_the_distance_of_the_naive_solution(diagonals, flying):
     game = Morris(diagonals=diagonals, flying=flying)
     solver = Solver(game, game.initial_state())

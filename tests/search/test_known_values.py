@@ -108,8 +108,11 @@ def test_kalah_from_the_start(row):
     assert game.utility(end, ggp.MAX) == row["value"]
 
 
-@pytest.mark.parametrize("speed", SPEEDS)
-@pytest.mark.parametrize("name", DETERMINISTIC[1:])  # minimax is counted in test_known_counts
+@pytest.mark.parametrize(
+    ("name", "speed"),
+    [(name, "interpreted") for name in DETERMINISTIC[1:]]  # minimax is counted in test_known_counts
+    + [pytest.param(name, "compiled", marks=[pytest.mark.slow] * (name != "mtdf")) for name in DETERMINISTIC[1:]],
+)
 def test_tictactoe_is_a_draw(name, speed):
     game = REGISTRY.game("tictactoe")
     found = REGISTRY.searcher(name, speed=speed).search(game, game.initial_state())

@@ -119,7 +119,8 @@ def test_another_size_of_table_is_refused_and_what_was_kept_stays(tmp_path, kept
     assert file.read_bytes() == kept
 
 
-def test_a_short_solve_is_known_whatever_the_memory(tmp_path):
+def test_a_short_solve_is_known_whatever_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
     nim = REGISTRY.game("nim")
     start = nim.initial_state()
     for memory in (64, 128):
