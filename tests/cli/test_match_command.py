@@ -220,15 +220,14 @@ def test_killed_at_any_moment_a_tournament_goes_on_and_comes_to_the_same(start, 
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_ctrl_c_ends_a_match_with_what_was_played(start, tmp_path, processes):
     path = pathlib.Path(tmp_path / "j.jsonl")
-    run = start(
-        "match", "kalah", "alphabeta:depth=3", "easy", "--journal", str(path), "--processes", processes, "--json"
-    )
+    command = ["match", "kalah", "alphabeta:depth=3", "easy", "--games", "2000", "--json"]
+    run = start(*command, "--journal", str(path), "--processes", processes)
     # Games are counted in their order: with two processes later ones may end before the first.
     while not (games_in(path) > 5 and b'"number":0,' in path.read_bytes()) and run.poll() is None:
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=300)
     assert run.returncode == 130, err
-    assert "of 100 games; the same command resumes from there" in err
+    assert "of 2000 games; the same command resumes from there" in err
     assert json.loads(out)["games"] >= 1
     assert "Traceback" not in err
