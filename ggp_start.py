@@ -25,6 +25,9 @@ def main() -> int:
     except KeyboardInterrupt:
         print("ggp: interrupted", file=sys.stderr)  # noqa: T201
         return INTERRUPTED
+    finally:
+        if catches:  # pressed again while Python ends, it ends at once; threads would tell of it in a traceback
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def stop(number: int, frame: FrameType | None) -> None:

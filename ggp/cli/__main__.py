@@ -2,6 +2,6 @@
 
 import sys
 
-from ggp.cli.app import main
+from ggp_start import main
 
 sys.exit(main())
