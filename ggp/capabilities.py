@@ -16,6 +16,7 @@ from ggp.bits import Bits
 from ggp.dialect import PROTOCOLS, Dialect
 from ggp.errors import FaultError, IllegalActionError, NotationError, UnknownNameError
 from ggp.escapes import escaped, short
+from ggp.freezing import FrozenArray, FrozenObject, array_of, freeze, made_of
 from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
 from ggp.options import values_of
 from ggp.scene import Cell, Scene
@@ -151,7 +152,7 @@ class PlainNotation:
     def parse_state(self, text: str) -> State:
         try:
             names = {"frozenset": frozenset, "Bits.of": Bits.of, **dict(_names(self.game.initial_state()))}
-            state: State = _read(ast.parse(text.strip(), mode="eval").body, names)
+            state: State = freeze(_read(ast.parse(text.strip(), mode="eval").body, names))
             if not self.game.terminal_test(state):
                 all_actions(self.game, state)
         except Exception:
@@ -189,6 +190,12 @@ def _names(part: Any) -> Iterator[tuple[str, object]]:
     """Yield the names that a text may use: the classes of a state and its parts, and members of enumerations."""
     if isinstance(part, enum.Enum):
         yield from ((f"{type(part).__name__}.{member.name}", member) for member in type(part))
+    elif isinstance(part, FrozenObject):
+        yield part.kind.__name__, functools.partial(made_of, part.kind)
+        for each in part.values:
+            yield from _names(each)
+    elif isinstance(part, FrozenArray):
+        yield "array", functools.partial(array_of, part.kind)
     elif attrs.has(type(part)):
         yield type(part).__name__, type(part)
         for field in attrs.fields(type(part)):
@@ -209,6 +216,11 @@ def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
     if isinstance(written, ast.Tuple | ast.Set):
         parts = (_read(each, names) for each in written.elts)
         return tuple(parts) if isinstance(written, ast.Tuple) else set(parts)
+    if isinstance(written, ast.List):
+        return [_read(each, names) for each in written.elts]
+    if isinstance(written, ast.Dict):
+        pairs = zip(written.keys, written.values, strict=True)
+        return {_read(key, names): _read(value, names) for key, value in pairs if key is not None}
     return ast.literal_eval(written)
 
 

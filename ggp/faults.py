@@ -21,6 +21,7 @@ from ggp import capabilities
 from ggp.entries import Entry
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
+from ggp.freezing import playable
 from ggp.game import AnyGame, State
 from ggp.plugins import Registry
 from ggp.rule_faults import (
@@ -107,7 +108,7 @@ def _game(frames: list[FrameType], registry: Registry) -> tuple[AnyGame | None, 
         for value in _values(frame):
             entry = kinds.get(type(value))
             if entry is not None:
-                return value, entry
+                return playable(value), entry
     return None, None
 
 

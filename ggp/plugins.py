@@ -37,6 +37,7 @@ import pluggy
 from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
 from ggp.errors import GGPError, OptionError, PluginError, UnsupportedGameError
 from ggp.escapes import short
+from ggp.freezing import playable
 from ggp.game import AnyGame
 from ggp.hooks import GROUP, Hooks, hookimpl, refusal
 from ggp.imports import import_file
@@ -117,7 +118,7 @@ class Registry:
         """
         entry = self.game_entry(name)
         swaps = taken(entry.options, parameters)
-        return swapping(make(entry, parameters), swaps=swaps)
+        return swapping(playable(make(entry, parameters)), swaps=swaps)
 
     def game_entry(self, name: str) -> Entry:
         """Return the entry of a game that is listed, or of one that a plugin makes from its name, such as a file.
@@ -188,7 +189,7 @@ class Registry:
         entry = self.game_entry(name)
         texts: dict[str, Any] = dict(parameters)
         swaps = taken(entry.options, texts)
-        return swapping(make(entry, parse_options(entry.factory, entry.name, texts)), swaps=swaps)
+        return swapping(playable(make(entry, parse_options(entry.factory, entry.name, texts))), swaps=swaps)
 
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
         """Return the searcher and the limits that a text such as `alphabeta:depth=8,table=64` describes. Raises as

@@ -11,6 +11,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import NotationError, OptionError
+from ggp.freezing import same_options
 from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Player
 from ggp.options import Option, constant, option, options_of, values_of
 from ggp.scene import Cell, Scene
@@ -176,11 +177,7 @@ def _made(kind: type, values: dict[str, Any]) -> Any:
 
 @functools.cache
 def _subclass(kind: Any) -> type:
-    fields: dict[str, Any] = {}
-    for each in options_of(kind):
-        limits: Any = {"minimum": each.minimum, "maximum": each.maximum, "choices": each.choices, "path": each.path}
-        fields[each.name] = option(each.default, each.meaning, **limits)
-        fields[each.name].type = each.type
+    fields = same_options(kind)
     fields[WORD] = option(True, RULE.meaning)
     fields[WORD].type = bool
     made: Any = attrs.make_class(f"Swap{kind.__name__}", fields, bases=(SwapGame,), frozen=True)

@@ -6,6 +6,7 @@ import ctypes
 import functools
 import json
 import mmap
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from ggp.compiler.layout import parts
 from ggp.compiler.operations import Fault as Fault
 from ggp.compiler.types import INT, Type, describe, described, has_reference, size
 from ggp.compiler.values import Refused
+from ggp.freezing import FrozenGame, described_state
 from ggp.game import AnyGame
 
 LISTS = 64 << 20
@@ -203,6 +205,11 @@ def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if getattr(game, "compiled", True) is False:
         raise Refused(f"{game.name} declares `compiled = False`")
+    if isinstance(game, FrozenGame) and not os.environ.get("GGP_CORE"):
+        raise Refused(
+            f"a state of {game.name} is {described_state(game.inner.initial_state())}, which can change: make it a"
+            " tuple, a named tuple or a frozen class"
+        )
     return Job(function, arguments, game)
 
 

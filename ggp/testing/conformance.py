@@ -6,6 +6,7 @@ from typing import Any
 
 from ggp.capabilities import all_actions
 from ggp.errors import ConformanceError
+from ggp.freezing import playable
 from ggp.game import AnyGame, Notated, State
 from ggp.plugins import Registry
 from ggp.testing import (
@@ -62,7 +63,7 @@ def check_game(
         GGPError: hypothesis is not installed.
     """
     require_hypothesis()
-    exam = Examination(game)
+    exam = Examination(playable(game))
     with exam.answering():
         declared_promises.check_declared(exam, registry)
         rule_promises.check_state(exam, game.initial_state())

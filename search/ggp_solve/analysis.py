@@ -21,6 +21,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import evaluation, is_stochastic, known_values, notation
 from ggp.errors import DepthError, GGPError, UsageError
+from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.plugins import load_registry
 from ggp.repetition import may_repeat
@@ -124,6 +125,7 @@ def analyse(
         UnsupportedGameError: no searcher can search the game.
         UsageError: chance is to move.
     """
+    game, state = frozen_play(game, state)
     finder = searcher or _preferred(game)
     if threads > 1 and isinstance(finder, Parallel):
         finder = attrs.evolve(finder, threads=threads)  # type: ignore[misc]

@@ -101,7 +101,6 @@ FAULTS = {
     "no action": ("actions", {"actions": lambda self, state: []}, "there is no action"),
     "None as an action": ("actions", {"actions": lambda self, state: [1, None]}, "None is listed, which stands for no"),
     "an action twice": ("actions", {"actions": lambda self, state: [1, 1]}, r"an action is listed twice: \(1, 1\)"),
-    "unhashable actions": ("actions", {"actions": lambda self, state: [[1]]}, "an action is not hashable"),
     "shuffled actions": ("actions", {"actions": counted([1, 2], [2, 1])}, "called twice, it returns"),
     "a gift": ("zero sum", {"utility": lambda self, state, player: 1}, "the utility is 1 to MAX and 1 to MIN"),
     "not a number": ("zero sum", {"utility": lambda self, state, player: math.inf}, "the utility is inf"),

@@ -246,12 +246,6 @@ def test_a_state_without_actions_before_the_end_is_a_broken_promise():
         REGISTRY.searcher("alphabeta").search(Stuck(), 0)
 
 
-def test_states_that_cannot_be_hashed_are_refused_whatever_the_limits():
-    for limits in (ggp.Limits(), ggp.Limits(depth=1), ggp.Limits(seconds=1)):
-        with pytest.raises(ggp.ConformanceError, match=r"endless has states that cannot be hashed, such as \[0\]"):
-            REGISTRY.searcher("alphabeta").search(Endless(), [0], limits)
-
-
 def test_a_table_that_memory_cannot_hold_is_refused():
     with pytest.raises(ggp.UsageError, match="there is no room in memory for 1,099,511,627,776 megabytes"):
         Buffer(1 << 60)

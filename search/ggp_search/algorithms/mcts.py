@@ -13,6 +13,7 @@ from typing import ClassVar
 import attrs
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of
+from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
@@ -293,18 +294,19 @@ class MonteCarlo:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return MonteCarloDriver(game, state, limits, self, report, with_values=False).run()
+        return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=False).run()
 
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return MonteCarloDriver(game, state, limits, self, report, with_values=True).run()
+        return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=True).run()
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """Yield the events of a search; see `ggp.trace.Traced`. The tree grows, and its nodes show the mean and number
         of playouts.
         """
+        game, state = frozen_play(game, state)
         few = limits if limits.nodes else attrs.evolve(limits, nodes=min(WATCHED, self.playouts))
         return iter(node_tracer.trace(self, game, state, few, self.settings(game, limits)))
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ggp.capabilities import evaluation, legal_actions
+from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, AnyGame, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
@@ -30,6 +31,7 @@ class RandomChoice:
     ) -> SearchResult:
         """Return a random action. The value is the estimate of the state, since nothing is searched."""
         started = time.perf_counter()
+        game, state = frozen_play(game, state)
         actions = legal_actions(game, state) if _moves(game, state) else ()
         chosen = random.Random(None if self.seed is None else f"{self.seed} {state!r}")
         return SearchResult(
@@ -44,6 +46,7 @@ class RandomChoice:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """Return a random action, with the estimate of the state after each action as `values`."""
+        game, state = frozen_play(game, state)
         values = {each: _estimate(game, game.result(state, each)) for each in legal_actions(game, state)}
         best = values[best_of(game.to_move(state), values)] if values and _moves(game, state) else None
         best_actions = tuple(each for each in values if values[each] == best)

@@ -16,7 +16,8 @@ import attrs
 
 from ggp.capabilities import is_stochastic
 from ggp.compiler import machine
-from ggp.errors import ConformanceError, OptionError
+from ggp.errors import OptionError
+from ggp.freezing import frozen_play
 from ggp.game import AnyGame, State
 from ggp.options import option
 from ggp.plugins import load_registry
@@ -102,6 +103,7 @@ class TreeSearcher:
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`."""
+        game, state = frozen_play(game, state)
         self._require(game)
         return iter(tracer.trace(self, game, state, limits, self.settings(game, limits)))
 
@@ -113,8 +115,8 @@ class TreeSearcher:
     def _answer(
         self, game: AnyGame, state: State, limits: Limits, report: Report | None, *, with_values: bool
     ) -> SearchResult:
+        game, state = frozen_play(game, state)
         self._require(game)
-        _check_hashable(game, state)
         table = self._tables(game, limits, find_table)
         known = None if table is None else answer(table, state)
         if known is not None:
@@ -205,15 +207,6 @@ class TreeSearcher:
                 f"{self.name}: tablebase={self.tablebase} is no directory with tables of {game.name} with these"
                 f" parameters (`ggp tablebase build {game.name}` builds them)"
             )
-
-
-def _check_hashable(game: AnyGame, state: State) -> None:
-    try:
-        hash(state)
-    except TypeError:
-        raise ConformanceError(
-            f"{game.name} has states that cannot be hashed, such as {state!r}: use tuples instead of lists"
-        ) from None
 
 
 STRONG_TABLE = 64

@@ -1,0 +1,484 @@
+"""States that change: games whose states are lists, dictionaries, sets, arrays or objects of the author's own.
+
+Tables, records and pages keep states, and compare them. So a state that could change is *frozen* where it leaves the
+rules, and the rules get a new one, *thawed*, at each call. What the rules do with it is seen by nobody else.
+"""
+
+import collections
+import enum
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.bits import Bits
+from ggp.errors import ConformanceError
+from ggp.escapes import short
+from ggp.game import AnyGame, Evaluation, Player
+from ggp.options import constant, option, options_of, values_of
+from ggp.scene import Scene
+
+
+class FrozenList(tuple[Any, ...]):
+    """A list that does not change. It is equal to that list."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FrozenList | list) and tuple.__eq__(self, tuple(other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(map(repr, self))}]"
+
+
+class FrozenSet(frozenset[Any]):
+    """A set that does not change."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(map(repr, in_order(self)))}}}" if self else "set()"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenSet, (tuple(self),)
+
+
+class FrozenDict(tuple[tuple[Any, Any], ...]):
+    """A dictionary that does not change: its pairs, sorted by their keys, so that their order makes no difference."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, dict):
+            return dict(self) == other
+        return isinstance(other, FrozenDict) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{key!r}: {value!r}' for key, value in self)}}}"
+
+
+@attrs.frozen(repr=False)
+class FrozenArray:
+    """An array of NumPy that does not change."""
+
+    shape: tuple[int, ...]
+    kind: str
+    content: bytes
+
+    def __repr__(self) -> str:
+        return f"array({self.array().tolist()!r})"
+
+    def array(self) -> Any:
+        """Return a new array."""
+        import numpy
+
+        return numpy.frombuffer(self.content, self.kind).reshape(self.shape).copy()
+
+
+@attrs.frozen(repr=False)
+class FrozenObject:
+    """An object of an author's class that does not change: the class, and its attributes in the order of their names.
+
+    Its attributes are those of the object.
+    """
+
+    kind: type
+    names: tuple[str, ...]
+    values: tuple[Any, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.names:
+            return self.values[self.names.index(name)]
+        raise AttributeError(f"{self.kind.__name__!r} object has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        pairs = zip(self.names, self.values, strict=True)
+        return f"{self.kind.__name__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
+
+
+def made_of(kind: type, **values: Any) -> FrozenObject:
+    """Return the frozen object with these attributes, as its text says."""
+    names = tuple(sorted(values))
+    return FrozenObject(kind, names, tuple(freeze(values[name]) for name in names))
+
+
+def array_of(kind: str, items: Any) -> Any:
+    """Return the array with these items, as its text says."""
+    import numpy
+
+    return numpy.array(items, kind)
+
+
+def in_order(items: Iterable[Any]) -> list[Any]:
+    """Return items sorted; by their texts, if they cannot be compared."""
+    try:
+        return sorted(items)
+    except TypeError:
+        return sorted(items, key=lambda each: (type(each).__name__, repr(each)))
+
+
+PLAIN = (type(None), bool, int, float, str, bytes, Bits)
+
+
+def freeze(value: Any) -> Any:
+    """Return a value as one that does not change and can be hashed; itself, if it is one. Numbers of NumPy become
+    Python's.
+
+    Raises:
+        ConformanceError: it contains what cannot be copied, such as an open file.
+    """
+    kind = type(value)
+    if kind in PLAIN or isinstance(value, enum.Enum):
+        return value
+    if kind is list:
+        return FrozenList(map(freeze, value))
+    if kind is dict:
+        pairs = {freeze(key): freeze(each) for key, each in value.items()}
+        return FrozenDict((key, pairs[key]) for key in in_order(pairs))
+    if kind is set:
+        return FrozenSet(map(freeze, value))
+    if isinstance(value, frozenset):
+        return value
+    if isinstance(value, tuple):
+        items = [freeze(each) for each in value]
+        if all(new is old for new, old in zip(items, value, strict=True)):
+            return value
+        return kind(*items) if hasattr(kind, "_fields") else tuple(items)
+    if hasattr(value, "tobytes") and hasattr(value, "dtype"):
+        return freeze(value.item()) if value.shape == () else FrozenArray(value.shape, value.dtype.str, value.tobytes())
+    if isinstance(value, collections.deque | bytearray | dict | list | set):
+        return FrozenObject(kind, ("items",), (freeze(_plain(value)),))
+    if isinstance(value, type | FrozenArray | FrozenObject | FrozenList | FrozenDict) or callable(value):
+        return value
+    if _is_hashed_by_value(value):
+        return value
+    return _frozen_object(value)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a subclass of Python's containers as Python's own."""
+    if isinstance(value, dict):
+        return dict(value)
+    return set(value) if isinstance(value, set) else list(value)
+
+
+def _is_hashed_by_value(value: Any) -> bool:
+    kind = type(value)
+    if getattr(kind, "__hash__", None) in (None, object.__hash__):
+        return False
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _frozen_object(value: Any) -> FrozenObject:
+    kind = type(value)
+    names = attributes_of(value)
+    if not names and kind.__module__ == "builtins":
+        raise ConformanceError(
+            f"a state contains {short(repr(value))}, of type {kind.__name__}, which cannot be compared with what it"
+            " will be later: make it a list, a tuple, a dictionary, a set, or an object of a class of your own"
+        )
+    return FrozenObject(kind, names, tuple(freeze(getattr(value, name)) for name in names))
+
+
+def attributes_of(value: Any) -> tuple[str, ...]:
+    """Return the names of an object's attributes, sorted."""
+    slots = [
+        name
+        for each in type(value).__mro__
+        for name in _slots(each)
+        if name not in ("__dict__", "__weakref__") and hasattr(value, name)
+    ]
+    return tuple(sorted({*getattr(value, "__dict__", ()), *slots}))
+
+
+def _slots(kind: type) -> list[str]:
+    given = kind.__dict__.get("__slots__", ())
+    names = [given] if isinstance(given, str) else list(given)
+    own = kind.__name__.lstrip("_")
+    return [f"_{own}{name}" if name.startswith("__") and not name.endswith("__") else name for name in names]
+
+
+def thaw(value: Any) -> Any:
+    """Return what was frozen: a new list, dictionary, set, array or object, which may change."""
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if kind is FrozenList:
+        return [thaw(each) for each in value]
+    if kind is FrozenDict:
+        return {thaw(key): thaw(each) for key, each in value}
+    if kind is FrozenSet:
+        return {thaw(each) for each in in_order(value)}
+    if kind is FrozenArray:
+        return value.array()
+    if kind is FrozenObject:
+        return _thawed_object(value)
+    if isinstance(value, tuple):
+        items = [thaw(each) for each in value]
+        if all(new is old for new, old in zip(items, value, strict=True)):
+            return value
+        return kind(*items) if hasattr(kind, "_fields") else tuple(items)
+    return value
+
+
+def _thawed_object(value: FrozenObject) -> Any:
+    if issubclass(value.kind, collections.deque | bytearray | dict | list | set):
+        return value.kind(thaw(value.values[0]))
+    made = object.__new__(value.kind)
+    for name, each in zip(value.names, value.values, strict=True):
+        object.__setattr__(made, name, thaw(each))
+    return made
+
+
+# Games ----------------------------------------------------------------------------------------------------------------
+
+
+@attrs.frozen(eq=False)
+class FrozenGame:
+    """A game whose rules get new states at each call. `playable` makes a subclass for each class of games, with its
+    options and those of its capabilities that it has.
+    """
+
+    name: ClassVar[str]
+    kind: ClassVar[Any]
+    """The class of the game itself."""
+
+    inner: Any = constant(
+        lambda game: game.kind(**{each.name: getattr(game, each.name) for each in options_of(game.kind)})
+    )
+    """The game itself."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return False
+        one, two = self.inner, getattr(other, "inner", None)
+        return bool(one == two or vars_of(one) == vars_of(two))
+
+    def __hash__(self) -> int:
+        return hash((type(self), repr(values_of(self))))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return playable, (self.inner,)
+
+    def initial_state(self) -> Any:
+        return freeze(self.inner.initial_state())
+
+    def to_move(self, state: Any) -> Player:
+        return freeze(self.inner.to_move(thaw(state)))  # type: ignore[no-any-return]
+
+    def actions(self, state: Any) -> Iterator[Any]:
+        for action in self.inner.actions(thaw(state)):
+            yield freeze(action)
+
+    def result(self, state: Any, action: Any) -> Any:
+        return freeze(self.inner.result(thaw(state), thaw(action)))
+
+    def terminal_test(self, state: Any) -> bool:
+        return bool(self.inner.terminal_test(thaw(state)))
+
+    def utility(self, state: Any, player: Player) -> float:
+        return freeze(self.inner.utility(thaw(state), player))  # type: ignore[no-any-return]
+
+
+class _Capabilities:
+    """Capabilities of games; a `FrozenGame` gets those that the game itself has."""
+
+    inner: Any
+
+    def outcomes(self, state: Any) -> Iterator[tuple[Any, float]]:
+        for action, probability in self.inner.outcomes(thaw(state)):
+            yield freeze(action), freeze(probability)
+
+    @property
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        return {
+            name: attrs.evolve(each, function=functools.partial(_estimate, each.function))
+            for name, each in self.inner.evaluations.items()
+        }
+
+    def score(self, state: Any) -> float:
+        return freeze(self.inner.score(thaw(state)))  # type: ignore[no-any-return]
+
+    def key(self, state: Any) -> Any:
+        return freeze(self.inner.key(thaw(state)))
+
+    def canonical(self, state: Any) -> Any:
+        return freeze(self.inner.canonical(thaw(state)))
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        return freeze(self.inner.bounds(thaw(state)))  # type: ignore[no-any-return]
+
+    def value_bounds(self, state: Any) -> tuple[float, float]:
+        return freeze(self.inner.value_bounds(thaw(state)))  # type: ignore[no-any-return]
+
+    def quiet(self, state: Any, action: Any) -> bool:
+        return bool(self.inner.quiet(thaw(state), thaw(action)))
+
+    def suggest(self, state: Any, action: Any) -> int:
+        return freeze(self.inner.suggest(thaw(state), thaw(action)))  # type: ignore[no-any-return]
+
+    def layer(self, state: Any) -> int:
+        return freeze(self.inner.layer(thaw(state)))  # type: ignore[no-any-return]
+
+    def positions(self, layer: int) -> int:
+        return freeze(self.inner.positions(layer))  # type: ignore[no-any-return]
+
+    def rank(self, state: Any) -> int:
+        return freeze(self.inner.rank(thaw(state)))  # type: ignore[no-any-return]
+
+    def unrank(self, layer: int, rank: int) -> Any:
+        return freeze(self.inner.unrank(layer, rank))
+
+    def turned(self, state: Any) -> Any:
+        return freeze(self.inner.turned(thaw(state)))
+
+    def format_state(self, state: Any) -> str:
+        return self.inner.format_state(thaw(state))  # type: ignore[no-any-return]
+
+    def parse_state(self, text: str) -> Any:
+        return freeze(self.inner.parse_state(text))
+
+    def format_action(self, state: Any, action: Any) -> str:
+        return self.inner.format_action(thaw(state), thaw(action))  # type: ignore[no-any-return]
+
+    def parse_action(self, state: Any, text: str) -> Any:
+        return freeze(self.inner.parse_action(thaw(state), text))
+
+    def draw(self, state: Any) -> str:
+        return self.inner.draw(thaw(state))  # type: ignore[no-any-return]
+
+    def scene(self, state: Any) -> Scene:
+        scene: Scene = self.inner.scene(thaw(state))
+        return attrs.evolve(scene, cells=tuple(attrs.evolve(each, action=freeze(each.action)) for each in scene.cells))
+
+    def explain(self, state: Any, action: Any) -> str:
+        return self.inner.explain(thaw(state), thaw(action))  # type: ignore[no-any-return]
+
+    def known_values(self, state: Any) -> Mapping[Any, float]:
+        return {freeze(action): freeze(value) for action, value in self.inner.known_values(thaw(state)).items()}
+
+    @property
+    def repetition(self) -> Any:
+        declared = self.inner.repetition
+        return functools.partial(_estimate, declared) if callable(declared) else declared
+
+
+COPIED = (
+    "title", "rules", "player_names", "stochastic", "compiled", "arithmetic", "occurrences", "repetition_rule",
+    "levels",
+)  # fmt: skip
+"""Attributes that say the same of both games."""
+
+
+def _estimate(function: Any, state: Any) -> Any:
+    return freeze(function(thaw(state)))
+
+
+def described_state(state: Any) -> str:
+    """Return the kind of a state that can change, in words."""
+    kind: Any = type(state)
+    if kind.__module__ == "builtins":
+        known: dict[Any, str] = {list: "a list", dict: "a dictionary", set: "a set"}
+        return known.get(kind, f"a {kind.__name__} of what can change")
+    return "an array of NumPy" if kind.__module__ == "numpy" else f"an object of the class {kind.__name__}"
+
+
+def vars_of(value: Any) -> Any:
+    """Return the attributes of an object, by name."""
+    return {name: getattr(value, name) for name in attributes_of(value)}
+
+
+def playable(game: AnyGame) -> Any:
+    """Return a game with states that do not change: the game itself, if its states are such."""
+    if isinstance(game, FrozenGame):
+        return game
+    known = _PLAYABLE.get(id(game))
+    if known is None or known[0] is not game:
+        while len(_PLAYABLE) >= MOST_PLAYABLE:
+            _PLAYABLE.pop(next(iter(_PLAYABLE)), None)
+        known = _PLAYABLE[id(game)] = game, game if _is_frozen(game) else frozen_game(game)
+    return known[1]
+
+
+_PLAYABLE: dict[int, tuple[Any, Any]] = {}
+"""Games that were asked about, by identity, with what `playable` returned."""
+MOST_PLAYABLE = 32
+
+
+def _is_frozen(game: AnyGame) -> bool:
+    """Return whether a game's first state and action are values that do not change."""
+    try:
+        state = game.initial_state()
+        if freeze(state) is not state:
+            return False
+        action = None if game.terminal_test(state) else next(iter(game.actions(state)), None)
+        return freeze(action) is action
+    except ConformanceError:
+        raise
+    except Exception:  # whoever asks for the state gets the error
+        return True
+
+
+def frozen_game(game: AnyGame) -> Any:
+    """Return a game whose states are frozen."""
+    made: Any = _subclass(type(game))
+    try:
+        found = made(**values_of(game))
+    except Exception:  # a class whose arguments are no options
+        found = object.__new__(made)
+    object.__setattr__(found, "inner", game)
+    return found
+
+
+def same_options(kind: Any) -> dict[str, Any]:
+    """Return the options of a class as fields of another class."""
+    fields: dict[str, Any] = {}
+    for each in options_of(kind):
+        limits: Any = {"minimum": each.minimum, "maximum": each.maximum, "choices": each.choices, "path": each.path}
+        fields[each.name] = option(each.default, each.meaning, **limits)
+        fields[each.name].type = each.type
+    return fields
+
+
+@functools.cache
+def _subclass(kind: Any) -> type:
+    body: dict[str, Any] = {
+        name: member for name, member in vars(_Capabilities).items() if name[0] != "_" and hasattr(kind, name)
+    }
+    body |= {name: property(functools.partial(_of_inner, name=name)) for name in COPIED if hasattr(kind, name)}
+    for name in COPIED:
+        if name in body and not isinstance(getattr(kind, name), property):
+            body[name] = getattr(kind, name)
+    made: Any = attrs.make_class(
+        kind.__name__, same_options(kind), bases=(FrozenGame,), frozen=True, eq=False,
+        class_body={**body, "__module__": kind.__module__},
+    )  # fmt: skip
+    made.__module__, made.__doc__, made.__qualname__ = kind.__module__, kind.__doc__, kind.__qualname__
+    made.name, made.kind = getattr(kind, "name", kind.__name__), kind
+    result: type = made
+    return result
+
+
+def _of_inner(game: Any, name: str) -> Any:
+    return getattr(game.inner, name)
+
+
+def frozen_play(game: AnyGame, state: Any) -> tuple[Any, Any]:
+    """Return a game with states that do not change, and a state of it."""
+    game, frozen = playable(game), freeze(state)
+    return game if frozen is state else frozen_game(game) if not isinstance(game, FrozenGame) else game, frozen

@@ -1,0 +1,116 @@
+"""Games as people write them, with states that change: they play as they stand."""
+
+import copy
+import pickle
+
+import habits
+import pytest
+
+import ggp
+from ggp import capabilities, testing
+from ggp.freezing import FrozenGame, freeze, playable, thaw
+
+NAMES = [kind.__name__ for kind in habits.HABITS]
+VALUES = {"DictionaryOfMarks": 0, "DataClassWithList": 1, "PrivateNames": 1, "FrozenSets": 0}
+
+
+@pytest.fixture
+def registry():
+    registry = ggp.load_registry()
+    registry.register(*habits.HABITS)
+    return registry
+
+
+def made(name):
+    return getattr(habits, name)()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_searcher_plays_a_game_with_states_that_change(name):
+    game, registry = made(name), ggp.load_registry()
+    for searcher in ("minimax", "alphabeta", "mtdf", "mcts"):
+        limits = ggp.Limits(nodes=50) if searcher == "mcts" else ggp.Limits(depth=2)
+        found = registry.searcher(searcher, speed="interpreted").search(game, game.initial_state(), limits)
+        assert found.action in list(playable(game).actions(freeze(game.initial_state())))
+
+
+@pytest.mark.parametrize("name", ["DictionaryOfMarks", "DataClassWithList", "PrivateNames", "FrozenSets"])
+def test_a_table_knows_states_that_change(name):
+    game, registry = made(name), ggp.load_registry()
+    found = registry.searcher("alphabeta", speed="interpreted", table=8).search(game, game.initial_state())
+    assert (found.value, found.exact) == (VALUES[name], True)
+    assert found.statistics.table_hits > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_with_states_that_change_keeps_all_promises(name):
+    testing.check_game(made(name), examples=5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_registry_gives_states_that_can_be_kept(name, registry):
+    game = registry.game(made(name).name)
+    state = game.initial_state()
+    after = game.result(state, next(iter(game.actions(state))))
+    assert len({state, after, game.initial_state()}) == 2
+    again = pickle.loads(pickle.dumps(game))  # noqa: S301
+    assert again.initial_state() == game.initial_state()
+
+
+def test_texts_of_states_that_change_are_read_back(registry):
+    for name in ("lists-of-lists", "dictionary-of-marks", "moves-so-far", "deep-copies", "data-class-with-list",
+                 "numpy-board"):  # fmt: skip
+        game = registry.game(name)
+        state = game.initial_state()
+        state = game.result(state, next(iter(game.actions(state))))
+        notation = capabilities.notation(game)
+        assert notation.parse_state(notation.format_state(state)) == state
+
+
+def test_options_of_a_class_with_its_own_init_are_those_of_the_game(registry):
+    assert len(registry.game("lists-of-lists", size=2).initial_state()) == 2
+
+
+@pytest.mark.parametrize(
+    "value",
+    [[1, [2, 3]], {(0, 1): [1], (0, 0): []}, {3, 1}, ([1], {2: {3}}), habits.Heaps(), [frozenset((1,)), None]],
+    ids=repr,
+)
+def test_what_is_frozen_and_thawed_is_equal_and_new(value):
+    frozen = freeze(value)
+    assert hash(frozen) == hash(freeze(copy.deepcopy(value)))
+    assert thaw(frozen) == value
+    assert thaw(frozen) is not value
+
+
+def test_the_order_in_which_a_dictionary_was_filled_makes_no_other_state():
+    assert freeze({1: "a", 2: "b"}) == freeze({2: "b", 1: "a"})
+
+
+def test_a_state_that_cannot_be_copied_is_named():
+    with pytest.raises(ggp.ConformanceError, match="cannot be compared with what it will be later"):
+        freeze(iter([1]))
+
+
+def test_numbers_of_numpy_become_pythons():
+    numpy = pytest.importorskip("numpy")
+    assert type(freeze(numpy.int64(3))) is int
+    assert freeze((numpy.int64(3), 4)) == (3, 4)
+
+
+def test_rules_that_change_their_argument_harm_nobody():
+    class Pops(habits.MovesSoFar):
+        def actions(self, state):
+            state.append(8)
+            return [move for move in range(9) if move not in state]
+
+    game = playable(Pops())
+    state = game.initial_state()
+    assert list(game.actions(state)) == list(game.actions(state)) == list(range(8))
+    assert isinstance(game, FrozenGame)
+
+
+def test_a_game_whose_states_do_not_change_is_itself():
+    kalah = ggp.load_registry().game("kalah")
+    assert playable(kalah) is kalah
