@@ -2,10 +2,13 @@
 
 import pytest
 from ggp_search.algorithms.alphabeta import AlphaBeta
+from ggp_search.algorithms.minimax import Minimax
+from ggp_search.engine import compiled_engine, shadow
+from ggp_search.engine.interpreted_engine import interpreted
 
 import ggp
 from ggp import compiler
-from ggp.compiler import machine
+from ggp.compiler import compiled_code, machine
 
 pytestmark = pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
 
@@ -79,3 +82,46 @@ def test_code_refused_by_the_check_is_not_stored(tmp_path):
     with pytest.raises(compiler.Refused, match="no"):
         compiler.compile(lambda number: number + 1, compiler.INT, check=check)
     assert list(tmp_path.iterdir()) == []
+
+
+class Turned(Countdown):
+    """The same game with its actions in another order, worth nothing."""
+
+    name = "turned"
+
+    def __init__(self, *, turned):
+        super().__init__(faithful=True)
+        self.turned = turned
+
+    def actions(self, state):
+        found = [action for action in (1, 2) if action <= state[0]]
+        return found[::-1] if self.turned else found
+
+    def utility(self, state, player):
+        return 0
+
+
+def test_code_with_another_order_of_actions_is_refused():
+    searcher, state = Minimax(), (9, ggp.MAX)
+    settings = searcher.settings(Turned(turned=False), ggp.Limits(depth=4))
+    codes = [compiled_engine.compiled(Turned(turned=False), state, searcher, settings) for _ in range(2)]
+    same, other = (interpreted(Turned(turned=turned), state, searcher, settings) for turned in (False, True))
+    shadow.require_agreement(codes[0], same, state, same_tree=True)
+    with pytest.raises(compiler.Refused, match=r"differ: . plies from .* they choose . and . in"):
+        shadow.require_agreement(codes[1], other, state, same_tree=True)
+
+
+def test_code_loaded_from_disk_is_compared_on_a_sample(monkeypatch):
+    game = Countdown(faithful=True)
+    compiled_code._loaded.clear()
+    AlphaBeta(speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))
+    compiled_engine._CODES.clear()
+    compiled_code._loaded.clear()
+    compared = []
+    monkeypatch.setattr(compiled_engine, "require_agreement", lambda *_, seconds, **__: compared.append(seconds))
+    AlphaBeta(speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))
+    assert compared == [shadow.SAMPLE]
+    AlphaBeta(speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=5))
+    assert compared == [shadow.SAMPLE]
+    AlphaBeta(speed="compiled", table=1).search(game, game.initial_state(), ggp.Limits(depth=5))
+    assert compared == [shadow.SAMPLE, shadow.SECONDS]

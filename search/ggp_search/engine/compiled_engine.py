@@ -22,7 +22,7 @@ from ggp_search.engine.number_kind import Numbers, numbers_of
 from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
-from ggp_search.engine.shadow import require_agreement
+from ggp_search.engine.shadow import SAMPLE, SECONDS, require_agreement
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
 from ggp_search.memory.state_memory import StateMemory, memory_of, table_of
@@ -211,7 +211,10 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
 
         def compile_for(words: WordCounts, search: Search) -> compiler.Code:
             check = _check(game, state, words, search, recursion, settings, numbers)
-            return compiler.compile(*_job(game, search, recursion, numbers), game=game, check=check)
+            code = compiler.compile(*_job(game, search, recursion, numbers), game=game, check=check)
+            if check is not None and not code.compiled_now:
+                check(code)  # another process made it, or it is the first use with these options
+            return code
 
         with lengthy(f"compiling {recursion.name} for {game.name}"):
             search, found = _with_right_words(game, recursion, settings, numbers, words, compile_for)
@@ -262,8 +265,8 @@ def _check(
     settings: Settings,
     numbers: Numbers,
 ) -> Callable[[compiler.Code], None] | None:
-    """Return a function that checks new code against the rules; None if interpreted searches would
-    visit other states.
+    """Return a function that checks code against the rules before its first use here; None if interpreted searches
+    would visit other states.
     """
     if search.own is not None or search.tablebase is not None:
         return None
@@ -275,7 +278,8 @@ def _check(
             search.table.allocate(1)
         engine = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct)
         plain = interpreted(game, state, recursion, attrs.evolve(settings, table=min(settings.table, 1)))
-        require_agreement(engine, plain, state, same_tree=not settings.table)
+        seconds = SECONDS if code.compiled_now else SAMPLE
+        require_agreement(engine, plain, state, same_tree=not settings.table, seconds=seconds)
 
     return check
 

@@ -25,14 +25,22 @@ LOOKS = 12
 """Maximum number of states of that game that are searched."""
 
 
-def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool) -> None:
+SAMPLE = 0.005
+"""The limit in seconds for code that was compiled by another process, and passed the check there."""
+
+
+def require_agreement(
+    compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool, seconds: float = SECONDS
+) -> None:
     """Check that both engines find the same values for states that can follow `state`.
 
     Arguments:
-        same_tree: whether they must also enter the same number of nodes.
+        same_tree: whether they must also enter the same number of nodes, and choose the same line of actions. Without
+            a table this is so; an order of actions that differs shows in either.
+        seconds: approximate limit of processor time.
 
     Raises:
-        Refused: the engines find different values.
+        Refused: the engines find different values, nodes or lines.
     """
     started = time.thread_time()
     interpreted.counter.limit, compiled.counter.limit = NODES, 100 * NODES
@@ -45,7 +53,9 @@ def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, sa
                 got = compiled.value(each, depth), compiled.states
                 if not math.isclose(want[0], got[0], rel_tol=1e-9) or (same_tree and want[1] != got[1]):
                     _refuse(interpreted.search.game, each, depth, want, got)
-                if time.thread_time() - started > SECONDS:
+                if same_tree:
+                    _require_same_line(compiled, interpreted, each, depth)
+                if time.thread_time() - started > seconds:
                     return
     except Refused:
         raise
@@ -53,6 +63,25 @@ def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, sa
         return  # enough was compared; or machine code says itself that it cannot go on
     except Exception:
         return  # the rules fail, as the search itself will say
+
+
+def _require_same_line(compiled: Engine, interpreted: Engine, state: State, depth: int) -> None:
+    """Check that both engines choose the same actions from a state that they have just searched."""
+    game, line = interpreted.search.game, state
+    for remaining in range(depth - 1, -1, -1):
+        want, got = interpreted.choice(), compiled.choice()
+        if want != got:
+            raise Refused(
+                f"machine code and the rules of {game.name} differ: {depth} plies from {state!r} they choose"
+                f" {got!r} and {want!r} in {line!r}. Do the rules depend on something that changes?"
+            )
+        if want is None or not remaining:
+            return
+        line = game.result(line, want)
+        if game.terminal_test(line):
+            return
+        for engine in (interpreted, compiled):
+            engine.value(line, remaining)
 
 
 def _refuse(game: AnyGame, state: State, depth: int, want: tuple[float, int], got: tuple[float, int]) -> None:
