@@ -297,6 +297,10 @@ def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstrac
         return s.rules.truth(s, s.call_python(own, [one, other], {}))  # type: ignore[no-any-return]
     if sign == "!=" and s.rules.special(s, one, "__eq__") is not None and _has_object_ne(s, one):
         return _opposite(s, compare(s, "==", one, other), True)
+    if sign == "!=" and s.rules.special(s, one, "__eq__") is not None:
+        # A named tuple with an __eq__ of its own has the __ne__ of tuples, which asks it nothing.
+        items = containers.fixed_items(s, one)
+        return None if items is None else compare(s, "!=", containers.together(items), other)
     mirrored = s.rules.special(s, other, COMPARING[MIRRORED[sign]])
     if mirrored is not None and s.rules.class_of(one) is not s.rules.class_of(other):
         return s.rules.truth(s, s.call_python(mirrored, [other, one], {}))  # type: ignore[no-any-return]
