@@ -8,7 +8,7 @@ from typing import Any
 
 import ggp
 
-__all__ = ["ggp_game_named", "ggp_games"]
+__all__ = ["ggp_game_named", "ggp_games", "ggp_players"]
 
 
 @ggp.hookimpl
@@ -27,3 +27,10 @@ def ggp_game_named(name: str) -> Any:
     from ggp_gdl.library import game_named
 
     return game_named(name)
+
+
+@ggp.hookimpl
+def ggp_players() -> list[type]:
+    from ggp_gdl.remote_player import RemotePlayer
+
+    return [RemotePlayer]

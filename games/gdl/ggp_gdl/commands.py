@@ -2,12 +2,14 @@
 
 import click
 
-from ggp.cli.console import echo, echo_rows
+from ggp.cli import completion
+from ggp.cli.console import echo, echo_rows, say
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.session import Session, takes_game
 from ggp_gdl.description import DescriptionError
 from ggp_gdl.export import export
 from ggp_gdl.library import PREFIX, find, folders, load, named_files, source_of, title
+from ggp_gdl.protocol import PORT
 
 
 @click.group("gdl", cls=HelpfulGroup, section="Games and searchers")
@@ -49,3 +51,29 @@ def show(name: str) -> None:
 def write(session: Session, name: str, parameters: tuple[str, ...]) -> None:
     """Print a small game of any plugin as a description in GDL."""
     click.echo(export(session.game(name, parameters)), nl=False)
+
+
+@command.command("serve", cls=Helpful)
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0 chooses one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address of this machine to listen at.")
+@click.option(
+    "--player", default="mcts", show_default=True, metavar="PLAYER", shell_complete=completion.players,
+    help="Level or searcher that plays.",
+)  # fmt: skip
+@click.pass_obj
+def serve(session: Session, port: int, host: str, player: str) -> None:
+    """Serve a player to hosts of the GGP protocol, until Ctrl-C.
+
+    A host of matches, such as the server of ggp-base, sends a description, a role and clocks, and asks for moves. Every
+    game of a kind that ggp plays is played; the player is busy for any other.
+    """
+    from ggp.play import make_player
+    from ggp_gdl.server import Player, Server
+
+    make_player(session.registry, player, session.game("gdl:tictactoe", ()))
+    with Server(host, port, Player(session.registry, player, say)) as server:
+        say(f"{player} plays at {host}:{server.server_address[1]} for hosts of the GGP protocol; Ctrl-C ends it")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            say("ended")

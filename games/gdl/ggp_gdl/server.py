@@ -1,0 +1,285 @@
+"""`ggp gdl serve`: a player of ours for hosts of the GGP protocol.
+
+A move is never late and never illegal: whatever fails, or takes too long, is answered by a legal move that the rules
+give at once.
+"""
+
+import contextlib
+import http.server
+import threading
+import time
+import urllib.parse
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp import repetition
+from ggp.errors import GGPError
+from ggp.escapes import escaped, short
+from ggp.play import Clock, make_player
+from ggp.play.players import Machine, Participant
+from ggp.plugins import Registry
+from ggp.searcher import stop_when
+from ggp_gdl.description import Form, Term, format_term, order, plain
+from ggp_gdl.library import make
+from ggp_gdl.play import Referee, State, referee_of
+from ggp_gdl.protocol import CONTENT, LARGEST, message, spelled, spellings
+
+MATCHES = 4
+"""Matches at a time; to a further one the player is busy."""
+FORGOTTEN = 60.0
+"""Seconds by which a message may be late before a match counts as over."""
+RESERVE = 0.2
+"""The share of a clock that is left to the network, a second at most."""
+LONGEST_CLOCK = 86_400.0
+"""Seconds of the longest clock."""
+
+
+def usable(clock: float) -> float:
+    """Return the seconds of a clock that are used."""
+    return clock - min(1.0, RESERVE * clock)
+
+
+@attrs.define(eq=False)
+class Match:
+    """A match in which we have a role."""
+
+    role: str
+    clock: float
+    """Seconds for a move."""
+    words: dict[str, str]
+    """The host's spelling of each word."""
+    text: str
+    """The description."""
+    heard: float
+    """When the host was last heard, by `time.monotonic`, and the time that it may take until it is heard again."""
+    game: Any = None
+    """The game of ours; None while it is being made."""
+    player: Participant | None = None
+    facts: State | None = None
+    """The state after all moves that were sent; None before the first."""
+    played: list[State] = attrs.field(factory=list)
+    """The states before it."""
+    lock: threading.Lock = attrs.field(factory=threading.Lock)
+
+    @property
+    def referee(self) -> Referee:
+        """The rules."""
+        return referee_of(self.text)
+
+    def prepare(self, registry: Registry, player: str) -> None:
+        """Make the game and the player. Raise GGPError if ggp does not play such a game."""
+        game: Any = make(self.text, "gdl:match")()
+        if self.role not in self.referee.players:
+            raise GGPError(f"{short(self.role)} is no role of the game: {', '.join(self.referee.players)}")
+        self.player = make_player(registry, player, game)
+        self.game = game
+
+    def advance(self, moves: Any) -> None:
+        """Play the moves of all roles, `nil` before the first. Raise GGPError if they do not fit."""
+        reasoner = self.referee.reasoner
+        if self.facts is None:
+            self.facts = reasoner.initial_facts()
+        if isinstance(moves, str):
+            return
+        if len(moves) != len(self.referee.roles):
+            raise GGPError(f"there are {len(self.referee.roles)} roles, and {len(moves)} moves were sent")
+        joint = list(zip(self.referee.roles, map(plain, moves), strict=True))
+        self.played.append(self.facts)
+        self.facts = reasoner.next(self.referee.situation(self.facts), joint)
+
+    def legal(self) -> list[Term]:
+        """Return our legal moves."""
+        assert self.facts is not None
+        legal = self.referee.reasoner.legal(self.referee.situation(self.facts))
+        return sorted((move for role, move in legal if role == self.role), key=order)
+
+    def move(self, tell: Callable[[str], object]) -> Term:
+        """Return our move in the present state, in time. Raise GGPError if there is no legal one."""
+        legal = self.legal()
+        if not legal:
+            raise GGPError(f"{self.role} has no legal move: the game is over")
+        found: list[Term] = []
+        if len(legal) > 1 and self.game is not None:
+            seconds, stop = usable(self.clock), threading.Event()
+
+            def search() -> None:
+                try:
+                    with stop_when(stop.is_set), contextlib.suppress(KeyboardInterrupt):
+                        found.append(self._search(seconds))
+                except Exception as error:
+                    tell(f"the search has failed: {type(error).__name__}: {short(escaped(str(error)), 200)}")
+
+            thread = threading.Thread(target=search, daemon=True)
+            thread.start()
+            rest = self.clock - seconds
+            thread.join(seconds + rest / 4)
+            stop.set()
+            thread.join(rest / 4)  # the best move so far
+        return found[0] if found and found[0] in legal else legal[0]
+
+    def _search(self, seconds: float) -> Term:
+        assert self.player is not None
+        assert self.facts is not None
+        state = self.game.state_of(self.facts)
+        # In a match, a state that comes back ends nothing: the present one is left out, so that it counts as no end.
+        with repetition.played_before([self.game.state_of(each) for each in self.played if each != self.facts]):
+            clock, player = Clock(move=seconds), self.player
+            found = player.think if isinstance(player, Machine) else player.choose
+            return self.game.move_of(found(self.game, state, clock).action)
+
+
+@attrs.define(eq=False)
+class Player:
+    """A player that hosts speak to.
+
+    Arguments:
+        player: a level or a searcher, as written on the command line.
+        tell: called with a sentence for the user about what happens.
+    """
+
+    registry: Registry
+    player: str
+    tell: Callable[[str], object]
+    matches: dict[str, Match] = attrs.field(factory=dict)
+    _lock: threading.Lock = attrs.field(factory=threading.Lock)
+
+    def answer(self, text: str) -> str:
+        """Return the answer to a message.
+
+        Raises:
+            GGPError: it is none of the protocol, or does not fit the match.
+        """
+        found = message(text)
+        match found:
+            case ("info",):
+                with self._lock:
+                    busy = len(self._alive()) >= MATCHES
+                return f"((name ggp) (status {'busy' if busy else 'available'}))"
+            case ("preview", *_):
+                return "ready"
+            case ("start", str(key), str(role), Form() as rules, start, play):
+                return self._start(key, role, "\n".join(map(format_term, rules)), _clock(start), _clock(play), text)
+            case ("play", str(key), moves):
+                return self._play(key, moves)
+            case ("stop" | "abort" as how, str(key), *_):
+                ended = self._take(key)
+                if ended:
+                    self.tell(f"match {short(escaped(key))} has {'ended' if how == 'stop' else 'been aborted'}")
+                return "done" if ended else "busy"
+        raise GGPError(
+            f"{short(' '.join(text.split()), 60)!r} is no message: it is (info), (start ...), (play ...) ..."
+        )
+
+    def _alive(self) -> dict[str, Match]:
+        """Return the matches whose host is still heard. The lock is held by the caller."""
+        now = time.monotonic()
+        self.matches = {key: each for key, each in self.matches.items() if now < each.heard}
+        return self.matches
+
+    def _take(self, key: str) -> Match | None:
+        with self._lock:
+            return self.matches.pop(key, None)
+
+    def _start(self, key: str, role: str, text: str, start: float, clock: float, sent: str) -> str:
+        match = Match(role, clock, spellings(sent), text, time.monotonic() + start + clock + FORGOTTEN)
+        with self._lock:
+            if key in self._alive() or len(self.matches) >= MATCHES:
+                return "busy"
+            self.matches[key] = match
+        failed: list[str] = []
+
+        def prepare() -> None:
+            try:
+                match.prepare(self.registry, self.player)
+            except Exception as error:
+                failed.append(" ".join(str(error).split()))
+
+        thread = threading.Thread(target=prepare, daemon=True)
+        thread.start()
+        thread.join(usable(start))
+        name = short(escaped(key))
+        if failed:
+            self._take(key)
+            self.tell(f"match {name} is refused: {short(escaped(failed[0]), 300)}")
+            return "busy"
+        self.tell(f"match {name} has begun: {self.player} plays {short(escaped(role))}, {clock:g} s a move")
+        return "ready"
+
+    def _play(self, key: str, moves: Any) -> str:
+        with self._lock:
+            match = self._alive().get(key)
+        if match is None:
+            return "busy"
+        with match.lock:
+            match.heard = time.monotonic() + 2 * match.clock + FORGOTTEN
+            match.advance(moves)
+            return spelled(match.move(self.tell), match.words)
+
+
+def _clock(word: Any) -> float:
+    try:
+        seconds = float(word)
+    except (TypeError, ValueError):
+        seconds = -1.0
+    if not 0 < seconds <= LONGEST_CLOCK:
+        raise GGPError(f"a clock is a number of seconds; got {short(format_term(word))!r}")
+    return seconds
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Reads messages of hosts: the body of a POST, or the path of a GET."""
+
+    server: "Server"
+    timeout = FORGOTTEN
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or len(length) > 9 or int(length) > LARGEST:
+            self._send(413, f"a message has a Content-Length, {LARGEST} at most")
+        else:
+            self._answer(self.rfile.read(int(length)).decode(errors="replace"))
+
+    def do_GET(self) -> None:
+        self._answer(urllib.parse.unquote_plus(self.path.removeprefix("/"), errors="replace"))
+
+    def _answer(self, text: str) -> None:
+        try:
+            self._send(200, self.server.player.answer(text))
+        except (GGPError, RecursionError) as error:
+            self._send(400, " ".join(str(error).split()))
+        except OSError:
+            raise
+        except Exception as error:
+            self.server.player.tell(f"a message has failed: {type(error).__name__}: {short(escaped(str(error)), 200)}")
+            self._send(500, "the message could not be answered")
+
+    def _send(self, status: int, text: str) -> None:
+        content = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", CONTENT)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Write no log: `Player.tell` says what happens."""
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """The player at an address.
+
+    Raises:
+        GGPError: the address cannot be used.
+    """
+
+    def __init__(self, host: str, port: int, player: Player) -> None:
+        self.player = player
+        try:
+            super().__init__((host, port), Handler)
+        except (OSError, OverflowError) as error:
+            raise GGPError(f"no player can be served at {host}:{port}: {error}") from None
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Forget a host that has gone away."""
