@@ -18,6 +18,7 @@ import attrs
 
 from ggp.bits import Bits
 from ggp.compiler.types import Type, in_one_order, is_record
+from ggp.freezing import freeze
 
 FRAMEWORK = "ggp.compiler"
 
@@ -42,13 +43,37 @@ def is_current(folded: tuple[tuple[Any, str, Any], ...]) -> bool:
         folded: objects, names and values, as in `Fingerprint.folded`.
     """
     try:
-        return all(_same(getattr(thing, name), value) for thing, name, value in folded)
+        return all(_same(kept(getattr(thing, name)), value) for thing, name, value in folded)
     except Exception:  # whatever a property raises, it did not before
         return False
 
 
+@attrs.frozen(eq=False)
+class Globals:
+    """The names of a module, as attributes, so that they are compared as those of objects are."""
+
+    names: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        return self.names[name]
+
+
+def kept(value: Any) -> Any:
+    """Return a value as it is now, which stays so: a list, dictionary or set is frozen."""
+    return freeze(value) if type(value) in (list, dict, set) and len(value) <= MOST_COMPARED else value
+
+
+MOST_COMPARED = 10_000
+"""Number of items up to which tables that could change are compared before each search."""
+
+
 def _same(one: Any, other: Any) -> bool:
     return one is other or (type(one) is type(other) and bool(one == other))
+
+
+def _home(thing: Any) -> str:
+    """Return the module of an object, of a class, or of a module itself."""
+    return thing.__name__ if isinstance(thing, types.ModuleType) else _class(thing).__module__
 
 
 def _is_framework(module: str) -> bool:
@@ -199,7 +224,10 @@ class Fingerprint:
         for name in sorted(names):
             if name in function.__globals__:
                 self.note(f"global {name};")
-                self.add(function.__globals__[name])
+                value = function.__globals__[name]
+                if _is_plain(value) and not _is_framework(function.__module__ or ""):
+                    self.folded.append((Globals(function.__globals__), name, kept(value)))
+                self.add(value)
 
     def _add_instructions(self, code: types.CodeType) -> None:
         self.note(f"code {code.co_name} {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags} {code.co_names};")
@@ -237,9 +265,8 @@ class Fingerprint:
         except Exception as error:
             self.note(f"raises {type(error).__name__};")
         else:
-            known = isinstance(thing, (type, types.ModuleType)) or _is_framework(type(thing).__module__)
-            if _is_plain(value) and not known:
-                self.folded.append((thing, name, value))
+            if _is_plain(value) and not _is_framework(_home(thing)):
+                self.folded.append((thing, name, kept(value)))
             self.add(value)
 
     def name(self) -> str:

@@ -1,5 +1,8 @@
 """Machine code is never older than what it was made from, and compiling has an end."""
 
+import sys
+from typing import ClassVar
+
 import attrs
 import pytest
 
@@ -60,3 +63,44 @@ class Long(Heap):
 def test_a_long_range_that_is_left_early_stays_a_loop(speed):
     found = ggp.load_registry().searcher("minimax", speed=speed).search(Long(), (8, ggp.MAX), ggp.Limits(depth=8))
     assert found.value == -1
+
+
+MOST = 3
+STEPS = [1, 2, 3]
+
+
+class ByGlobals(Heap):
+    """The rules read names of the module, a list that is changed in place, and an attribute of the class."""
+
+    name = "by-globals"
+    extra: ClassVar[int] = 0
+
+    def actions(self, state):
+        return [each for each in STEPS if each <= min(MOST + self.extra, state[0])]
+
+
+@pytest.mark.parametrize("core", ["", "1"])
+def test_names_of_modules_and_classes_that_change_between_two_searches_are_used(monkeypatch, core):
+    monkeypatch.setenv("GGP_CORE", core)
+    monkeypatch.setenv("GGP_CACHE_DIR", "")
+    game, minimax = ByGlobals(), ggp.load_registry().searcher("minimax", speed="compiled")
+
+    def value():
+        found = minimax.search(game, game.initial_state())
+        assert found.speed == "compiled"
+        return found.value
+
+    assert value() == -1  # a multiple of four loses
+    with monkeypatch.context() as changed:
+        changed.setattr(sys.modules[__name__], "MOST", 2)
+        assert value() == 1
+    assert value() == -1
+    with monkeypatch.context() as changed:
+        changed.setattr(ByGlobals, "extra", -1)
+        assert value() == 1
+    assert value() == -1
+    STEPS.remove(3)
+    try:
+        assert value() == 1
+    finally:
+        STEPS.append(3)
