@@ -6,7 +6,6 @@ import ctypes
 import functools
 import json
 import mmap
-import os
 import sys
 import threading
 from collections.abc import Callable
@@ -205,7 +204,7 @@ def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if getattr(game, "compiled", True) is False:
         raise Refused(f"{game.name} declares `compiled = False`")
-    if isinstance(game, FrozenGame) and not os.environ.get("GGP_CORE"):
+    if isinstance(game, FrozenGame):
         raise Refused(
             f"a state of {game.name} is {described_state(game.inner.initial_state())}, which can change: make it a"
             " tuple, a named tuple or a frozen class"

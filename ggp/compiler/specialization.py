@@ -453,6 +453,10 @@ class Specializer:
             raise NotRepresentable(value.message)
         if isinstance(value, Exceptional):
             return STATUS
+        if isinstance(value, Iterator) and value.name == "f-string":
+            raise NotRepresentable(
+                "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
+            )
         raise NotRepresentable(f"{self.rules.described(value)} has no value that could be stored")
 
     def join(self, one: Type, other: Type, what: str = "") -> Type:

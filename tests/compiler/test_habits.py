@@ -114,3 +114,27 @@ def test_rules_that_change_their_argument_harm_nobody():
 def test_a_game_whose_states_do_not_change_is_itself():
     kalah = ggp.load_registry().game("kalah")
     assert playable(kalah) is kalah
+
+
+@pytest.mark.parametrize("core", ["", "1"])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("DeepCopies", "an object of the class Board"), ("ListsOfLists", "a list"), ("MovesSoFar", "a list"),
+        ("Numpy", "an array of NumPy"), ("DictionaryOfMarks", "a tuple of what can change"),
+    ],
+)  # fmt: skip
+def test_a_search_says_in_the_authors_terms_why_it_is_interpreted(name, said, core, monkeypatch):
+    monkeypatch.setenv("GGP_CORE", core)
+    game, searcher = made(name), ggp.load_registry().searcher("minimax", speed="compiled")
+    with pytest.raises(
+        ggp.UsageError, match=f"is {said}, which can change: make it a tuple, a named tuple or a frozen"
+    ):
+        searcher.search(game, game.initial_state(), ggp.Limits(depth=2))
+
+
+def test_a_text_put_together_at_run_time_is_named_as_such(monkeypatch):
+    monkeypatch.setenv("GGP_CORE", "1")
+    game, searcher = made("TextsAsMoves"), ggp.load_registry().searcher("minimax", speed="compiled")
+    with pytest.raises(ggp.UsageError, match=r"habits.py:\d+: .*put together at run time .*a tuple of constant texts"):
+        searcher.search(game, game.initial_state(), ggp.Limits(depth=2))
