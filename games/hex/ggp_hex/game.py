@@ -1,5 +1,6 @@
 """Hex: the rules, capabilities for searches, and the scene."""
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
@@ -207,10 +208,18 @@ class Hex:
         return self.reached(self.reached(stones & start, stones) & goal, stones)
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the numbers of OpenSpiel's actions."""
+        """Return the notation of GTP, in which black begins and joins top and bottom, too; and OpenSpiel's numbers."""
+        if protocol == "gtp":
+            return Dialect(variant="Hex", action=self.format_action, size=self.size, setup=self._setup)
         if protocol != "openspiel":
             return None
         return Dialect(variant=f"hex(board_size={self.size})", action=lambda state, action: str(action))
+
+    def _setup(self, state: State) -> tuple[str, ...]:
+        """Return commands that put the stones on the board, in turn."""
+        cells = [[cell for cell in range(self.grid.size) if stones >> cell & 1] for stones in state[:2]]
+        moves = [("bw"[side], cell) for pair in itertools.zip_longest(*cells) for side, cell in enumerate(pair)]
+        return tuple(f"play {colour} {self.grid.name(cell)}" for colour, cell in moves if cell is not None)
 
     def scene(self, state: State) -> ggp.Scene:
         chain = self.winning_chain(state) if self.terminal_test(state) else 0
