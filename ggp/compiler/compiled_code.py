@@ -18,6 +18,7 @@ from ggp.compiler.encoding import atom, build, flatten
 from ggp.compiler.fingerprint import is_current
 from ggp.compiler.job import Job, Named, classes_of, objects_of
 from ggp.compiler.layout import parts
+from ggp.compiler.library import LocalDict, LocalSet
 from ggp.compiler.operations import Fault as Fault
 from ggp.compiler.types import INT, Type, describe, described, has_reference, size
 from ggp.compiler.values import Refused
@@ -264,7 +265,11 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
         said = json.loads(header)
         known = {
             **classes,
-            **{f"builtins.{name}": each for name, each in vars(builtins).items() if isinstance(each, type)},
+            **{
+                f"{each.__module__}.{each.__qualname__}": each
+                for each in (*vars(builtins).values(), LocalSet, LocalDict)
+                if isinstance(each, type)
+            },
         }
         for text in said["atoms"]:
             atom(text)

@@ -420,6 +420,10 @@ def describe(kind: Type) -> Any:
         return ["optional", describe(kind.item)]
     if isinstance(kind, EnumOf):
         return ["enum", _class_name(kind.kind)]
+    if isinstance(kind, List):
+        return ["list", _class_name(kind.kind), describe(kind.item)]
+    if isinstance(kind, ObjectOf):
+        return ["object", _class_name(kind.kind), list(kind.fields), [*map(describe, kind.items)]]
     return kind.name
 
 
@@ -433,12 +437,17 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         KeyError: a class is missing.
     """
     if isinstance(text, str):
-        return {each.name: each for each in (INT, BOOL, FLOAT, NONE, ATOM, BITS)}[text]
+        return {each.name: each for each in (INT, BOOL, FLOAT, NONE, ATOM, BITS, BOTTOM)}[text]
     if text[0] == "optional":
         return Optional(described(text[1], classes))
     if text[0] == "enum":
         return EnumOf(classes[text[1]])
-    items = tuple(described(each, classes) for each in text[2])
+    if text[0] == "list":
+        sequence = next(each for each in (list, tuple, str) if _class_name(each) == text[1])
+        return List(described(text[2], classes), sequence)
+    items = tuple(described(each, classes) for each in text[-1])
+    if text[0] == "object":
+        return ObjectOf(classes[text[1]], tuple(text[2]), items)
     if text[0] == "record":
         return RecordOf(classes[text[1]], items)
     if text[1] == _class_name(str):
@@ -452,12 +461,12 @@ def _class_name(kind: type | None) -> str | None:
 
 def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes of a type and of its parts."""
-    if isinstance(kind, (Tuple, RecordOf)):
+    if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         if kind.kind and kind.kind is not str:
             yield kind.kind
         for part in kind.items:
             yield from classes_in(part)
-    elif isinstance(kind, Optional):
+    elif isinstance(kind, (List, Optional)):
         yield from classes_in(kind.item)
     elif isinstance(kind, EnumOf):
         yield kind.kind
