@@ -71,6 +71,8 @@ class ClosedProgram:
             except Restart:
                 continue
             except (Refused, NotRepresentable) as error:
+                if s.restart:
+                    continue
                 if not s.keeps_loops or s.unrolls_freely:
                     raise Refused(str(error)) from None if isinstance(error, NotRepresentable) else error
                 s.unrolls_freely = True  # perhaps what a loop's body does can be done for known items only

@@ -235,7 +235,11 @@ class Specializer:
                 self._begin(making)
                 making.recursive = making.returned = False
                 making.uses.clear()
-                self._pass(making, code, function, arguments, contract, checked)
+                try:
+                    self._pass(making, code, function, arguments, contract, checked)
+                except Refused:  # what was refused may be served with the facts that this pass has learned
+                    if not self.changed or self.restart:
+                        raise
                 if self.restart or not self.changed:
                     break
                 if making.recursive:
