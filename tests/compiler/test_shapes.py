@@ -1,6 +1,7 @@
 """Types: what fits together, what is refused in words, and values that come back as they went in."""
 
 import enum
+import json
 from typing import Any, NamedTuple
 
 import attrs
@@ -13,7 +14,22 @@ from speeds import disagreements
 from ggp import compiler
 from ggp.bits import Bits
 from ggp.compiler.encoding import build, flatten
-from ggp.compiler.types import join, type_of
+from ggp.compiler.types import (
+    ATOM,
+    BOTTOM,
+    FLOAT,
+    INT,
+    List,
+    ObjectOf,
+    Optional,
+    RecordOf,
+    Tuple,
+    classes_in,
+    describe,
+    described,
+    join,
+    type_of,
+)
 
 NUMBERS = st.integers(-(1 << 63), (1 << 63) - 1)
 VALUES = st.recursive(
@@ -201,3 +217,16 @@ def test_two_types_have_one_that_has_the_values_of_both(one, other, both):
 def test_types_without_one_for_both(one, other):
     with pytest.raises(compiler.NotRepresentable, match=r"and .* have no common type"):
         join(type_of(one), type_of(other))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        List(INT), List(BOTTOM, tuple), List(Optional(ATOM), str), Tuple((List(List(FLOAT)), INT)),
+        ObjectOf(Left, ("value", "others"), (INT, List(RecordOf(Right, (INT,))))),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_types_come_back_from_their_description(kind):
+    classes = {f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)}
+    assert described(json.loads(json.dumps(describe(kind))), classes) == kind
