@@ -8,7 +8,9 @@ that raises, or that returns what the protocol does not allow, is at fault.
 import collections
 import contextlib
 import inspect
+import random
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Iterable, Iterator
@@ -26,6 +28,7 @@ from ggp.game import AnyGame, State
 from ggp.plugins import Registry
 from ggp.rule_faults import (
     LONGEST,
+    action_words,
     display_faults,
     error_words,
     estimate_faults,
@@ -43,6 +46,10 @@ SECONDS = 1.0
 """Seconds for the states that follow these."""
 FEW, SHORTLY = 30, 0.02
 """Number of states that are examined before a command begins, and the seconds for them."""
+WALK = 4.0
+"""Seconds for playing the rules of a game to find the call that does not end."""
+STILL = 1.0
+"""Seconds of that after which a call is taken for one that does not end."""
 LASTING = frozenset({"<module>", "ranking", "sections", "positions", "rank", "unrank", "layer"})
 """Methods that may take long: they number millions of states."""
 STATES = ("state", "before", "after")
@@ -79,19 +86,112 @@ def at_fault(error: BaseException, registry: Registry) -> tuple[Entry, str] | No
     return _no_result(error, frames, registry)
 
 
-def running_call(frame: FrameType, registry: Registry) -> tuple[FrameType, str] | None:
-    """Return the call of a game's method that `frame` belongs to, which is running: the frame of the call, and the call
-    in words. None if it belongs to none, or to one that may take long.
+@attrs.frozen(eq=False)
+class RunningCall:
+    """A call of a game's method, or of machine code made of its rules, that has not returned."""
+
+    frame: FrameType
+    failed: str
+    """The first words of the sentence: the game, and that it failed."""
+    call: str
+    progress: tuple[Any, ...] = ()
+    """Counts of machine code, which change as long as the rules return; see `machine_progress`."""
+    game: AnyGame | None = None
+    state: Any = None
+    """For machine code, the game and the state that it was called with."""
+
+    @property
+    def words(self) -> str:
+        """The game and the call; for machine code, the call of a method that does not end, if it is found."""
+        call = unending_call(self.game, self.state) if self.game is not None else None
+        return f"{self.failed} {call or self.call}"
+
+
+def running_call(frame: FrameType, registry: Registry) -> RunningCall | None:
+    """Return the call of a game's method, or of machine code, that `frame` belongs to, which is running. None if it
+    belongs to none, or to one that may take long.
     """
     frames = [frame]
     while frames[-1].f_back is not None:
         frames.append(frames[-1].f_back)
     frames.reverse()
     game, entry = _game(frames, registry)
-    called = _called(frames, entry) if game is not None and entry is not None else None
-    if called is None or entry is None or called.f_code.co_name in LASTING:
+    if game is None or entry is None:
         return None
-    return called, f"{_from(entry)} failed: {_call(None, called)}"
+    failed, progress = f"{_from(entry)} failed:", machine_progress(frame)
+    if progress is not None:
+        state = frame.f_locals["values"][0]
+        return RunningCall(frame, failed, f"a rule below {state_words(game, state)}", progress, game, state)
+    called = _called(frames, entry)
+    if called is None or called.f_code.co_name in LASTING:
+        return None
+    return RunningCall(called, failed, _call(None, called))
+
+
+def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
+    """Return the counts of the machine code that the innermost frame of a thread runs: they change as long as the rules
+    in it return. None if it runs none, or none that counts.
+
+    Known objects that count name the variable by a class attribute `progress`.
+    """
+    module = sys.modules.get("ggp.compiler.compiled_code")
+    if module is None or frame.f_code is not module.Code.__call__.__code__:
+        return None
+    variables, code = frame.f_locals["variables"], frame.f_locals["self"]
+    counting = [
+        (place, thing.progress)
+        for place, thing in enumerate(code.objects)
+        if (place, getattr(thing, "progress", None)) in code.layout
+    ]
+    return tuple(variables.get(place, name) for place, name in counting) or None
+
+
+def unending_call(game: AnyGame, state: State) -> str | None:
+    """Return a call of the rules that does not end, as it is written in Python: play random moves from a state, in
+    another thread, until a call takes longer than `STILL`. None if none is found in `WALK` seconds.
+    """
+    walk = _Walk(game, state)
+    thread = threading.Thread(target=walk.run, daemon=True)
+    thread.start()
+    end, seen, since = time.monotonic() + WALK, walk.call, time.monotonic()
+    while thread.is_alive() and time.monotonic() < end:
+        thread.join(STILL / 20)
+        if walk.call is not seen:
+            seen, since = walk.call, time.monotonic()
+        elif time.monotonic() - since > STILL:
+            break
+    else:
+        walk.over = True
+        return None
+    method, where, *action = seen
+    shown = [state_words(game, where), *(action_words(game, where, each) for each in action)]
+    return f"{method}({', '.join(shown)})"
+
+
+class _Walk:
+    """Random moves from a state, and the call of the rules that is being made."""
+
+    def __init__(self, game: AnyGame, start: State) -> None:
+        self.game, self.start, self.over = game, start, False
+        self.call: tuple[Any, ...] = ("terminal_test", start)
+
+    def run(self) -> None:
+        """Play from the start again and again, until somebody says that it is over."""
+        dice = random.Random(0)
+        with contextlib.suppress(BaseException):  # only what does not end is looked for
+            while not self.over:
+                self._play(dice)
+
+    def _play(self, dice: random.Random) -> None:
+        state = self.start
+        while not self.over:
+            self.call = "terminal_test", state
+            if self.game.terminal_test(state):
+                return
+            self.call = "actions", state
+            action = dice.choice(capabilities.all_actions(self.game, state))
+            self.call = "result", state, action
+            state = self.game.result(state, action)
 
 
 def _from(entry: Entry) -> str:

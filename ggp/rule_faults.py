@@ -45,6 +45,15 @@ def state_words(game: Any, state: Any) -> str:
     return short(escaped(text if isinstance(text, str) else safe_repr(state)), LONGEST)
 
 
+def action_words(game: Any, state: State, action: Action) -> str:
+    """Return an action in notation; as Python writes it, where the notation fails."""
+    text: Any = None
+    if isinstance(game, Notated):
+        with contextlib.suppress(BaseException):
+            text = game.format_action(state, action)
+    return short(escaped(text if isinstance(text, str) else safe_repr(action)), LONGEST)
+
+
 def is_state(value: Any, like: Any) -> bool:
     try:
         hash(value)
@@ -109,7 +118,7 @@ def rule_faults(game: Any, state: State) -> Iterator[str]:
             call, capabilities.all_actions, game, state, right=bool, expected="there must be one until the game is over"
         )
         for action in actions:
-            call = f"result({where}, {_action(game, state, action)})"
+            call = f"result({where}, {action_words(game, state, action)})"
             _asked(
                 call,
                 game.result,
@@ -170,7 +179,7 @@ def display_faults(game: Any, state: State) -> Iterator[str]:
                 _asked(f"{method}({where})", getattr(game, method), state, right=is_text, expected=TEXT)
         if hasattr(game, "explain"):
             for action in capabilities.legal_actions(rules, state):
-                call = f"explain({where}, {_action(game, state, action)})"
+                call = f"explain({where}, {action_words(game, state, action)})"
                 _asked(call, game.explain, state, action, right=is_text, expected=TEXT)
     except _Failed as failure:
         yield str(failure)
@@ -190,11 +199,3 @@ def _is_number(value: Any) -> bool:
 def _outcomes(game: Any, state: State) -> list[tuple[Action, float]]:
     found = [(outcome, float(probability)) for outcome, probability in game.outcomes(state)]
     return found if all(probability > 0 for _, probability in found) else []
-
-
-def _action(game: Any, state: State, action: Action) -> str:
-    text: Any = None
-    if isinstance(game, Notated):
-        with contextlib.suppress(BaseException):
-            text = game.format_action(state, action)
-    return short(escaped(text if isinstance(text, str) else safe_repr(action)), LONGEST)

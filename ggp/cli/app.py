@@ -19,9 +19,9 @@ from ggp.cli.console import say
 from ggp.cli.help import HelpfulGroup, outline
 from ggp.cli.session import Session
 from ggp.cli.wait_message import waiting
-from ggp.cli.watchdog import watching
 from ggp.errors import GGPError, PluginError, tell_warnings
 from ggp.progress import shown
+from ggp.watchdog import watching
 
 SECTIONS = {
     "Play": ("play", "resume", "replay", "record", "serve"),

@@ -26,10 +26,13 @@ class Stopped(GGPError):
 
 
 def report(error: BaseException, session: Session) -> int:
-    """Print `error` on standard error and return the exit status."""
+    """Print `error` on standard error and return the exit status.
+
+    After Ctrl-C, whatever fails is taken for its consequence: it ends the reader of a pipe, too (`ggp match ... | tee
+    log`), before the report is written.
+    """
     if _is_broken_pipe(error):
         _reader_is_gone()
-        # Ctrl-C ends the reader of a pipe, too (`ggp match ... | tee log`), before the report is written.
         return INTERRUPTED if session.interrupted else FAILURE
     if session.traceback:
         echo("".join(traceback.format_exception(error)).rstrip(), err=True)
@@ -39,7 +42,7 @@ def report(error: BaseException, session: Session) -> int:
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.flush()
     say(" ".join(sentence.split()))
-    return status
+    return INTERRUPTED if session.interrupted else status
 
 
 def in_words(error: BaseException, session: Session) -> tuple[str, int]:

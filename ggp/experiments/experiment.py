@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,12 +10,14 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
+from ggp.escapes import escaped
 from ggp.faults import blame
 from ggp.game import AnyGame
 from ggp.play import Participant, Record, make_player, play_game
 from ggp.play.match import Keeper
 from ggp.play.players import begin, close
 from ggp.plugins import Registry, load_registry
+from ggp.watchdog import watching
 
 LONGEST = 10_000
 """Moves after which a game that is not over counts as a draw."""
@@ -141,7 +144,13 @@ def play_job(job: GameJob) -> Outcome:
         GGPError: a player, or the game, failed; the message says in which game.
     """
     registry, game = _table(job.game, tuple(sorted(job.parameters.items())), job.plugins)
-    return play_at(registry, game, job)
+    with watching(lambda: registry, _say):
+        return play_at(registry, game, job)
+
+
+def _say(sentence: str) -> None:
+    """Print the last sentence of this process."""
+    sys.stderr.write(f"ggp: {escaped(sentence)}\n")
 
 
 def play_at(registry: Registry, game: AnyGame, job: GameJob, keeper: Keeper | None = None) -> Outcome:

@@ -21,11 +21,13 @@ class ReferenceStopped(Exception):
 class Watch:
     """Ends a count from another thread."""
 
-    variables: ClassVar[tuple[str, ...]] = ("stopped",)
+    variables: ClassVar[tuple[str, ...]] = ("stopped", "entered")
     shared: ClassVar[tuple[str, ...]] = ("stopped",)
+    progress: ClassVar[str] = "entered"
+    """The number of states that were entered some plies above the last one; see `ggp.faults.machine_progress`."""
 
     def __init__(self) -> None:
-        self.stopped = 0
+        self.stopped = self.entered = 0
 
 
 def perft(game: AnyGame, state: State, depth: int) -> int:
@@ -69,6 +71,8 @@ def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
         return 0
     if watch.stopped:
         raise ReferenceStopped
+    if depth > 2:
+        watch.entered += 1  # not at the last plies, where it would take time
     count = 0
     for action in game.actions(state):
         count += 1 if depth == 1 else plays(game, watch, game.result(state, action), depth - 1)

@@ -5,7 +5,8 @@ import signal
 
 import pytest
 
-from ggp.cli import main, watchdog
+from ggp import watchdog
+from ggp.cli import main
 from ggp.errors import GGPError
 from ggp.plugins import Registry, hookimpl
 

@@ -12,8 +12,12 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from typing import Protocol, Self, TypeVar
+from types import FrameType
+from typing import Any, Protocol, Self, TypeVar
 
+from ggp.errors import FaultError
+from ggp.faults import machine_progress, unending_call
+from ggp.rule_faults import state_words
 from ggp.searcher import stop_requested
 from ggp_search.engine.search import SearchStopped
 
@@ -28,6 +32,9 @@ FIRST_TURN = 100
 
 TURN_GROWTH = 4
 """Growth of the nodes of a turn: all turns before the last one cost a third of it."""
+
+GRACE = 3.0
+"""Seconds of processor time without progress after which a search that was asked to stop is left alone."""
 
 THREADS = sys.platform != "emscripten"
 """Whether the platform has threads. Python in a browser has none; there, the clock is checked at every node."""
@@ -184,6 +191,9 @@ class Control:
 
         Arguments:
             look: called several times a second while the task runs; what it raises ends the task.
+
+        Raises:
+            FaultError: the search was asked to stop and does not, since a call of the rules does not return.
         """
         if not THREADS:
             self._deadline = math.inf if seconds is None else time.monotonic() + seconds
@@ -208,9 +218,12 @@ class Control:
             if thread not in threading.enumerate():
                 raise
             self.stop("interrupt")  # pressed while the thread was already at work, and `start` had not returned
+        stopping = _Stopping(thread)
         while not done.is_set():
             try:
                 done.wait(_patience(deadline))
+                if self.reason:
+                    stopping.look()
                 if look:
                     look()
                 # `stop` only sets the limit of nodes to 0: the search ends by itself at its next node.
@@ -230,6 +243,34 @@ class Control:
         if errors:
             raise errors[0]
         return answers[0]
+
+
+class _Stopping:
+    """A search that was asked to stop: whether its machine code gets on to the next node, where it would stop."""
+
+    def __init__(self, thread: threading.Thread) -> None:
+        self.thread = thread
+        self._seen: tuple[object, object] | None = None
+        self._since = 0.0
+
+    def look(self) -> None:
+        """Raise FaultError if the same call of machine code has entered no node for `GRACE`."""
+        frame = sys._current_frames().get(self.thread.ident or 0)
+        progress = machine_progress(frame) if frame is not None else None
+        if progress is None:
+            self._seen = None
+        elif self._seen != (frame, progress):
+            self._seen, self._since = (frame, progress), time.process_time()
+        elif time.process_time() - self._since > GRACE:
+            raise FaultError(f"{self._call(frame)} has not returned, and the search cannot be stopped")
+
+    @staticmethod
+    def _call(frame: FrameType | None) -> str:
+        """Return the game, and the call of its rules that does not return."""
+        engine: Any = frame.f_back.f_locals["self"] if frame is not None and frame.f_back is not None else None
+        state: Any = frame.f_locals["values"][0] if frame is not None else None
+        call = unending_call(engine.game, state) or f"a rule below {state_words(engine.game, state)}"
+        return f"{engine.game.name} failed: {call}"
 
 
 class _Clock(int):

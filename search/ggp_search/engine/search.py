@@ -56,6 +56,8 @@ class Search:
     variables: ClassVar[tuple[str, ...]] = ("nodes", "limit", "leaves", "estimates", "cutoffs", "choice")
     shared: ClassVar[tuple[str, ...]] = ("limit",)
     """The variables that other threads may change."""
+    progress: ClassVar[str] = "nodes"
+    """The variable that changes as long as the rules return; see `ggp.faults.machine_progress`."""
 
     def __init__(
         self,

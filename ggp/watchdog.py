@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ggp.errors import FaultError
 
 if TYPE_CHECKING:
+    from ggp.faults import RunningCall
     from ggp.plugins import Registry
 
 CALL = 10.0
@@ -42,7 +43,7 @@ class Watchdog(threading.Thread):
         """The sentence about the call that does not end."""
         self._registry, self._give_up = registry, give_up
         self._over = threading.Event()
-        self._calls: dict[int, tuple[FrameType, float, float]] = {}
+        self._calls: dict[int, tuple[RunningCall, float, float]] = {}
         """For each thread, the call that it was seen in, and the processor time and the time when it was first seen."""
 
     def run(self) -> None:
@@ -71,12 +72,12 @@ class Watchdog(threading.Thread):
             found = running_call(frame, registry) if thread != self.ident else None
             if found is None:
                 continue
-            call, words = found
             before = self._calls.get(thread)
-            seen[thread] = before if before is not None and before[0] is call else (call, used, now)
-            _, first_used, first = seen[thread]
+            same = before is not None and before[0].frame is found.frame and before[0].progress == found.progress
+            seen[thread] = before if before is not None and same else (found, used, now)
+            call, first_used, first = seen[thread]
             if used - first_used > CALL or now - first > ASLEEP:
-                return f"{words} has not returned for {now - first:.0f} seconds"
+                return f"{call.words} has not returned for {now - first:.0f} seconds"
         self._calls = seen  # the frames are held, so that no other one can be taken for them
         return None
 
@@ -93,7 +94,10 @@ def watching(registry: "Callable[[], Registry | None]", report: Callable[[str], 
         yield
         return
 
-    def interrupted(number: int, frame: object) -> None:
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        if watchdog.fault is None and callable(before):
+            before(number, frame)  # the fault was found by a watchdog around this one
+            return
         raise FaultError(watchdog.fault)
 
     def give_up(sentence: str) -> None:
