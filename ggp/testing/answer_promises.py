@@ -45,9 +45,9 @@ def _questions(game: Any, state: State) -> Iterator[tuple[str, Callable[[], Any]
     if game.terminal_test(state):
         yield "utility", lambda: (game.utility(state, MAX), game.utility(state, MIN))
         return
-    mover, actions = game.to_move(state), tuple(game.actions(state))
+    mover, actions = game.to_move(state), capabilities.all_actions(game, state)
     yield "to_move", lambda: game.to_move(state)
-    yield "actions", lambda: tuple(game.actions(state))
+    yield "actions", lambda: capabilities.all_actions(game, state)
     if mover == CHANCE:
         yield "outcomes", lambda: tuple(game.outcomes(state))
     yield from _offered(game, UNFINISHED, state)
@@ -122,7 +122,7 @@ def check_interleaved(exam: Examination, state: State, actions: tuple[Action, ..
     listed: Any = game.actions(state)
     if isinstance(listed, list):
         listed.clear()
-        again = tuple(game.actions(state))
+        again = capabilities.all_actions(game, state)
         listed.extend(actions)
         exam.expect(promise, again == actions, "the list is the game's own: after changing it they are {}", again)
 

@@ -214,4 +214,4 @@ def _rules(game: AnyGame, state: State) -> Any:
     worth = repetition.repetition_value(game, state)
     if game.terminal_test(state):
         return game.utility(state, 0), worth
-    return game.to_move(state), tuple(game.actions(state)), worth
+    return game.to_move(state), capabilities.all_actions(game, state), worth

@@ -8,7 +8,7 @@ rule of repetition, so only new states count.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from ggp import repetition
+from ggp import capabilities, repetition
 from ggp.game import CONTINUES, Action, AnyGame, State
 from ggp.testing.promises import Examination
 
@@ -65,7 +65,7 @@ def _check_ending(exam: Examination, policy: Policy, how: str) -> None:
             break
         seen.add(state)
         exam.at(state)
-        state = game.result(state, policy(state, tuple(game.actions(state)), ply))
+        state = game.result(state, policy(state, capabilities.all_actions(game, state), ply))
     else:
         exam.at(state)
         declared = ", and no state has come back" if repetition.may_repeat(game) else ""
