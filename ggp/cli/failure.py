@@ -42,7 +42,7 @@ def report(error: BaseException, session: Session) -> int:
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.flush()
     say(" ".join(sentence.split()))
-    return INTERRUPTED if session.interrupted else status
+    return status
 
 
 def in_words(error: BaseException, session: Session) -> tuple[str, int]:
