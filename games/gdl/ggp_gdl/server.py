@@ -75,6 +75,13 @@ class Match:
             raise GGPError(f"{short(self.role)} is no role of the game: {', '.join(self.referee.players)}")
         self.player = make_player(registry, player, game)
         self.game = game
+        state = game.initial_state()
+        if isinstance(self.player, Machine) and not game.terminal_test(state):
+            # Compile the search now: in a move's time it would leave none to think.
+            searcher: Any = self.player.searcher
+            with contextlib.suppress(Exception):  # what is not compiled is interpreted
+                compiled = attrs.evolve(searcher, speed="compiled")
+                attrs.evolve(self.player, searcher=compiled).think(game, state, Clock(move=self.clock))
 
     def advance(self, moves: Any) -> None:
         """Play the moves of all roles, `nil` before the first. Raise GGPError if they do not fit."""
@@ -117,6 +124,8 @@ class Match:
             thread.join(seconds + rest / 4)
             stop.set()
             thread.join(rest / 4)  # the best move so far
+            if not found:
+                tell(f"no move within {self.clock:g} s: the first legal one is sent")
         return found[0] if found and found[0] in legal else legal[0]
 
     def _search(self, seconds: float) -> Term:
