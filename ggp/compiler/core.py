@@ -278,8 +278,6 @@ class TypedFunction:
     line: int
     checked: bool = True
     """Whether additions, subtractions and the like look for numbers beyond 64 bits."""
-    releases: bool = False
-    """Whether no list or object that it makes can be reached after it has returned: their memory is free again."""
 
 
 def size(block: Block) -> int:

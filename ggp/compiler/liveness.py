@@ -1,6 +1,8 @@
-"""Liveness: which variables of a function in open core are read later.
+"""Liveness: which variables of a function are read later.
 
-Where branches meet, only variables that are still needed have to have one value; see `ggp.compiler.specialization`.
+Where branches of open core meet, only variables that are still needed have to have one value; see
+`ggp.compiler.specialization`. In closed core, a list that no later round of a loop reads gives its memory back; see
+`ggp.compiler.regions`.
 """
 
 import weakref
@@ -14,7 +16,7 @@ VariableNames = frozenset[str]
 class Liveness:
     """The variables that are read after each statement, and at the beginning of each loop."""
 
-    def __init__(self, function: core.Function) -> None:
+    def __init__(self, function: core.Function | core.TypedFunction) -> None:
         self.after: dict[int, VariableNames] = {}
         """The variables that are read after a statement, by its identity."""
         self.heads: dict[int, VariableNames] = {}
@@ -23,6 +25,8 @@ class Liveness:
         """The variables that the handlers of a `try`, or what comes behind them, read: by the identity of the `try`."""
         self.captured = frozenset(captured(function.body))
         """The variables that inner functions use: they may be read whenever such a function is called."""
+        self._consumers: dict[str, tuple[VariableNames, set[str]]] = {}
+        """For each `Consume`: what its body reads, and what is read behind its `Produce`s."""
         self._walk(function.body, frozenset(), {}, frozenset())
 
     def _walk(
@@ -39,7 +43,7 @@ class Liveness:
             live |= always
             self.after[id(each)] = live
             live = self._before(each, live, labels, always)
-        return live
+        return live | always
 
     def _before(
         self, each: Any, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
@@ -64,6 +68,15 @@ class Liveness:
             return (live - {each.target}).union(*[read(atom) for atom in each.defaults.values()])
         if isinstance(each, core.Unset):
             return live - {each.target}
+        if isinstance(each, core.Attempt):
+            handler = self._walk(each.handler, live, labels, always) - {each.caught}
+            return self._walk(each.body, live, labels, always | handler)
+        if isinstance(each, core.Produce):
+            body, behind = self._consumers[each.label]
+            behind.update(live)
+            return body | read(each.value)
+        if isinstance(each, core.Consume):
+            return self._consume(each, live, labels, always)
         return self._try(each, live, labels, always)
 
     def _loop(
@@ -79,6 +92,19 @@ class Liveness:
             head |= found
         self.heads[id(each)] = head
         return head | read(each.items) if isinstance(each, core.Each) else head
+
+    def _consume(
+        self, each: core.Consume, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
+    ) -> VariableNames:
+        head: VariableNames = frozenset()
+        while True:
+            self._consumers[each.label] = head, set()
+            found = self._walk(each.producer, live, labels, always)
+            behind = frozenset(self._consumers[each.label][1])
+            body = self._walk(each.body, behind, labels, always) - {each.target}
+            if body <= head:
+                return found
+            head |= body
 
     def _try(
         self, each: core.Try, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames

@@ -42,6 +42,7 @@ from ggp.compiler.core import (
 )
 from ggp.compiler.layout import size_in_bytes
 from ggp.compiler.operations import OPERATIONS, result_type
+from ggp.compiler.regions import CALL, Regions, effects_of, regions_of
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -238,27 +239,14 @@ class Module:
                 del calls[key]
         return frozenset(found)
 
-    def taking(self) -> frozenset[int]:
-        """Return the identities of the functions that leave with more of the arena taken than when they were entered,
-        if they do not release it.
-        """
-        found: set[int] = set()
-        before = -1
-        while before != len(found):
-            before = len(found)
-            for key, (_, function) in self._functions.items():
-                if key not in found and any(_takes(each, found) for each in statements_in(function.body)):
-                    found.add(key)
-        return frozenset(found)
-
     def assembly(self) -> str:
         """Return the module in LLVM's assembly."""
         self._kept = self.recursive()
-        taking = self.taking()
+        effects = effects_of(self.functions())
         texts = [
             text
-            for key, (name, function) in self._functions.items()
-            for text in _Body(self, function, name, name in self._kept, key in taking).lowered()
+            for name, function in self._functions.values()
+            for text in _Body(self, function, name, name in self._kept, regions_of(function, effects)).lowered()
         ]
         constants = [f"{name} = internal {text}" for (_, text), name in self._constants.items()]
         weights = '!0 = !{!"branch_weights", i32 1, i32 100000}'
@@ -346,19 +334,6 @@ def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
     return found
 
 
-def _takes(each: Any, taking: set[int]) -> bool:
-    """Return whether a statement takes memory of the arena that is not given back there."""
-    if not isinstance(each, Assign) or not isinstance(each.value, Operation):
-        return False
-    if each.value.name == "call":
-        return id(each.value.detail) in taking and not each.value.detail.releases
-    return each.value.name in _TAKING
-
-
-_TAKING = {"new_list", "append", "copy", "list_of", "new"}
-"""Operations that take memory of the arena."""
-
-
 def entry(function: TypedFunction) -> TypedFunction:
     """Return the function `run`, in closed core: it takes the address of the words of the arguments of a function, and
     that of the words of its result.
@@ -398,7 +373,6 @@ def entry(function: TypedFunction) -> TypedFunction:
         function.file,
         function.line,
         checked=False,
-        releases=not has_reference(function.result),
     )
 
 
@@ -579,11 +553,15 @@ _HEADER = 24
 class _Body:
     """The assembly of one function."""
 
-    def __init__(self, program: Module, function: TypedFunction, name: str, recursive: bool, takes: bool) -> None:
+    def __init__(self, program: Module, function: TypedFunction, name: str, recursive: bool, regions: Regions) -> None:
         self.program = program
         self.by_address = program.by_address(function)
         self.result_text = _result_text(function.result, self.by_address)
-        self.releases = function.releases and takes
+        self.regions = regions
+        self.marks: dict[str, str] = {}
+        """Where it is stored how far the arena was taken when a region began."""
+        self.begun: Sequence[str] = ()
+        """The regions that begin anew behind the assignment that is being lowered."""
         self.function = function
         self.name = name
         self.recursive = recursive
@@ -682,8 +660,7 @@ class _Body:
                 self.store(kind, own, self.places[name])
             else:
                 self.registers[name] = own
-        if self.releases:
-            self.do("%mark = load i64, ptr %context")
+        self.mark(CALL)
         if self.name == "run":
             self._begin_stack()
         elif self.recursive:
@@ -712,8 +689,7 @@ class _Body:
         ]  # fmt: skip
 
     def _leave(self, status: str, value: str = "undef") -> None:
-        if self.releases:
-            self.do("store i64 %mark, ptr %context")
+        self.release(CALL)
         text, kind = self.result_text, type_text(self.function.result)
         if text == "i32":
             self.do(f"ret i32 {status}")
@@ -735,6 +711,29 @@ class _Body:
     def _frame(self) -> str:
         address = self.call("ptr", "llvm.frameaddress.p0", "i32 0")
         return self.get(f"ptrtoint ptr {address} to i64")
+
+    # Regions -------------------------------------------------------------------------------------------------------
+
+    def mark(self, region: str) -> None:
+        """Begin a region, if it gives memory back."""
+        if region in self.regions.releasing:
+            self.marks[region] = self.reserve("ptr")
+            self.do(f"store ptr {self.get('load ptr, ptr %context')}, ptr {self.marks[region]}")
+
+    def release(self, region: str) -> None:
+        """Give back the memory that was taken in a region."""
+        if region in self.regions.releasing:
+            self.do(f"store ptr {self.get(f'load ptr, ptr {self.marks[region]}')}, ptr %context")
+
+    def begin_anew(self, before: str = "") -> None:
+        """Begin regions anew, since memory that is used behind them was taken: if more is taken now than before."""
+        now = self.get("load ptr, ptr %context") if self.begun else ""
+        for each in self.begun:
+            mark = now
+            if before:
+                old = self.get(f"load ptr, ptr {self.marks[each]}")
+                mark = self.get(f"select i1 {self.get(f'icmp eq ptr {before}, {now}')}, ptr {old}, ptr {now}")
+            self.do(f"store ptr {mark}, ptr {self.marks[each]}")
 
     # Failures ------------------------------------------------------------------------------------------------------
 
@@ -849,6 +848,7 @@ class _Body:
             elif not self._share(target, self._root(operation), lambda: self.value(operation)):
                 self.copy(kind, self.place(target), self.value(operation))
             return
+        self.begun = self.regions.begun.get(id(each), ())
         operands = tuple(map(self.kind, operation.operands))
         kind = result_type(operation.name, operands, operation.detail, kind)
         instruction = _Instruction(self, operation, operands, kind, target)
@@ -913,12 +913,15 @@ class _Body:
     def run_loop(self, each: Loop) -> None:
         number = self.number()
         end = self.exits[each.label] = f"end.{number}"
+        self.mark(each.label)
         self.jump(f"loop.{number}")
         self.begin(f"loop.{number}")
+        self.release(each.label)
         self.block(each.body)
         self.jump(f"loop.{number}")
         if end in self.left:
             self.begin(end)
+            self.release(each.label)
 
     def run_leave(self, each: Leave) -> None:
         self.left.add(self.exits[each.label])
@@ -1405,6 +1408,7 @@ def _reserve_memory(body: _Body, count: int | str) -> str:
     end = body.get(f"load ptr, ptr {body.at_byte('%context', 8)}")
     body.fault_if(body.get(f"icmp ugt ptr {after}, {end}"))
     body.do(f"store ptr {after}, ptr %context")
+    body.begin_anew()
     return start
 
 
@@ -1471,6 +1475,7 @@ def _append(i: _Instruction) -> None:
     body.program.declare(_GROW_TEXT)
     failed = i.get(f"call i32 @{_GROW}(ptr %context, ptr {items}, i64 {size_in_bytes(item)})")
     body.fault_if(i.get(f"icmp ne i32 {failed}, 0"))
+    body.begin_anew()
     body.jump(f"append.{number}")
     body.begin(f"append.{number}")
     data = i.get(f"load ptr, ptr {items}")
@@ -1562,7 +1567,9 @@ def _call(i: _Instruction) -> str | None:
             found = i.get(f"load {type_text(operand)}, ptr {value}") if has_parts(operand) else value
             arguments.append(f"{type_text(operand)} {found}")
     text = _result_text(kind, by_address)
+    before = i.get("load ptr, ptr %context") if body.begun else ""
     found = i.get(f"call {text} {body.program.symbol(i.detail)}({', '.join(arguments)})")
+    body.begin_anew(before)
     if text == "i32":
         body.raise_if_failed(found)
         if not by_address:

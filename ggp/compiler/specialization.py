@@ -307,8 +307,6 @@ class Specializer:
             self._return(making, NOTHING, contract)
         typed.parameters, typed.variables, typed.body = tuple(names), self.variables, body
         typed.result, typed.checked = in_atoms(making.result), scope.checked
-        references = has_reference(making.result) or any(has_reference(self.variables[name]) for name in names)
-        typed.releases = not references
         for index, value in enumerate(arguments):
             wanted = self.fact(("parameter", id(making), index))
             if wanted is None or not isinstance(value, Runtime):

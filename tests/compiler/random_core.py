@@ -24,7 +24,20 @@ from ggp.compiler.core import (
     Return,
     TypedFunction,
 )
-from ggp.compiler.types import BOOL, FLOAT, INT, NONE, STATUS, List, ObjectOf, Optional, Tuple, Type, size
+from ggp.compiler.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STATUS,
+    List,
+    ObjectOf,
+    Optional,
+    Tuple,
+    Type,
+    has_reference,
+    size,
+)
 from tests.compiler.closed import do
 
 
@@ -38,10 +51,11 @@ STATE = Tuple((LONG, INT, THREE))
 ROWS = Tuple((THREE,) * 4)
 MAYBE, MAYBE_LONG = Optional(INT), Optional(LONG)
 INTS, TRIPLES, BOARDS = List(INT), List(THREE), List(LONG)
+NESTED = List(INTS)
 NODE = ObjectOf(Node, ("count", "items", "row"), (INT, INTS, THREE))
-KINDS = [INT, INT, INT, BOOL, FLOAT, THREE, LONG, PAIR, STATE, ROWS, MAYBE, MAYBE_LONG, INTS, TRIPLES, BOARDS, NODE]
 FIXED = [INT, BOOL, FLOAT, THREE, LONG, PAIR, STATE, ROWS, MAYBE, MAYBE_LONG]
 """Types that arguments and results of a whole program may have."""
+KINDS = [INT, INT, *FIXED, INTS, TRIPLES, BOARDS, NESTED, NODE]
 VARIABLES = {"fuel": INT, "total": INT, "board": STATE, "row": THREE}
 ERRORS = [ValueError, IndexError, KeyError, LookupError, ZeroDivisionError]
 
@@ -102,18 +116,19 @@ def _digest(kind: Type) -> TypedFunction:
 
 
 DIGESTS: dict[Type, TypedFunction] = {}
-for _kind in [*FIXED, INTS, TRIPLES, BOARDS, NODE]:
+for _kind in [*FIXED, INTS, TRIPLES, BOARDS, NESTED, NODE]:
     DIGESTS[_kind] = _digest(_kind)
 
 
 class _Writer:
     """Writes one function."""
 
-    def __init__(self, chance: random.Random, name: str, callees: list[TypedFunction], recursive: bool) -> None:
+    def __init__(self, chance: random.Random, name: str, callees: list[TypedFunction], kinds: list[Type]) -> None:
         self.chance = chance
+        recursive = chance.random() < 0.4
         self.variables: dict[str, Type] = {}
         self.count = 0
-        parameters = {f"p{index}": chance.choice(FIXED) for index in range(chance.randint(0, 3))}
+        parameters = {f"p{index}": chance.choice(kinds) for index in range(chance.randint(0, 3))}
         self.variables.update(parameters)
         self.visible: list[list[str]] = [list(parameters)]
         """The names that have values here, by block."""
@@ -121,11 +136,8 @@ class _Writer:
         self.producing: list[tuple[str, Type, int]] = []
         self.left = chance.randint(20, 80)
         """How many statements may still be written."""
-        releases = chance.random() < 0.2
-        result = chance.choice(FIXED)
-        self.made = TypedFunction(
-            name, tuple(parameters), self.variables, result, [], "random.py", 1, releases=releases
-        )
+        result = chance.choice(kinds)
+        self.made = TypedFunction(name, tuple(parameters), self.variables, result, [], "random.py", 1)
         self.callees = [*callees, *([self.made] if recursive else [])]
         body = self.made.body
         self.stop_without_fuel(body, result)
@@ -149,7 +161,9 @@ class _Writer:
         body.extend([do(fuel, "variable", detail=(0, "fuel")), do(less, "sub", fuel, 1)])
         body.append(do(None, "put_variable", less, detail=(0, "fuel")))
         body.append(do(empty, "lt", less, 0))
-        body.append(If(Local(empty), [Return(Constant(constant(result, self.chance), result))], []))
+        ended: Block = []
+        ended.append(Return(self.simple(result, ended)))
+        body.append(If(Local(empty), ended, []))
 
     def name(self, kind: Type) -> str:
         self.count += 1
@@ -189,7 +203,7 @@ class _Writer:
             if self.chance.random() < 0.5:
                 body.append(do(target, "new_list", self.chance.randint(0, 3)))
             else:
-                value = Constant(constant(kind, self.chance), kind)
+                value = Constant([] if has_reference(kind.item) else constant(kind, self.chance), kind)
                 body.append(do(target, "copy", value))
         elif isinstance(kind, ObjectOf):
             body.append(do(target, "new", *(self.simple(each, body) for each in kind.items)))
@@ -290,10 +304,11 @@ class _Writer:
 
     def make_item(self, target: str, kind: Type, body: Block) -> bool:
         names = self.named(List(kind))
-        if not names or isinstance(kind, (List, ObjectOf)):
+        if not names:
             return False
-        self.guarded(self.chance.choice(names), body, lambda items, index: do(target, "get", items, index),
-                     [Assign(target, Constant(constant(kind, self.chance), kind))])  # fmt: skip
+        absent: Block = []
+        absent.append(Assign(target, self.simple(kind, absent)))
+        self.guarded(self.chance.choice(names), body, lambda items, index: do(target, "get", items, index), absent)
         return True
 
     def make_list(self, target: str, kind: Type, body: Block) -> bool:
@@ -382,7 +397,7 @@ class _Writer:
 
     def change(self, body: Block) -> None:
         chance = self.chance
-        kind = chance.choice([INTS, TRIPLES, BOARDS, NODE, None])
+        kind = chance.choice([INTS, TRIPLES, BOARDS, NESTED, NODE, None])
         if kind is None:
             name = chance.choice(["total", "board", "row"])
             body.append(do(None, "put_variable", self.simple(VARIABLES[name], body), detail=(0, name)))
@@ -433,7 +448,7 @@ class _Writer:
             handler.extend(self.block(depth))
             body.append(Attempt(inner, caught, handler))
         else:
-            kind = chance.choice([INT, THREE, LONG, MAYBE, INTS])
+            kind = chance.choice([INT, THREE, LONG, MAYBE, INTS, NESTED])
             target = self.name(kind)
             outside = self.producing
             self.producing = [*outside, (label, kind, len(self.labels))]
@@ -468,6 +483,8 @@ def program(seed: int) -> TypedFunction:
     """Return a random function with all that it calls."""
     chance = random.Random(seed)
     made: list[TypedFunction] = []
-    for index in range(chance.randint(1, 3)):
-        made.append(_Writer(chance, f"f{index}", made, chance.random() < 0.4).made)
+    count = chance.randint(1, 3)
+    for index in range(count):
+        kinds = FIXED if index == count - 1 else [*FIXED, INTS, TRIPLES, NESTED, NODE]
+        made.append(_Writer(chance, f"f{index}", made, kinds).made)
     return made[-1]

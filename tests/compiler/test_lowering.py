@@ -233,22 +233,44 @@ def test_two_lists_that_grow_in_turn_keep_their_items():
         assert (count, native) == (count, python)
 
 
-def _wasteful(releases):
-    fill = function("fill", {}, {"items": NUMBERS, "n": INT}, INT, [
-        do("items", "new_list", 100_000), do(None, "append", "items", 1), do("n", "length", "items"),
-        Return(Local("n")),
-    ], releases=releases)  # fmt: skip
-    body = [*_counted("i", [do("x", "call", detail=fill)], "n"), Return(Local("i"))]
-    return function("wasteful", {"n": INT}, {"i": INT, "x": INT, "more_i": BOOL}, INT, body)
+def _filled(kept):
+    """Return the statements that make a list with room for 100,000 numbers and, if it is kept, put it into another."""
+    made = [do("items", "new_list", 100_000), do(None, "append", "items", "i"), do("n", "get", "items", 0)]
+    return made + ([do(None, "append", "all", "items")] if kept else [])
 
 
-def test_a_function_that_releases_its_lists_can_be_called_for_ever():
-    code = machine_code(_wasteful(True))
+NESTED = List(NUMBERS)
+FILLED = {"items": NUMBERS, "n": INT}
+
+
+def test_what_a_function_makes_and_does_not_return_is_given_back():
+    fill = function("fill", {"i": INT}, FILLED, INT, [*_filled(False), Return(Local("n"))])
+    body = [*_counted("i", [do("x", "call", "i", detail=fill)], "n"), Return(Local("i"))]
+    code = machine_code(function("calls", {"n": INT}, {"i": INT, "x": INT, "more_i": BOOL}, INT, body))
     assert code(code.variables(), 100_000) == 100_000
 
 
+def test_what_a_round_makes_is_given_back_though_a_list_outside_grows():
+    often = [do("rest", "mod", "n", 3), do("some", "eq", "rest", 0),
+             If(Local("some"), [do(None, "append", "found", "n")], [])]  # fmt: skip
+    body = [
+        do("found", "new_list", 0), *_counted("i", [*_filled(False), *often], "count"), do("n", "length", "found"),
+        do("end", "sub", "n", 1), do("last", "get", "found", "end"), Return(Local("last")),
+    ]  # fmt: skip
+    numbers = dict.fromkeys(("i", "rest", "last", "end"), INT)
+    variables = {**FILLED, **numbers, "found": NUMBERS, "some": BOOL, "more_i": BOOL}
+    code = machine_code(function("rounds", {"count": INT}, variables, INT, body))
+    assert code(code.variables(), 50_000) == 49_998
+
+
+def _all_kept():
+    body = [do("all", "new_list", 0), *_counted("i", _filled(True), "count"), do("n", "length", "all"),
+            Return(Local("n"))]  # fmt: skip
+    return function("kept", {"count": INT}, {**FILLED, "all": NESTED, "i": INT, "more_i": BOOL}, INT, body)
+
+
 def test_exhausted_memory_is_a_fault_and_the_next_call_has_all_of_it():
-    code = machine_code(_wasteful(False))
+    code = machine_code(_all_kept())
     variables = code.variables()
     with pytest.raises(Fault):
         code(variables, 100_000)

@@ -1,0 +1,237 @@
+"""Regions: where the memory of lists and objects is given back.
+
+Memory is taken from the beginning of the arena, and given back by making the beginning what it was: at the end of a
+function's call, and of each round of a loop. Such a *region* may do so if nothing that was made in it is used behind
+it. Where something that is used behind it is made in it, or a list that was made before grows, the region begins anew
+there, so that it gives back what is made later.
+
+What is used where is seen from variables. Those that may share memory are a *group*: a list and what is put into it or
+taken from it, a variable and the one that it is assigned to, an argument and a result that may be a part of it.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from ggp.compiler.core import (
+    Assign,
+    Atom,
+    Attempt,
+    Block,
+    Consume,
+    If,
+    Labelled,
+    Local,
+    Loop,
+    Operation,
+    Produce,
+    Return,
+    TypedFunction,
+    statements_in,
+)
+from ggp.compiler.liveness import Liveness
+from ggp.compiler.operations import OPERATIONS
+from ggp.compiler.types import List, has_reference
+
+CALL = ""
+"""The region that is a function's call; others go by the labels of loops."""
+MAKING = ("new_list", "copy", "list_of", "new")
+"""Operations that make a list or an object."""
+_RESULT = "return"
+"""A name for the result, which is no name of a variable."""
+_HERE: frozenset[str] = frozenset()
+
+
+@attrs.frozen
+class Effects:
+    """Whose memory a call takes, and which of its arguments and its result may share memory."""
+
+    groups: tuple[int | None, ...]
+    """The group of each argument, and of the result; None for one without lists and objects."""
+    taking: frozenset[int]
+    """The groups for which memory is taken."""
+
+
+@attrs.define
+class Regions:
+    """The regions of a function."""
+
+    releasing: frozenset[str] = _HERE
+    """Those that give memory back."""
+    begun: dict[int, list[str]] = attrs.field(factory=dict)
+    """Those that begin anew behind an assignment which takes memory, by the identity of the assignment."""
+
+
+def effects_of(functions: Iterable[TypedFunction]) -> dict[int, Effects]:
+    """Return what each function of a program that has to do with lists and objects does, by identity."""
+    concerned = [each for each in functions if any(map(has_reference, each.variables.values()))]
+    found = {id(each): Effects(tuple(range(len(each.parameters) + 1)), frozenset()) for each in concerned}
+    while True:
+        before = dict(found)
+        for each in reversed(concerned):  # those that are called are behind their callers
+            found[id(each)] = _Groups(each, found).effects()
+        if found == before:
+            return found
+
+
+def regions_of(function: TypedFunction, effects: dict[int, Effects]) -> Regions:
+    """Return the regions of a function."""
+    if id(function) not in effects:
+        return Regions()
+    groups = _Groups(function, effects)
+    if not groups.taken:
+        return Regions()
+    places = _Places(function, groups)
+    made = Regions()
+    releasing: set[str] = set()
+    for statement, name in groups.taken:
+        around = places.around[id(statement)]
+        dying = places.dying(groups.find(name)) if name else around | {CALL}
+        releasing |= dying & (around | {CALL})
+        made.begun[id(statement)] = sorted((around | {CALL}) - dying)
+    made.releasing = frozenset(releasing)
+    for key, regions in made.begun.items():
+        made.begun[key] = [each for each in regions if each in releasing]
+    return made
+
+
+class _Groups:
+    """Which variables of a function may share memory."""
+
+    def __init__(self, function: TypedFunction, effects: dict[int, Effects]) -> None:
+        self.function, self.known = function, effects
+        self.first: dict[str, str] = {}
+        self.taken: list[tuple[Assign, str]] = []
+        """The assignments that take memory, and the variable for which they do; without a name, it is for nobody."""
+        targets: dict[str, str] = {}
+        for each in statements_in(function.body):
+            if isinstance(each, Consume):
+                targets[each.label] = each.target
+            elif isinstance(each, Produce):
+                self.unite(self.names((Local(targets[each.label]), each.value)))
+            elif isinstance(each, Return):
+                self.unite([_RESULT, *self.names((each.value,))])
+            elif isinstance(each, Assign):
+                self._assignment(each)
+
+    def _assignment(self, each: Assign) -> None:
+        value, own = each.value, self.names((Local(each.target),) if each.target else ())
+        if not isinstance(value, Operation):
+            self.unite(own + self.names((value,)))
+            return
+        used = self.names(value.operands)
+        if value.name == "call":
+            self._call(each, value)
+        elif value.name == "address":
+            self.unite([_RESULT, *used])
+        elif value.name == "copy" and not (own and self._holds_references(own[0])):
+            pass  # another list: the items of neither are those of the other
+        elif own or OPERATIONS[value.name].writes:
+            self.unite(own + used)
+        if value.name in MAKING:
+            self.taken.append((each, own[0] if own else ""))
+        elif value.name == "append":
+            self.taken.append((each, used[0]))
+
+    def _call(self, each: Assign, value: Operation) -> None:
+        effects = self.known.get(id(value.detail))
+        if effects is None:
+            return
+        members: dict[int | None, list[str]] = {group: [] for group in effects.taking}
+        for group, atom in zip(effects.groups, (*value.operands, Local(each.target or "")), strict=True):
+            members.setdefault(group, []).extend(self.names((atom,)))
+        for group, names in members.items():
+            self.unite(names)
+            if group in effects.taking:
+                self.taken.append((each, names[0] if names else ""))
+
+    def _holds_references(self, name: str) -> bool:
+        kind = self.function.variables[name]
+        return isinstance(kind, List) and has_reference(kind.item)
+
+    def names(self, atoms: Sequence[Atom]) -> list[str]:
+        """Return the variables with lists or objects among atoms."""
+        kinds = self.function.variables
+        names = [each.name for each in atoms if isinstance(each, Local)]
+        return [each for each in names if each in kinds and has_reference(kinds[each])]
+
+    def find(self, name: str) -> str:
+        """Return the variable that stands for the group of another one."""
+        while (above := self.first.get(name, name)) != name:
+            self.first[name] = self.first.get(above, above)
+            name = above
+        return name
+
+    def unite(self, names: list[str]) -> None:
+        for each in names[1:]:
+            self.first[self.find(each)] = self.find(names[0])
+
+    def effects(self) -> Effects:
+        """Return what a call of the function does."""
+        numbers: dict[str, int] = {}
+        variables = self.function.variables
+        groups = [
+            numbers.setdefault(self.find(name), len(numbers)) if has_reference(kind) else None
+            for name, kind in [*[(name, variables[name]) for name in self.function.parameters],
+                               (_RESULT, self.function.result)]
+        ]  # fmt: skip
+        taking = {numbers.get(self.find(name)) for _, name in self.taken if name}
+        return Effects(tuple(groups), frozenset(each for each in taking if each is not None))
+
+
+class _Places:
+    """In which loops the statements of a function run, and its groups are used."""
+
+    def __init__(self, function: TypedFunction, groups: _Groups) -> None:
+        self.function, self.groups = function, groups
+        self.around: dict[int, frozenset[str]] = {}
+        """The loops that may be running at an assignment, by its identity: those around, and those of producers."""
+        self.used: dict[str, frozenset[str]] = {}
+        """The loops that all uses of a group are in."""
+        self._produced: dict[str, frozenset[str]] = {}
+        self._targets: dict[str, str] = {}
+        self._loops: dict[str, Loop] = {}
+        for name in (*function.parameters, _RESULT):
+            self.used[groups.find(name)] = _HERE
+        self._walk(function.body, _HERE)
+        heads = Liveness(function).heads if self._loops else {}
+        self._needed = {
+            label: {groups.find(name) for name in heads[id(each)]} for label, each in self._loops.items()
+        }  # fmt: skip
+        """The groups with a value that goes from one round of a loop to the next."""
+
+    def dying(self, group: str) -> frozenset[str]:
+        """Return the regions behind which a group is not used."""
+        loops = {label for label in self.used[group] if group not in self._needed[label]}
+        outlives = any(self.groups.find(name) == group for name in (*self.function.parameters, _RESULT))
+        return frozenset(loops if outlives else loops | {CALL})
+
+    def _use(self, around: frozenset[str], *atoms: Atom) -> None:
+        for name in self.groups.names(atoms):
+            group = self.groups.find(name)
+            self.used[group] = self.used.get(group, around) & around
+
+    def _walk(self, block: Block, around: frozenset[str]) -> None:
+        for each in block:
+            if isinstance(each, Assign):
+                self.around[id(each)] = around
+                operands = each.value.operands if isinstance(each.value, Operation) else (each.value,)
+                self._use(around, Local(each.target or ""), *operands)
+            elif isinstance(each, If):
+                self._walk(each.body, around)
+                self._walk(each.otherwise, around)
+            elif isinstance(each, Labelled):
+                self._walk(each.body, around)
+            elif isinstance(each, Loop):
+                self._loops[each.label] = each
+                self._walk(each.body, around | {each.label})
+            elif isinstance(each, Attempt):
+                self._walk(each.body, around)
+                self._walk(each.handler, around)
+            elif isinstance(each, Consume):
+                self._targets[each.label], self._produced[each.label] = each.target, around
+                self._walk(each.producer, around)
+                self._walk(each.body, self._produced[each.label])
+            elif isinstance(each, Produce):
+                self._use(around, each.value, Local(self._targets[each.label]))
+                self._produced[each.label] |= around
