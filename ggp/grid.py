@@ -33,6 +33,8 @@ BoardPlace = int | tuple[int, int] | None
 """The place of an action on the board: a cell, the first and the last cell of a move, or None."""
 HEXAGON = 0.87
 """Height of a row of hexagons of width 1: the square root of 3/4."""
+EDGE = 0.5
+"""Width of the edge of a board, where the names of rows and columns are."""
 BUTTONS = 4
 """Number of action buttons side by side."""
 
@@ -198,6 +200,7 @@ class Grid:
         hexagonal: bool = False,
         rows: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
+        **board: Any,
     ) -> Scene:
         """Return the scene of a state, with the names of rows and columns at its edges.
 
@@ -208,7 +211,9 @@ class Grid:
                 buttons.
             look: returns a cell as it is to be drawn, from its number and its plain form.
             hexagonal: whether cells are hexagons, each row shifted to the right of the row above by half a cell.
-            rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells).
+            rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells). Those of the
+                columns are above the board, or below it if row 0 is at the bottom and nothing falls.
+            board: properties of the board, such as `below`; see `ggp.Scene`.
         """
         rows = [str(row + 1) for row in range(self.rows)] if rows is None else rows
         columns = LETTERS[: self.columns] if columns is None else columns
@@ -219,17 +224,19 @@ class Grid:
         for line, row in enumerate(self.from_top()):
             left, top = line * lean, line * height
             if rows:
-                cells.append(Cell(f"row {rows[row]}", left - 0.75, top, 0.5, height, "plain", rows[row]))
+                cells.append(Cell(f"row {rows[row]}", left - EDGE, top, EDGE, height, "coordinate", rows[row]))
             for column in range(self.columns):
                 number = self.cell(row, column)
                 owner, sign = pieces.get(marks[number], (None, ""))
                 action = chosen.at.get(number)
                 place, hint = (self.name(number), left + column, top, 1, height), chosen.hint(action)
                 cells.append(look(number, Cell(*place, shape, sign, owner=owner, action=action, hint=hint)))
+        below = self.upward and not board.get("gravity")
         for column, letter in enumerate(columns):
-            cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.6, "plain", letter))
-        cells += button_cells(chosen, self.rows * height + 0.25)
-        return Scene(tuple(cells), standing(game, state), moves=chosen.moves)
+            x, y = column + (1 - EDGE) / 2, self.rows * height if below else -EDGE
+            cells.append(Cell(f"column {letter}", x, y, EDGE, EDGE, "coordinate", letter))
+        cells += button_cells(chosen, self.rows * height + (EDGE if below and columns else 0) + 0.25)
+        return Scene(tuple(cells), standing(game, state), moves=chosen.moves, **board)
 
 
 @attrs.frozen

@@ -18,15 +18,19 @@ import attrs
 
 Shade = Literal["", "dark", "light"]
 """The colour of a square of a chequered board."""
-Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "plain"]
+Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "plain", "coordinate"]
 """The shape of a cell.
 
 square: a field of a board; hexagon: a field with a corner above and below, which reach into the neighbouring rows by a
 sixth of its height (a height of 0.87 fits a width of 1); round: a hollow with round ends that holds things, with its
 count in a strip above or below; piece: a thing itself, such as a stone, whose text is for terminals alone; up, down:
 a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside the board (roll, hold); plain:
-text without an outline.
+text without an outline; coordinate: the name of a row or column at the edge of the board, which turns with it.
 """
+TEXTS = frozenset({"plain", "coordinate"})
+"""The shapes of cells that are text alone."""
+BESIDE = frozenset({"button", "plain", "coordinate"})
+"""The shapes of cells that are beside the board."""
 
 DISCS: Mapping[str, str] = {"●": "", "○": "", "♚": "♚", "♔": "♚"}
 """Texts that pictures show as a disc in the owner's colour, with the character on it: men or stones, and kings."""
@@ -99,6 +103,17 @@ class Scene:
 
     moves: tuple[Move, ...] = ()
     """The actions that lead from one cell to another; no two of them have the same two cells."""
+    below: int | None = None
+    """The player who sits below the board; None if the players have no sides, and the board is never turned. This and
+    the following are properties of the game: they are the same in every state.
+    """
+    gravity: bool = False
+    """Whether pieces fall: they come in from above, and the board is never turned."""
+
+    @property
+    def turnable(self) -> bool:
+        """Whether the board may be turned."""
+        return self.below is not None and not self.gravity
 
     @property
     def starts(self) -> frozenset[str]:
@@ -128,23 +143,28 @@ class Scene:
         return attrs.evolve(self, cells=tuple(cells))
 
     def turned(self, quarters: int) -> "Scene":
-        """Return the scene turned clockwise by `quarters` quarter turns; buttons and plain texts
-        stay below the board.
+        """Return the scene turned clockwise by `quarters` quarter turns; buttons and plain texts stay below the board.
+
+        Coordinates turn with the board, and stay on the edges on which they are before, or after one quarter turn. A
+        board that is not `turnable` is returned as it is.
         """
-        board = [cell for cell in self.cells if cell.shape not in ("button", "plain")]
-        if not board or quarters % 4 == 0:
+        board = [cell for cell in self.cells if cell.shape not in BESIDE or cell.shade]
+        if not board or quarters % 4 == 0 or not self.turnable:
             return self
         left, top = min(cell.x for cell in board), min(cell.y for cell in board)
         right, bottom = max(cell.x + cell.width for cell in board), max(cell.y + cell.height for cell in board)
         higher = 0.0 if quarters % 2 == 0 else (right - left) - (bottom - top)
 
         def moved(cell: Cell) -> Cell:
-            if cell.shape in ("button", "plain"):
+            if cell.shape in BESIDE and cell.shape != "coordinate" and not cell.shade:
                 return attrs.evolve(cell, y=cell.y + higher if cell.y >= bottom else cell.y)
             x, y, width, height = cell.x - left, cell.y - top, cell.width, cell.height
             wide, high = right - left, bottom - top
             for _ in range(quarters % 4):
                 x, y, width, height, wide, high = high - y - height, x, height, width, high, wide
+            if cell.shape == "coordinate" and quarters % 4 >= 2:  # back to its edge
+                beside = x >= wide or x + width <= 0
+                x, y = (wide - x - width, y) if beside else (x, high - y - height)
             return attrs.evolve(cell, x=left + x, y=top + y, width=width, height=height)
 
         return attrs.evolve(self, cells=tuple(map(moved, self.cells)))

@@ -13,7 +13,7 @@ from typing import Literal
 import attrs
 
 from ggp.game import MIN
-from ggp.scene import Cell, Scene
+from ggp.scene import TEXTS, Cell, Scene
 
 UNIT = 64
 """The side of an ordinary cell."""
@@ -221,7 +221,7 @@ def _inside(cell: Cell, outline: Box) -> Box:
         x, y = outline.middle
         away = outline.height / 6 if cell.shape == "up" else -outline.height / 6
         return Box.around(x, y + away, outline.width * 0.56, outline.height * 0.32)
-    if cell.shape == "plain" or (cell.shape == "button" and cell.count is None):
+    if cell.shape in TEXTS or (cell.shape == "button" and cell.count is None):
         return outline
     if cell.shape in ("round", "piece") and cell.count is None:
         return outline.grown(-min(outline.width, outline.height) * 0.15)

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement
 import attrs
 
 from ggp.game import MAX, MIN
-from ggp.scene import DISCS, Cell, Scene, Shape
+from ggp.scene import BESIDE, DISCS, TEXTS, Cell, Scene, Shape
 from ggp.show.board_layout import (
     CORNER,
     DIGITS,
@@ -191,9 +191,9 @@ class Drawing:
         elif self.has_points and _is_empty(cell):
             _circle(group, placed.box, POINT, "outline")
             _outline(group, placed.outline, cell.shape, "reach")
-        elif cell.shape != "plain":
+        elif cell.shape not in TEXTS:
             _outline(group, placed.outline, cell.shape, "outline")
-        if cell.name in self.changed and cell.shape != "plain":  # a text beside the board is changed by every move
+        if cell.name in self.changed and cell.shape not in TEXTS:  # a text beside the board is changed by every move
             least = min(placed.outline.width, placed.outline.height)
             within = 0 if cell.shape == "button" else min(RING, least / 8)  # a narrow cell has a mark within, too
             within = CORNER / 2 if cell.shade else RING / 2 if cell.text in DISCS else within
@@ -204,11 +204,11 @@ class Drawing:
             _things(group, placed, cell.count)
         if _is_empty(cell) and cell.action is not None and self.dotted:
             _circle(group, placed.box, DOT, "dot")
-        if cell.text in DISCS and cell.shape != "plain":
+        if cell.text in DISCS and cell.shape not in TEXTS:
             self.disc(group, placed)
         elif cell.text and cell.shape != "piece":
             mono = MONOSPACED if cell.shape == "plain" else None
-            largest = SMALLER_MARK if cell.shape in ("plain", "button") else LARGEST_MARK
+            largest = SMALLER_MARK if cell.shape in BESIDE else LARGEST_MARK
             size = fitting(cell.text, placed.inside, largest, mono)
             mark = _text(group, cell.text, placed.inside.middle, size, "mark")
             if mono:

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from ggp.game import Action
-from ggp.scene import Cell, Scene
+from ggp.scene import TEXTS, Cell, Scene
 from ggp.show.board_svg import cell_drawer
 
 
@@ -41,7 +41,7 @@ class Beat:
 
 def motion(before: Scene, after: Scene, action: Action) -> tuple[Beat, ...]:
     """Return the beats that animate `action`, from one scene to the other; none if nothing moves."""
-    old, new = ({cell.name: cell for cell in scene.cells if cell.shape != "plain"} for scene in (before, after))
+    old, new = ({cell.name: cell for cell in scene.cells if cell.shape not in TEXTS} for scene in (before, after))
     return (*_counted(old, new, before, action), *_pieces(old, new, before, action))
 
 

@@ -91,7 +91,7 @@ def _content(cell: Cell) -> str:
     if cell.highlighted:
         return f"*{text}*"
     match cell.shape:
-        case "plain":
+        case "plain" | "coordinate":
             return text.rstrip()
         case "piece":
             return text or "o"

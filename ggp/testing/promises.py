@@ -39,7 +39,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
     "wrong texts": "a text that is not a state or an action is refused with NotationError or IllegalActionError",
     "drawing": "the drawing is a text that is not empty, and changes in the course of play",
-    "scene": "a scene's cells have different names and do not overlap, its lines join cells, and it changes in play",
+    "scene": "cells of a scene have different names and do not overlap, lines join cells, sides stay, it changes",
     "scene's actions": "the actions that can be chosen in a scene are exactly the legal ones",
     "explanation": "an explanation of an action is a text that is not empty",
     "pickling": "a game that was pickled and loaded plays the same",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ggp.game import Action, Scenic, State
+from ggp.game import MAX, MIN, Action, Scenic, State
 from ggp.scene import Cell, Scene
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation
@@ -18,14 +18,33 @@ TOLERANCE = 1e-9
 def check_scenes(exam: Examination, path: list[tuple[State, Observation]], place: int) -> None:
     """Check the scenes at the end of a play and at `place`. An index beyond the end counts from the start again."""
     if isinstance(exam.game, Scenic):
+        first = exam.game.scene(path[0][0])
         for state, seen in (path[place % len(path)], path[-1]):
             exam.at(state)
             scene = exam.game.scene(state)
             exam.expect("scene", isinstance(scene, Scene), "scene returns {}", scene)
             exam.expect("determinism", exam.game.scene(state) == scene, "the scene is another one when asked twice")
+            _check_sides(exam, scene, first)
             _check_cells(exam, scene)
             _check_actions(exam, scene, seen[2])
         _check_changes(exam, path)
+
+
+def _check_sides(exam: Examination, scene: Scene, first: Scene) -> None:
+    """Check that the board has the same sides, and falls or not, as at the beginning of the play."""
+    if not (isinstance(scene, Scene) and isinstance(first, Scene)):
+        return
+    exam.expect(
+        "scene", scene.below in (None, MAX, MIN), "below is {}; it must be ggp.MAX, ggp.MIN or None", scene.below
+    )
+    same = (scene.below, scene.gravity) == (first.below, first.gravity)
+    exam.expect(
+        "scene",
+        same,
+        "below and gravity are {}; they were {} at the beginning of the play, and must not change",
+        (scene.below, scene.gravity),
+        (first.below, first.gravity),
+    )
 
 
 def _check_changes(exam: Examination, path: list[tuple[State, Observation]]) -> None:

@@ -11,7 +11,7 @@ import attrs
 
 from ggp.escapes import escaped
 from ggp.game import MAX, MIN
-from ggp.scene import Cell, Scene
+from ggp.scene import TEXTS, Cell, Scene
 from ggp.show.board_layout import UNIT, lay_out
 from ggp.show.board_style import DARK
 
@@ -22,6 +22,8 @@ OWNERS = {MAX: DARK["first"], MIN: DARK["second"]}
 SHAPES = {"up": "△", "down": "▽"}
 FRAMES = {"square": "┌─┐│└┘", "button": "╭─╮│╰╯", "round": "╭─╮│╰╯", "chosen": "┏━┓┃┗┛"}
 """Frame characters: upper left, horizontal, upper right, vertical, lower left, lower right."""
+UNFRAMED = TEXTS | {"piece"}
+"""The shapes of cells without a frame."""
 FRAMED = 4, 3
 """Minimum width and height of a cell with a frame."""
 
@@ -53,7 +55,7 @@ class Area:
     @property
     def framed(self) -> bool:
         """Whether the cell has a frame: its shape should have one, and there is room for it."""
-        return self.cell.shape not in ("plain", "piece") and self.width >= FRAMED[0] and self.height >= FRAMED[1]
+        return self.cell.shape not in UNFRAMED and self.width >= FRAMED[0] and self.height >= FRAMED[1]
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -147,7 +149,7 @@ def _content(area: Area) -> str:
     """Return the text in the middle of a cell."""
     cell = area.cell
     inside = " ".join(part for part in (cell.text, "" if cell.count is None else str(cell.count)) if part)
-    if cell.shape == "plain":
+    if cell.shape in TEXTS:
         return inside
     if cell.shape == "piece":
         return inside or "●"
@@ -197,7 +199,7 @@ def _write_in_middle(area: Area, signs: list[list[Sign]], style: str) -> None:
     text = _content(area)
     frame = 2 if area.framed else 0
     room = area.width - frame
-    if not area.framed and area.cell.shape not in ("plain", "piece") and len(text) + 2 <= room:
+    if not area.framed and area.cell.shape not in UNFRAMED and len(text) + 2 <= room:
         text = f"[{text}]" if area.cell.action is not None or area.cell.shape == "square" else f" {text} "
     left = area.left + frame // 2 + (0 if area.cell.shape == "plain" else (room - len(text)) // 2)
     _write(signs, left, area.top + (area.height - 1) // 2, text, style, area.cell.name)

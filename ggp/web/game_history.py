@@ -92,20 +92,22 @@ class GameHistory:
     @property
     def quarters(self) -> int:
         """The number of quarter turns of the board: a visitor who plays one side sees it at the bottom."""
+        if not self.turnable:
+            return 0
         if self.address.view is not None:
             return self.address.view
         own = [side for side in (MAX, MIN) if quotas.is_human(self.players[side])]
-        return 2 if len(own) == 1 and own[0] == self.far_side else 0
+        return 2 if len(own) == 1 and own[0] != self.scene_at_start.below else 0
 
     @functools.cached_property
-    def far_side(self) -> Player | None:
-        """The player at the upper side of the board; None if the sides do not face each other."""
-        scene = capabilities.scene(self.game, self.states[0])
-        heights = [[cell.y + cell.height / 2 for cell in scene.cells if cell.owner == side] for side in (MAX, MIN)]
-        if scene.lines or not all(heights):
-            return None
-        first, second = (sum(each) / len(each) for each in heights)
-        return None if first == second else MAX if first < second else MIN
+    def scene_at_start(self) -> Scene:
+        """The scene of the first state, not turned."""
+        return capabilities.scene(self.game, self.states[0])
+
+    @property
+    def turnable(self) -> bool:
+        """Whether the board may be turned."""
+        return self.scene_at_start.turnable
 
     def match(self, players: tuple[Participant, Participant] | None = None) -> Match:
         """Return the game as a match that can be continued and recorded."""

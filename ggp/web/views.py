@@ -107,7 +107,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "fresh_url": address.anew().url(),
         "swapped_url": attrs.evolve(address.anew(), players=address.players[::-1]).url(),
         "setup_url": attrs.evolve(address.anew(), shown=(), view=None, start=None, puzzle=None).url("new"),
-        "turned_url": "" if scene.lines else attrs.evolve(address, view=(history.quarters + 2) % 4, command=None).url(),
+        "turned_url": _turned(history),
         "upright_url": _upright(history, scene),
         "parameters": {name: typed(parameters[name]) for name in address.parameters},
         "address": address,
@@ -281,9 +281,16 @@ def _announcement(happened: Sequence[ShownMove], scene: Scene) -> str:
     return ". ".join([*said, scene.caption.replace("\n", " ")])
 
 
+def _turned(history: GameHistory) -> str:
+    """Return the address of the board as the other side sees it; "" for a board that is never turned."""
+    if not history.turnable:
+        return ""
+    return attrs.evolve(history.address, view=(history.quarters + 2) % 4, command=None).url()
+
+
 def _upright(history: GameHistory, scene: Scene) -> str:
     """Return how a wide board is turned upright on a phone; "" for any other board."""
-    if scene.lines or history.address.view is not None or not scene.cells:
+    if not history.turnable or history.address.view is not None or not scene.cells:
         return ""
     width, height = _extent(scene.cells)
     if width < UPRIGHT * height:

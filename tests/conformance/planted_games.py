@@ -563,6 +563,12 @@ def _any(self, state, text):
 plant("a drawing of the beginning", ["drawing"], Heap, draw=lambda self, state: Heap.draw(self, self.initial_state()))
 
 
+plant(
+    "a board whose sides change",
+    ["scene"],
+    Heap,
+    scene=lambda self, state: attrs.evolve(Heap.scene(self, state), below=state[1]),
+)
 plant("a scene of the beginning", ["scene"], Boxes, scene=lambda self, state: _constant_scene(state))
 
 

@@ -47,7 +47,7 @@ def test_the_winning_row_is_highlighted(row):
 
 def test_a_large_board_has_numbers_at_its_sides():
     board = scene("tictactoe", h=4, v=5, k=4)
-    numbers = {cell.name: cell.text for cell in board.cells if cell.shape == "plain"}
+    numbers = {cell.name: cell.text for cell in board.cells if cell.shape == "coordinate"}
     assert numbers == {f"row {n}": str(n) for n in range(1, 5)} | {f"column {n}": str(n) for n in range(1, 6)}
     assert board["2-3"].action == 7
     assert (board["2-3"].x, board["2-3"].y) == (2, 1)

@@ -233,4 +233,4 @@ class Checkers:
                 return attrs.evolve(cell, shade="dark", label=labels[number])
             return attrs.evolve(cell, shade="light", shape="plain")
 
-        return self.grid.scene(self, state, self.marks(state), PIECES, where, look, rows=(), columns=())
+        return self.grid.scene(self, state, self.marks(state), PIECES, where, look, rows=(), columns=(), below=ggp.MIN)

@@ -263,4 +263,6 @@ class ConnectFour:
             return attrs.evolve(cell, highlighted=bool(self.bit(number) & (lines[0] | lines[1])), reach=others)
 
         marks = self.marks(state)
-        return self.grid.scene(self, state, marks, PIECES, cells.__getitem__, look, rows=(), columns=numbers)
+        return self.grid.scene(
+            self, state, marks, PIECES, cells.__getitem__, look, rows=(), columns=numbers, gravity=True
+        )

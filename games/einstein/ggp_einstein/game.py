@@ -225,7 +225,7 @@ class Einstein:
         def where(action: int) -> tuple[int, int] | None:
             return self.route(state, action) if state.die else None
 
-        scene = self.grid.scene(self, state, self.marks(state), pieces, where)
+        scene = self.grid.scene(self, state, self.marks(state), pieces, where, below=ggp.MIN)
         if not state.die and self.terminal_test(state):
             return scene
         told = f"to move, the die shows {state.die}" if state.die else "to roll the die"

@@ -187,7 +187,7 @@ def scene(
         ahead = not turns and side[-1] > sides[1 - player][-1]
         cells.append(_store(game, player, names[player], side[-1], ahead))
     longer = {turn: choice for turn, choice in turns.items() if len(turn) > 1}
-    return Scene((*cells, *_buttons(game, state[2], longer)), caption, things=("seed", "seeds"))
+    return Scene((*cells, *_buttons(game, state[2], longer)), caption, things=("seed", "seeds"), below=MAX)
 
 
 def _houses(game: KalahRules, player: int, side: list[int], choices: Mapping[int, Choice]) -> Iterator[Cell]:

@@ -173,6 +173,6 @@ class TicTacToe(TicTacToeRules):
         """Yield the numbers of rows and columns for boards whose cells have no single number."""
         if not self.is_small:
             for row in range(self.h):
-                yield Cell(f"row {row + 1}", -0.75, row + 0.25, 0.5, 0.5, "plain", text=str(row + 1))
+                yield Cell(f"row {row + 1}", -0.5, row, 0.5, 1, "coordinate", text=str(row + 1))
             for column in range(self.v):
-                yield Cell(f"column {column + 1}", column + 0.25, -0.75, 0.5, 0.5, "plain", text=str(column + 1))
+                yield Cell(f"column {column + 1}", column + 0.25, -0.5, 0.5, 0.5, "coordinate", text=str(column + 1))
