@@ -135,7 +135,8 @@ def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
     Known objects that count name the variable by a class attribute `progress`.
     """
     module = sys.modules.get("ggp.compiler.compiled_code")
-    if module is None or frame.f_code is not module.Code.__call__.__code__:
+    compiled = getattr(module, "Code", None)  # a module that is being imported has none yet
+    if compiled is None or frame.f_code is not compiled.__call__.__code__:
         return None
     variables, code = frame.f_locals["variables"], frame.f_locals["self"]
     counting = [

@@ -6,8 +6,11 @@ import signal
 import subprocess
 import sys
 import time
+import types
 
 import pytest
+
+from ggp.faults import machine_progress
 
 pytest.importorskip("llvmlite")
 pytestmark = pytest.mark.slow
@@ -106,3 +109,9 @@ def test_ctrl_c_ends_it_with_status_130(run):
 def _processor_time(pid):
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_look_at_machine_code_waits_until_its_module_has_been_imported(monkeypatch):
+    name = "ggp.compiler.compiled_code"
+    monkeypatch.setitem(sys.modules, name, types.ModuleType(name))  # as it is while another thread imports it
+    assert machine_progress(sys._getframe()) is None
