@@ -63,6 +63,17 @@ _OPTIONS = (
 )
 
 
+GAMES_OF_A_TEST = 4000
+"""Default number of games of each pair of players if a sequential test may stop them early."""
+
+takes_sprt = click.option(
+    "--sprt",
+    metavar="elo0=0,elo1=20",
+    help="Stop as soon as a sequential probability ratio test decides between these Elo differences.",
+)
+"""The option of a sequential test of each pair of players."""
+
+
 def takes_experiment(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of an experiment. The command receives them as one `Plan`, by `Plan.of`."""
     for option in reversed(_OPTIONS):
@@ -176,6 +187,9 @@ def _check_report(path: pathlib.Path) -> None:
 def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None = None) -> Results:
     """Play the games, show the progress, and print the report; return the results.
 
+    Arguments:
+        sprt: a sequential test of each pair of players, which stop playing each other when it is decided.
+
     Raises:
         Stopped: the user pressed Ctrl-C; the games played so far are reported.
         GGPError: a game failed, or the journal cannot be used.
@@ -187,7 +201,14 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
         say(f"{plan.journal} has {lines}: the lost games are played again")
     interrupted = False
     live = LiveView(session.registry, game) if plan.live else None
-    games = outcomes(experiment, plan.workshop, journal, live.play if live else play_job)
+    decided: set[int] = set()
+    games = outcomes(
+        experiment,
+        plan.workshop,
+        journal,
+        live.play if live else play_job,
+        needed=lambda number: experiment.meeting(number)[0] not in decided,
+    )
     line = ProgressLine(every=EVERY)
     with contextlib.nullcontext() if live else line:
         progress = ExperimentProgress(line, experiment.games, len(journal.games) if journal else 0)
@@ -198,8 +219,9 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
                     live.stands(results)
                 else:
                     progress.show(results)
-                if sprt and sprt.accepted(results.meetings[0].pairs):
-                    break
+                couple, _, _ = experiment.meeting(outcome.number)
+                if sprt and sprt.accepted(results.meetings[couple].pairs):
+                    decided.add(couple)
         except KeyboardInterrupt:
             interrupted = True
             if sys.stderr.isatty():

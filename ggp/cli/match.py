@@ -5,26 +5,20 @@ from typing import Any
 import click
 
 from ggp.cli import completion
-from ggp.cli.experiment import Plan, conduct, takes_experiment
+from ggp.cli.experiment import GAMES_OF_A_TEST, Plan, conduct, takes_experiment, takes_sprt
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, takes_position
 from ggp.experiments import SPRT
 
 GAMES = 100
 """Default number of games."""
-GAMES_OF_A_TEST = 4000
-"""Default number of games if a sequential test may stop the match early."""
 
 
 @click.command("match", cls=Helpful)
 @takes_position
 @click.argument("one", metavar="PLAYER", shell_complete=completion.players)
 @click.argument("other", metavar="PLAYER", shell_complete=completion.players)
-@click.option(
-    "--sprt",
-    metavar="elo0=0,elo1=20",
-    help="Stop as soon as a sequential probability ratio test decides between these Elo differences.",
-)
+@takes_sprt
 @takes_experiment
 def command(session: Session, position: Position, one: str, other: str, sprt: str | None, **given: Any) -> None:
     """Play many games between two players to find the stronger one.

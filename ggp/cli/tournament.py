@@ -5,11 +5,11 @@ from typing import Any
 import click
 
 from ggp.cli import completion
-from ggp.cli.experiment import Plan, conduct, takes_experiment
+from ggp.cli.experiment import GAMES_OF_A_TEST, Plan, conduct, takes_experiment, takes_sprt
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, takes_position
 from ggp.errors import UsageError
-from ggp.experiments import gauntlet, round_robin
+from ggp.experiments import SPRT, gauntlet, round_robin
 
 GAMES = 40
 """Default number of games of each pair of players."""
@@ -19,12 +19,16 @@ GAMES = 40
 @takes_position
 @click.argument("players", metavar="PLAYER...", nargs=-1, shell_complete=completion.players)
 @click.option("--gauntlet", "against_first", is_flag=True, help="Play only the pairs with the first player.")
+@takes_sprt
 @takes_experiment
-def command(session: Session, position: Position, players: tuple[str, ...], against_first: bool, **given: Any) -> None:
+def command(
+    session: Session, position: Position, players: tuple[str, ...], against_first: bool, sprt: str | None, **given: Any
+) -> None:
     """Rate several players in a round robin.
 
     Players are written as for `ggp match`, and every pair plays from the same starts. The report gives Bradley-Terry
-    ratings in Elo with their errors, and a cross table.
+    ratings in Elo with their errors, and a cross table. With a sequential test, two players stop playing each other as
+    soon as it is decided between them.
     """
     plan = Plan.of(given)
     if len(players) < 2:
@@ -34,4 +38,6 @@ def command(session: Session, position: Position, players: tuple[str, ...], agai
             "a player is named twice; the players of a tournament must differ (`ggp match` lets one play itself)"
         )
     couples = (gauntlet if against_first else round_robin)(len(players))
-    conduct(plan, plan.experiment(session, position, players, couples, GAMES), session, position.game)
+    test = SPRT.parse(sprt) if sprt is not None else None
+    default = GAMES_OF_A_TEST if test else GAMES
+    conduct(plan, plan.experiment(session, position, players, couples, default), session, position.game, test)

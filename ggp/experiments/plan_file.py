@@ -5,7 +5,7 @@ limits = "nodes=2000"          # added to players that have no limit of their ow
 games = 40                     # of each pair, in each game
 pairs = "round-robin"          # or "gauntlet": the first player against every other
 seed = 1
-sprt = "elo0=0,elo1=20"        # for two players; leave it out to play all games
+sprt = "elo0=0,elo1=20"        # stop each pair of players when it is decided; leave it out to play all games
 
 [[game]]
 name = "kalah"
@@ -107,8 +107,6 @@ def _checked(registry: Registry, path: pathlib.Path, plan: _Plan, plugins: tuple
         raise UsageError(f"players needs two players or more; got {len(plan.players)}")
     if not plan.game:
         raise UsageError("there is no game: write [[game]] with a name")
-    if plan.sprt is not None and len(plan.players) != 2:
-        raise UsageError(f"sprt is a test of two players; got {len(plan.players)}")
     return ExperimentPlan(
         path=path,
         parts=tuple(_part(registry, path, plan, entry, plugins) for entry in plan.game),

@@ -3,7 +3,7 @@
 import importlib.metadata
 import math
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -38,12 +38,13 @@ def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str,
         "moves_a_game": statistics.mean(results.lengths) if results.lengths else 0.0,
         "matches": [
             {"first": players[one], "second": players[other], **_meetings(each)}
+            | ({"sprt": _sequential(sprt, each.pairs)} if sprt and len(players) > 2 else {})
             for (one, other), each in zip(experiment.couples, results.meetings, strict=True)
         ],
         "first_player": {"name": capabilities.player_names(game)[0], **_meetings(results.sides)},
         "costs": [{"player": name, **_cost(cost)} for name, cost in zip(players, results.costs, strict=True)],
     }
-    if sprt:
+    if sprt and len(players) == 2:
         found["sprt"] = _sequential(sprt, results.meetings[0].pairs)
     if len(players) > 2:
         found["ratings"] = _ratings(results)
@@ -135,6 +136,7 @@ def blocks(found: Mapping[str, Any]) -> list[Block]:
     parts += _notes(found)
     if "sprt" in found:
         parts.append(_test(found["sprt"]))
+    parts += _tests(found["matches"])
     costs = _costs(found["costs"])
     parts += [_first_player(found["first_player"]), *([COSTS, costs] if costs else []), _head(found)]
     return [part for part in parts if part]
@@ -257,7 +259,8 @@ def _cross_table(found: Mapping[str, Any]) -> Block:
         [f"{place}. {name}", *(f"{shown[name, other]:g}" if (name, other) in shown else "" for other in names)]
         for place, name in enumerate(names, start=1)
     ]
-    games = max(match["games"] for match in found["matches"])
+    counts = {match["games"] for match in found["matches"]}
+    games = f"{'up to ' if len(counts) > 1 else ''}{max(counts)}"
     return [[f"points of {games} games", *map(str, range(1, len(names) + 1))], *rows]
 
 
@@ -272,10 +275,36 @@ def points(found: Mapping[str, Any]) -> dict[tuple[str, str], float]:
 
 
 def _test(sprt: Mapping[str, Any]) -> str:
-    asked = f"{sprt['elo0']:g} (H0) against {sprt['elo1']:g} Elo (H1), alpha {sprt['alpha']:g}, beta {sprt['beta']:g}"
     said = f"{sprt['accepted']} is accepted" if sprt["accepted"] else "nothing is decided"
     interval = f"{sprt['low']:.2f} to {sprt['high']:.2f}"
-    return f"Sequential test of {asked}: {said}; log-likelihood ratio {sprt['ratio']:.2f} of {interval}."
+    return f"Sequential test of {_hypotheses(sprt)}: {said}; log-likelihood ratio {sprt['ratio']:.2f} of {interval}."
+
+
+def _tests(matches: Sequence[Mapping[str, Any]]) -> list[Block]:
+    """Return the sequential tests of the pairs of a tournament."""
+    tested = [match for match in matches if "sprt" in match]
+    if not tested:
+        return []
+    rows = [
+        [
+            f"{match['first']} - {match['second']}",
+            str(match["games"]),
+            *_difference(match),
+            f"{match['sprt']['ratio']:.2f}",
+            match["sprt"]["accepted"] or "not decided",
+        ]
+        for match in tested
+    ]
+    sprt = tested[0]["sprt"]
+    about = (
+        f"Sequential tests of {_hypotheses(sprt)}, decided at a log-likelihood ratio of {sprt['low']:.2f} or"
+        f" {sprt['high']:.2f}:"
+    )
+    return [about, [["pair", "games", "Elo", "95 % interval", "ratio", "accepted"], *rows]]
+
+
+def _hypotheses(sprt: Mapping[str, Any]) -> str:
+    return f"{sprt['elo0']:g} (H0) against {sprt['elo1']:g} Elo (H1), alpha {sprt['alpha']:g}, beta {sprt['beta']:g}"
 
 
 def _first_player(sides: Mapping[str, Any]) -> str:

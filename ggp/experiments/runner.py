@@ -13,10 +13,21 @@ PATIENCE = 3
 """Number of times that processes may die in succession without finishing a game."""
 
 Play = Callable[[GameJob], Outcome]
+Needed = Callable[[int], bool]
+"""Returns whether the game with this number is still to be played, when all games before it have been yielded."""
+
+
+def all_games(number: int) -> bool:
+    """Return True: every game is played."""
+    return True
 
 
 def outcomes(
-    experiment: Experiment, workshop: Workshop = HERE, journal: Journal | None = None, play: Play = play_job
+    experiment: Experiment,
+    workshop: Workshop = HERE,
+    journal: Journal | None = None,
+    play: Play = play_job,
+    needed: Needed = all_games,
 ) -> Iterator[Outcome]:
     """Yield the games of an experiment in their order, whatever the order in which they end.
 
@@ -26,6 +37,7 @@ def outcomes(
         workshop: opens the executor that plays the games.
         journal: its games are not played again; new games are added to it.
         play: plays one game; for other processes it must be a function of a module.
+        needed: games that are not needed any more are not yielded, even if a process has already played them.
 
     Raises:
         GGPError: a game failed, or the processes died repeatedly.
@@ -33,21 +45,27 @@ def outcomes(
     """
     ready = dict(journal.games) if journal else {}
     following, failures = 0, 0
-    while following < experiment.games:
-        if following in ready:
-            yield ready.pop(following)
+
+    def due() -> Iterator[Outcome]:
+        """Yield the games that are next in order, as far as they have ended."""
+        nonlocal following
+        while following < experiment.games and (following in ready or not needed(following)):
+            outcome = ready.pop(following, None)
+            if outcome is not None and needed(following):
+                yield outcome
             following += 1
-            continue
-        missing = [number for number in range(following, experiment.games) if number not in ready]
+
+    yield from due()
+    while following < experiment.games:
+        unplayed = [number for number in range(following, experiment.games) if number not in ready]
+        missing = filter(needed, unplayed)  # as they are asked for: what is decided by then is not played
         try:
             for outcome in _finished(map(experiment.job, missing), workshop, play):
                 failures = 0
                 if journal:
                     journal.add(outcome)
                 ready[outcome.number] = outcome
-                while following in ready:
-                    yield ready.pop(following)
-                    following += 1
+                yield from due()
         except BrokenExecutor:
             failures += 1
             if failures == PATIENCE:

@@ -40,10 +40,7 @@ WRONG = {
     "a wrong type": (PLAN.replace("seed = 3", 'seed = "x"'), "expected `int`"),
     "no TOML": ("players = [", "is not TOML"),
     "one player": (PLAN.replace('"minimax", ', ""), "two players or more"),
-    "a test of three": (
-        'sprt = "elo1=5"\n' + PLAN.replace('"random"', '"random", "alphabeta"'),
-        "a test of two players",
-    ),
+    "a wrong test": ('sprt = "elo1=-5"\n' + PLAN, "elo0 must be less than elo1"),
 }
 
 

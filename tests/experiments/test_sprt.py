@@ -7,7 +7,7 @@ import pytest
 from laws import law_of_score
 
 import ggp
-from ggp.experiments import SPRT, Pairs
+from ggp.experiments import SPRT, Experiment, Pairs, Results, outcomes, random_starts, round_robin, workshop
 from ggp.experiments.pairs import SCORES, expected
 from ggp.experiments.sprt import likelihood
 
@@ -93,3 +93,23 @@ def test_looser_error_rates_are_made_use_of():
     test, chances, dice = SPRT(elo0=0, elo1=80, alpha=0.2, beta=0.2), law_of_score(expected(0)), random.Random(5)
     errors = sum(_decided(test, dice, chances) == "H1" for _ in range(300)) / 300
     assert 0.1 <= errors <= 0.25
+
+
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_in_a_tournament_only_the_pairs_that_are_decided_stop(processes):
+    nim = ggp.load_registry().game("nim")
+    players = ("alphabeta:depth=9", "minimax:depth=9", "random")
+    starts = random_starts(nim, nim.initial_state(), 40, plies=1)
+    experiment = Experiment(game="nim", players=players, couples=round_robin(3), starts=starts)
+    results, test, decided = Results(experiment), SPRT(elo0=0, elo1=200), set()
+    games = outcomes(experiment, workshop(processes), needed=lambda n: experiment.meeting(n)[0] not in decided)
+    for outcome in games:
+        couple, _, _ = experiment.meeting(outcome.number)
+        assert couple not in decided
+        results.add(outcome)
+        if test.accepted(results.meetings[couple].pairs):
+            decided.add(couple)
+    assert decided == {0, 1, 2}
+    assert [test.accepted(each.pairs) for each in results.meetings] == ["H0", "H1", "H1"]
+    assert len({each.games for each in results.meetings}) > 1
+    assert results.games < experiment.games
