@@ -3,14 +3,14 @@
 import contextlib
 import contextvars
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 import attrs
 
 from ggp import capabilities
 from ggp.game import Action, AnyGame, State
 from ggp.options import option
-from ggp.tables import Table
+from ggp.tables import Table, TableRow, Tabular
 
 
 @attrs.frozen
@@ -48,7 +48,7 @@ class Statistics:
 
 
 @attrs.frozen(kw_only=True)
-class SearchResult:
+class SearchResult(Tabular):
     """The result of a search."""
 
     action: Action
@@ -84,11 +84,9 @@ class SearchResult:
             game, state: what was searched; with them, moves are in the game's notation besides.
         """
         values = self.values if self.values is not None else {self.action: self.value}
-        text = None if game is None else capabilities.notation(game)
         return Table(
-            {
-                "action": repr(action),
-                **({} if text is None else {"move": None if action is None else text.format_action(state, action)}),
+            action_columns(action, game, state)
+            | {
                 "value": value,
                 "best": action in self.best_actions if self.values is not None else True,
                 "complete": self.complete,
@@ -103,14 +101,18 @@ class SearchResult:
             for action, value in values.items()
         )
 
-    def to_pandas(self, game: AnyGame | None = None, state: State = None) -> Any:
-        """Return the table as a data frame; without pandas, as a list of rows."""
-        return self.table(game, state).to_pandas()
-
     def _repr_html_(self) -> str:
         from ggp.show.result_chart import plain_table  # in notebooks only
 
         return plain_table(self)
+
+
+def action_columns(action: Action, game: AnyGame | None, state: State) -> TableRow:
+    """Return an action for a table: `action` as Python writes it, and with a game `move` in its notation."""
+    row: TableRow = {"action": None if action is None else repr(action)}
+    if game is not None:
+        row["move"] = None if action is None else capabilities.notation(game).format_action(state, action)
+    return row
 
 
 Report = Callable[[SearchResult], None]

@@ -22,6 +22,10 @@ class Table(list[TableRow]):
         """The names of the columns."""
         return list(dict.fromkeys(name for row in self for name in row))
 
+    def headed(self, shared: Mapping[str, Any]) -> "Table":
+        """Return the table with nested values before each row: the same in all rows."""
+        return Table(flat(shared) | row for row in self)
+
     def to_csv(self) -> str:
         """Return the table as CSV with a line of column names, as `pandas.read_csv` reads it without options."""
         text = io.StringIO()
@@ -54,6 +58,25 @@ class Table(list[TableRow]):
         arrays = {name: [row.get(name) for row in self] for name in self.columns}
         pyarrow.parquet.write_table(pyarrow.table({name: _alike(column) for name, column in arrays.items()}), file)
         return file.getvalue()
+
+
+class Tabular:
+    """A result that has a table: a class that defines `table` inherits `to_pandas`."""
+
+    __slots__ = ()
+
+    def table(self, game: Any = None, state: Any = None) -> Table:
+        """Return the result as a table.
+
+        Arguments:
+            game, state: the game and its position, where the result does not know them: with them, moves are in the
+                game's notation besides.
+        """
+        raise NotImplementedError
+
+    def to_pandas(self, game: Any = None, state: Any = None) -> Any:
+        """Return the table as a data frame; without pandas (extra `data`), as a list of rows."""
+        return self.table(game, state).to_pandas()
 
 
 def _written(value: Any) -> Any:

@@ -6,12 +6,14 @@ from ggp.cli import completion
 from ggp.cli.console import echo, echo_json, echo_line, echo_table
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
-from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, takes_picture, write_csv, write_picture
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.tree import DEFAULT_DEPTH, watchable, watched_limits
 from ggp.errors import UsageError
+from ggp.searcher import action_columns
 from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
 from ggp.show.search_tree import LIMIT
+from ggp.tables import Table, TableRow
 
 
 @click.command("compare", cls=Helpful)
@@ -20,6 +22,7 @@ from ggp.show.search_tree import LIMIT
 @click.option("--depth", metavar="PLIES", help=f"Search this many plies ahead (default: {DEFAULT_DEPTH}).")
 @takes_number("--limit", "Show the first N visits of each tree only.", default=LIMIT, minimum=1)
 @takes_picture("--html", "a page that steps through the searches side by side")
+@takes_csv
 @as_json
 def command(
     session: Session,
@@ -28,6 +31,7 @@ def command(
     depth: str | None,
     limit: int,
     html: str | None,
+    csv: str | None,
     as_json: bool,
 ) -> None:
     """Compare what several searchers visit from the same position.
@@ -39,9 +43,11 @@ def command(
         raise UsageError("a searcher is named twice: give each once, or with other options")
     found = [_searched(session, position, text, depth) for text in searchers]
     most = largest(found)
+    if csv is not None:
+        write_csv(csv, Table(_row(each, most) for each in found).headed(position.head()))
     if as_json:
         echo_json(position.head() | {"searches": [each.as_data(most) for each in found]})
-    elif html != STANDARD_OUTPUT:
+    elif STANDARD_OUTPUT not in (html, csv):
         for line in summary(found, most):
             echo_line(line)
         echo()
@@ -51,6 +57,13 @@ def command(
         )
     if html is not None:
         write_picture(html, comparison_page(found, limit))
+
+
+def _row(searched: Searched, most: Searched) -> TableRow:
+    """Return a search as a row of the table."""
+    found = searched.as_data(most)
+    found |= action_columns(searched.root.choice, searched.game, searched.root.state)
+    return found
 
 
 def _searched(session: Session, position: Position, text: str, depth: str | None) -> Searched:

@@ -16,7 +16,7 @@ from ggp.cli.session import Position, Session, limits_from, takes_position, take
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, AnyGame, State
 from ggp.numbers import many
-from ggp.searcher import Limits, Searcher
+from ggp.searcher import Limits, Searcher, action_columns
 from ggp.tables import Table, TableRow, flat
 
 IN_VAIN = 1000
@@ -122,8 +122,7 @@ def _row(game: AnyGame, state: State, ply: int, finder: Searcher | None, limits:
     return row | {
         "value": found.value,
         "exact": found.exact,
-        "move": None if found.action is None else text.format_action(state, found.action),
-        "action": repr(found.action),
+        **action_columns(found.action, game, state),
         "depth": found.statistics.depth,
         "nodes": found.statistics.nodes,
     }

@@ -18,10 +18,9 @@ from ggp.play.json_format import to_json
 from ggp.play.record_sources import read_file, read_record
 from ggp.play.records import Record
 from ggp.play.replay import Make, replay
-from ggp.play.store import StoredGame, open_store
+from ggp.play.store import StoredGame, games_table, open_store
 from ggp.play.text_format import SCORES, UNFINISHED, to_text
 from ggp.plugins import Registry
-from ggp.tables import table_of
 
 FORMATS = {"text": to_text, "json": to_json}
 
@@ -49,7 +48,7 @@ def list_games(session: Session, unfinished: bool, store: str | None, csv: str |
     with open_store(store) as games:
         entries = [entry for entry in games.entries(problems.append) if not unfinished or entry.ending is None]
     if csv is not None:
-        write_csv(csv, table_of(map(_as_row, entries)))
+        write_csv(csv, games_table(entries))
     if as_json:
         echo_json([_as_data(entry) for entry in entries])
     elif csv != STANDARD_OUTPUT:
@@ -107,23 +106,6 @@ def _result(entry: StoredGame) -> str:
     return UNFINISHED if entry.ending is None else f"{SCORES[entry.ending.winner]} {entry.ending.how}"
 
 
-def _as_row(entry: StoredGame) -> dict[str, object]:
-    first, second = entry.head.players
-    ending = entry.ending
-    return {
-        "number": entry.number,
-        "changed": entry.changed,
-        "game": entry.head.game,
-        "parameters": dict(entry.head.parameters),
-        "first": first.name,
-        "second": second.name,
-        "winner": None if ending is None or ending.winner is None else entry.head.players[ending.winner].name,
-        "ending": UNFINISHED if ending is None else ending.how,
-        "utility": None if ending is None else ending.utility,
-        "moves": entry.moves,
-    }
-
-
 def _as_data(entry: StoredGame) -> dict[str, object]:
     head = attrs.asdict(entry.head)
     names = ("game", "parameters", "players", "start", "seed", "clock", "began")
@@ -138,11 +120,16 @@ def _as_data(entry: StoredGame) -> dict[str, object]:
 @command.command("show", cls=Helpful)
 @click.argument("source", metavar="RECORD")
 @takes_store
+@takes_csv
 @as_json
-def show(source: str, store: str | None, as_json: bool) -> None:
+def show(source: str, store: str | None, csv: str | None, as_json: bool) -> None:
     """Print a record, as text or as JSON."""
     record = read_record(source, store)
-    click.echo(to_json(record) if as_json else to_text(record), nl=False)  # both escape by themselves
+    if csv is not None:
+        head = {"game": record.game, "parameters": record.parameters}
+        write_csv(csv, record.table().headed(head))
+    if as_json or csv != STANDARD_OUTPUT:
+        click.echo(to_json(record) if as_json else to_text(record), nl=False)  # both escape by themselves
 
 
 @command.command("export", cls=Helpful)

@@ -19,7 +19,6 @@ from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played_before
 from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
-from ggp.tables import Table, flat
 
 
 @click.command("search", cls=Helpful)
@@ -66,8 +65,8 @@ def command(
     if found.note:
         say(f"note: {found.note}")
     if csv is not None:
-        head = flat(position.head() | {"searcher": finder.name})
-        write_csv(csv, Table(head | row for row in found.table(position.game, position.state)))
+        head = position.head() | {"searcher": finder.name}
+        write_csv(csv, found.table(position.game, position.state).headed(head))
     if as_json:
         echo_json(as_data(position, finder, found))
     elif csv != STANDARD_OUTPUT:

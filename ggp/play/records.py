@@ -12,6 +12,7 @@ import attrs
 from msgspec import Meta
 
 from ggp.options import option
+from ggp.tables import Table, Tabular
 
 VERSION: Final = 1
 """The version of the format that is written; no other version is read."""
@@ -99,7 +100,7 @@ class Ending:
 
 
 @attrs.frozen(kw_only=True)
-class Record:
+class Record(Tabular):
     """A game as it was played."""
 
     format: Literal["ggp record"] = "ggp record"
@@ -117,3 +118,23 @@ class Record:
     moves: tuple[RecordedMove, ...] = ()
     ending: Ending | None = None
     """How the game ended; None if it is not over."""
+
+    def table(self, game: object = None, state: object = None) -> Table:
+        """Return a row for each move, in the game's notation, with the search behind it; a record needs no game."""
+        sides = (*(player.side for player in self.players), "chance")
+        names = (*(player.name for player in self.players), "chance")
+        return Table(
+            {
+                "number": number,
+                "side": sides[move.mover],
+                "player": names[move.mover],
+                "move": move.action,
+                "seconds": move.seconds,
+                "value": move.thought and move.thought.value,
+                "exact": move.thought and move.thought.exact,
+                "depth": move.thought and move.thought.depth,
+                "nodes": move.thought and move.thought.nodes,
+                "line": move.thought and " ".join(move.thought.line),
+            }
+            for number, move in enumerate(self.moves, 1)
+        )

@@ -10,7 +10,7 @@ import os
 import pathlib
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -23,6 +23,7 @@ from ggp.play.match import Match, now
 from ggp.play.record_writer import record_of, recorded
 from ggp.play.records import MOST, Ending, Record, RecordedMove
 from ggp.storage import checksum_of
+from ggp.tables import Table, table_of
 
 VARIABLE = "GGP_STORE"
 """The environment variable that names the store's file."""
@@ -72,6 +73,32 @@ class StoredGame:
     """Number of moves played."""
     ending: Ending | None
     changed: str
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the player who won; None if nobody has."""
+        if self.ending is None or self.ending.winner is None:
+            return None
+        return self.head.players[self.ending.winner].name
+
+
+def games_table(games: Iterable[StoredGame]) -> Table:
+    """Return a row for each game: who played, how it ended, how many moves it has."""
+    return table_of(
+        {
+            "number": each.number,
+            "changed": each.changed,
+            "game": each.head.game,
+            "parameters": dict(each.head.parameters),
+            "first": each.head.players[0].name,
+            "second": each.head.players[1].name,
+            "winner": each.winner,
+            "ending": "unfinished" if each.ending is None else each.ending.how,
+            "utility": each.ending and each.ending.utility,
+            "moves": each.moves,
+        }
+        for each in games
+    )
 
 
 def default_path() -> pathlib.Path:
@@ -269,6 +296,10 @@ class Store:
                 continue
             entries.append(StoredGame(number, attrs.evolve(record, ending=None), moves, record.ending, changed))
         return entries
+
+    def to_pandas(self) -> Any:
+        """Return the games as a data frame; without pandas, as a list of rows."""
+        return games_table(self.entries()).to_pandas()
 
     def get(self, number: int) -> Record:
         """Return the record of a game.

@@ -6,13 +6,13 @@
         ggp.testing.check_game(Subtraction())
 
 It consists of functions and strategies, not of base classes. Functions that draw examples need hypothesis (`pip install
-'ggp[testing]'`); `perft`, `minimax_value`, `LayeredTree` and `random_tree` do not.
+'ggp[testing]'`); `perft`, `perft_table`, `minimax_value`, `LayeredTree` and `random_tree` do not.
 """
 
 from ggp.testing.conformance import check_game
 from ggp.testing.graphs import CyclicGraph, random_graph
 from ggp.testing.promises import PROMISES, SEARCHER_PROMISES
-from ggp.testing.reference import minimax_value, perft
+from ggp.testing.reference import minimax_value, perft, perft_table
 from ggp.testing.searchers import check_exact_searcher, check_searcher, check_searchers_agree
 from ggp.testing.speeds import not_compiled
 from ggp.testing.strategies import states, trees, walks
@@ -30,6 +30,7 @@ __all__ = [
     "minimax_value",
     "not_compiled",
     "perft",
+    "perft_table",
     "random_graph",
     "random_tree",
     "states",

@@ -3,12 +3,14 @@
 import contextlib
 import os
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from ggp import compiler, repetition
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, AnyGame, State
+from ggp.tables import Table, TableRow
 
 INTERPRETED_PLIES = 3
 """Depth in plies up to which interpreted counting is faster than compiling or loading code."""
@@ -46,6 +48,25 @@ def perft(game: AnyGame, state: State, depth: int) -> int:
         with contextlib.suppress(compiler.Fault, compiler.NotRepresentable):  # the interpreted count has no limits
             return _watched(code, watch, state, depth)
     return plays(game, Watch(), state, depth)
+
+
+def perft_table(game: AnyGame, state: State, depth: int) -> Table:
+    """Return the numbers of sequences of 0 to `depth` actions, with the seconds of counting each, compiling left out.
+
+    The table ends where no sequence is that long. Raises as `perft`.
+    """
+    return Table(perft_rows(game, state, depth))
+
+
+def perft_rows(game: AnyGame, state: State, depth: int) -> Iterator[TableRow]:
+    """Yield the rows of `perft_table`."""
+    for plies in range(depth + 1):
+        compiled_plays(game, Watch(), plies)
+        began = time.perf_counter()
+        count = perft(game, state, plies)
+        yield {"depth": plies, "count": count, "seconds": time.perf_counter() - began}
+        if not count:
+            return
 
 
 def compiled_plays(game: AnyGame, watch: Watch, depth: int) -> compiler.Code | None:

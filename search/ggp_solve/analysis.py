@@ -19,13 +19,14 @@ from ggp_search.tablebases.best_play import KnownValues
 from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
-from ggp.capabilities import evaluation, is_stochastic, known_values, notation
+from ggp.capabilities import evaluation, format_line, is_stochastic, known_values, notation
 from ggp.errors import DepthError, GGPError, UsageError
 from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.plugins import load_registry
 from ggp.repetition import may_repeat
-from ggp.searcher import Limits, Parallel, Searcher, SearchResult, stop_when
+from ggp.searcher import Limits, Parallel, Searcher, SearchResult, action_columns, stop_when
+from ggp.tables import Table, Tabular
 from ggp_solve.enumeration.enumeration import StoppedError
 from ggp_solve.proof.move_proofs import MoveProofs
 from ggp_solve.proof.prover import Interval, new_prover
@@ -64,7 +65,7 @@ class AnalysedMove:
 
 
 @attrs.frozen(kw_only=True)
-class PositionAnalysis:
+class PositionAnalysis(Tabular):
     """All moves of a position."""
 
     value: float
@@ -91,6 +92,24 @@ class PositionAnalysis:
     def complete(self) -> bool:
         """Whether all values are exact."""
         return all(move.exact for move in self.moves)
+
+    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
+        """Return a row for each move, the best one first; the rest as `ggp.searcher.SearchResult.table`."""
+        return Table(
+            action_columns(move.action, game, state)
+            | {
+                "value": move.value,
+                "exact": move.exact,
+                "depth": move.depth,
+                "distance": move.distance,
+                "lower": move.proved[0],
+                "upper": move.proved[1],
+                "line": repr(move.line) if game is None else " ".join(format_line(game, state, move.line)),
+                "nodes": self.states,
+                "seconds": self.seconds,
+            }
+            for move in self.moves
+        )
 
 
 Report = Callable[[PositionAnalysis], None]

@@ -19,6 +19,8 @@ from ggp.compiler import Fault, NotRepresentable, Refused
 from ggp.compiler.encoding import flatten
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, State
+from ggp.searcher import action_columns
+from ggp.tables import Table, Tabular
 from ggp_solve.enumeration.backward_induction import propagate
 from ggp_solve.enumeration.components import solve_components
 from ggp_solve.enumeration.enumeration import MEGABYTE, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError
@@ -40,7 +42,7 @@ OVERHEAD: Final = 160
 
 
 @attrs.frozen(kw_only=True)
-class SolvedGame(KnownValue):
+class SolvedGame(KnownValue, Tabular):
     """The result of an enumeration: the value of the start, and what else was found."""
 
     choices: tuple[Choice, ...] = ()
@@ -60,6 +62,28 @@ class SolvedGame(KnownValue):
     speed: str = "interpreted"
     seconds: float = 0.0
     note: str | None = None
+
+    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
+        """Return a row for each action of the position, or one if there is none; the rest as
+        `ggp.searcher.SearchResult.table`.
+        """
+        known: list[tuple[Action, KnownValue]] = [(choice.action, choice) for choice in self.choices]
+        return Table(
+            action_columns(action, game, state)
+            | {
+                "value": value.middle,
+                "lower": value.lower,
+                "upper": value.upper,
+                "distance": value.distance,
+                "best": value.middle == self.middle,
+                "method": self.method,
+                "complete": self.complete,
+                "positions": self.positions,
+                "seconds": self.seconds,
+                "speed": self.speed,
+            }
+            for action, value in known or [(None, self)]
+        )
 
 
 class Solver(KnownValues):

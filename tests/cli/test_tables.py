@@ -4,10 +4,16 @@ import io
 import json
 
 import pytest
+from ggp_solve.analysis import analyse
+from ggp_solve.proof.proof_solver import solve
+from ggp_solve.solver import solve as enumerate_game
 
 import ggp
 from ggp.cli.app import main
+from ggp.play import make_player, play_game
+from ggp.play.store import open_store
 from ggp.tables import Table, flat
+from ggp.testing import perft_table
 
 pandas = pytest.importorskip("pandas")
 
@@ -18,6 +24,7 @@ COMMANDS = {
     "solve": (["solve", "nim", "--quiet"], 1),
     "match": (["match", "nim", "minimax:depth=2", "random", "--games", "2"], 2),
     "tournament": (["tournament", "nim", "minimax:depth=2", "random", "minimax:depth=1", "--games", "2"], 6),
+    "compare": (["compare", "fig52", "minimax", "alphabeta"], 2),
     "export": (["export", "nim", "--positions", "5", "--values", "exact"], 5),
 }
 
@@ -45,6 +52,42 @@ def test_results_become_data_frames():
     found = registry.searcher("alphabeta").analyse(game, "A").to_pandas(game, "A")
     assert list(found["move"]) == ["a1", "a2", "a3"]
     assert found["value"].dtype.kind == "i"
+
+
+def test_solutions_and_analyses_become_data_frames():
+    registry = ggp.load_registry()
+    nim = registry.game("nim", heaps=(1, 2))
+    start = nim.initial_state()
+    solution = solve(nim, start, values=True).to_pandas(nim, start)
+    assert dict(zip(solution["move"], solution["value"], strict=True)) == {"1:1": -1, "2:1": 1, "2:2": -1}
+    assert list(solution[solution["best"]]["action"]) == [repr((2, 1))]
+    enumerated = enumerate_game(nim, start).to_pandas(nim, start)
+    analysed = analyse(nim, start).to_pandas(nim, start)
+    for frame in (enumerated, analysed):
+        assert dict(zip(frame["move"], frame["value"], strict=True)) == {"1:1": -1, "2:1": 1, "2:2": -1}
+
+
+def test_counts_become_a_data_frame():
+    found = perft_table(ggp.load_registry().game("tictactoe"), (0, 0, 0), 3).to_pandas()
+    assert list(found["count"]) == [1, 9, 72, 504]
+
+
+def test_a_record_becomes_a_data_frame_with_a_row_for_each_move(tmp_path, capsys):
+    registry = ggp.load_registry()
+    nim = registry.game("nim")
+    players = [make_player(registry, text, nim) for text in ("alphabeta:depth=2", "random:seed=1")]
+    record = play_game(nim, players)
+    found = record.to_pandas()
+    assert list(found["move"]) == [move.action for move in record.moves]
+    assert list(found["nodes"]) == [move.thought.nodes for move in record.moves]
+    with open_store(tmp_path / "store.db") as store:
+        number = store.add(record)
+        games = store.to_pandas()
+    assert list(games["moves"]) == [len(record.moves)]
+    assert main(["record", "show", str(number), "--store", str(tmp_path / "store.db"), "--csv", "-"]) == 0
+    read = pandas.read_csv(io.StringIO(capsys.readouterr().out))
+    assert list(read["move"]) == list(found["move"])
+    assert set(read["game"]) == {"nim"}
 
 
 def test_numbers_stay_numbers_and_what_is_unknown_is_missing():

@@ -19,7 +19,6 @@ from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.game import MAX, Bounded
 from ggp.numbers import UNKNOWN, interval, many, number
 from ggp.searcher import Probing, Searcher
-from ggp.tables import table_of
 from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
 from ggp_solve.cli.proof import LARGEST
 from ggp_solve.cli.tablebase_option import in_directory
@@ -69,7 +68,7 @@ def command(
     if found.note:
         echo(f"ggp: note: {found.note}", err=True)
     if csv is not None:
-        write_csv(csv, table_of(position.head() | _move_as_data(position, move) for move in found.moves))
+        write_csv(csv, found.table(position.game, position.state).headed(position.head()))
     if as_json:
         echo_json(as_data(position, found))
     elif csv != STANDARD_OUTPUT:

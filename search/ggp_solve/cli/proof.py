@@ -18,7 +18,7 @@ from ggp.cli.session import Position
 from ggp.errors import UsageError
 from ggp.game import MAX
 from ggp.numbers import at_least, interval
-from ggp.tables import Table, flat
+from ggp.tables import Table, Tabular
 from ggp_solve.certificates import certificate
 from ggp_solve.cli.tablebase_option import in_directory
 from ggp_solve.proof.checkpoint import Checkpoint
@@ -80,7 +80,7 @@ def prove(position: Position, quiet: bool, as_json: bool, csv: str | None, given
     if solved.note:
         echo(f"ggp: note: {solved.note}", err=True)
     if csv is not None:
-        write_csv(csv, solution_table(as_data(position, solved)))
+        write_csv(csv, solution_table(position, solved, as_data(position, solved)))
     if as_json:
         echo_json(as_data(position, solved))
     elif csv != STANDARD_OUTPUT:
@@ -179,16 +179,10 @@ def as_data(position: Position, solved: Solution) -> dict[str, Any]:
     }
 
 
-def solution_table(data: Mapping[str, Any]) -> Table:
+def solution_table(position: Position, solved: Tabular, data: Mapping[str, Any]) -> Table:
     """Return a solution as a table: a row for each move whose value was found, or one for the position."""
-    head = flat({name: value for name, value in data.items() if name not in ("values", "note")})
-    rows = []
-    for action, value in (data.get("values") or {}).items():
-        known = value if isinstance(value, Mapping) else {"value": value}
-        if isinstance(value, list | tuple):
-            known = {"value": None, "lower": value[0], "upper": value[1]}
-        rows.append(head | {"move": action} | {f"move_{name}": each for name, each in known.items()})
-    return Table(rows or [head])
+    shared = {"outcome": data["outcome"], "principal_variation": data["principal_variation"]}
+    return solved.table(position.game, position.state).headed(position.head() | shared)
 
 
 def _outcome(position: Position, solved: Solution) -> str | None:

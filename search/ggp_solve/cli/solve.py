@@ -136,7 +136,7 @@ def enumerate_game(
             raise Stopped(f"interrupted: {_found(solver)}", INTERRUPTED) from None
     solved = solver.solved(time.perf_counter() - began)
     if csv is not None:
-        write_csv(csv, proof.solution_table(as_data(position, solved)))
+        write_csv(csv, proof.solution_table(position, solved, as_data(position, solved)))
     if as_json:
         echo_json(as_data(position, solved))
     elif csv != STANDARD_OUTPUT:

@@ -4,7 +4,9 @@ import attrs
 from ggp_search.tablebases.best_play import ValueBounds
 from ggp_search.tablebases.tablebase import Tablebase
 
-from ggp.game import Action, State
+from ggp.game import Action, AnyGame, State
+from ggp.searcher import action_columns
+from ggp.tables import Table, Tabular
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.prover import Interval
 
@@ -45,7 +47,7 @@ class ProofProgress:
 
 
 @attrs.frozen(kw_only=True)
-class Solution(ValueBounds):
+class Solution(ValueBounds, Tabular):
     """The result of a solve."""
 
     complete: bool
@@ -66,6 +68,26 @@ class Solution(ValueBounds):
     """Number of layers of the tablebase that was used."""
     speed: str = "interpreted"
     note: str | None = None
+
+    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
+        """Return a row for each action whose value was asked for, or for the best one; the rest as
+        `ggp.searcher.SearchResult.table`.
+        """
+        values = self.values if self.values is not None else {self.action: (self.lower, self.upper)}
+        return Table(
+            action_columns(action, game, state)
+            | {
+                "value": lower if lower == upper else None,
+                "lower": lower,
+                "upper": upper,
+                "best": (lower, upper) == (self.lower, self.upper),
+                "complete": self.complete,
+                "nodes": self.states,
+                "seconds": self.seconds,
+                "speed": self.speed,
+            }
+            for action, (lower, upper) in values.items()
+        )
 
 
 @attrs.frozen
