@@ -146,7 +146,7 @@ def test_endless_recursion_of_a_plugin_is_one_sentence(ggp, plugin):
 
 
 def test_a_fault_of_our_own_is_told_without_a_traceback(ggp, monkeypatch):
-    monkeypatch.setattr("ggp.cli.perft.count", lambda position, depth: {}["depth"])
+    monkeypatch.setattr("ggp.testing.reference.perft_rows", lambda game, state, depth: {}["depth"])
     found = ggp("perft", "nim", "1")
     assert found.status == 1
     assert "internal error: KeyError: 'depth' (run ggp --traceback ... to see where)" in found.err
@@ -155,10 +155,10 @@ def test_a_fault_of_our_own_is_told_without_a_traceback(ggp, monkeypatch):
 def test_a_full_disk_is_one_sentence(ggp, monkeypatch):
     import errno
 
-    def full(position, depth):
+    def full(game, state, depth):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("ggp.cli.perft.count", full)
+    monkeypatch.setattr("ggp.testing.reference.perft_rows", full)
     found = ggp("perft", "nim", "1")
     assert (found.status, found.err) == (1, "ggp: No space left on device\n")
 
