@@ -63,7 +63,8 @@ def check_game(
         GGPError: hypothesis is not installed.
     """
     require_hypothesis()
-    exam = Examination(playable(game))
+    game = playable(game)
+    exam = Examination(game)
     with exam.answering():
         declared_promises.check_declared(exam, registry)
         rule_promises.check_state(exam, game.initial_state())
