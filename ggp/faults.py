@@ -94,6 +94,7 @@ class RunningCall:
     failed: str
     """The first words of the sentence: the game, and that it failed."""
     call: str
+    """The call in words; "" for machine code, in which it has yet to be found."""
     progress: tuple[Any, ...] = ()
     """Counts of machine code, which change as long as the rules return; see `machine_progress`."""
     game: AnyGame | None = None
@@ -103,8 +104,8 @@ class RunningCall:
     @property
     def words(self) -> str:
         """The game and the call; for machine code, the call of a method that does not end, if it is found."""
-        call = unending_call(self.game, self.state) if self.game is not None else None
-        return f"{self.failed} {call or self.call}"
+        call = self.call if self.game is None else machine_call(self.game, self.state)
+        return f"{self.failed} {call}"
 
 
 def running_call(frame: FrameType, registry: Registry) -> RunningCall | None:
@@ -121,7 +122,7 @@ def running_call(frame: FrameType, registry: Registry) -> RunningCall | None:
     failed, progress = f"{_from(entry)} failed:", machine_progress(frame)
     if progress is not None:
         state = frame.f_locals["values"][0]
-        return RunningCall(frame, failed, f"a rule below {state_words(game, state)}", progress, game, state)
+        return RunningCall(frame, failed, "", progress, game, state)
     called = _called(frames, entry)
     if called is None or called.f_code.co_name in LASTING:
         return None
@@ -145,6 +146,11 @@ def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
         if (place, getattr(thing, "progress", None)) in code.layout
     ]
     return tuple(variables.get(place, name) for place, name in counting) or None
+
+
+def machine_call(game: AnyGame, state: State) -> str:
+    """Return the call that machine code does not return from, in words; `state` is what it was called with."""
+    return unending_call(game, state) or f"a rule below {state_words(game, state)}"
 
 
 def unending_call(game: AnyGame, state: State) -> str | None:

@@ -63,8 +63,8 @@ def check_game(
         GGPError: hypothesis is not installed.
     """
     require_hypothesis()
-    game = playable(game)
-    exam = Examination(game)
+    exam = Examination(_frozen(game))
+    game = exam.game
     with exam.answering():
         declared_promises.check_declared(exam, registry)
         rule_promises.check_state(exam, game.initial_state())
@@ -82,6 +82,15 @@ def check_game(
         if report:
             report(promise, count)
     return kept
+
+
+def _frozen(game: AnyGame) -> AnyGame:
+    """Return a game with states that do not change."""
+    try:
+        found: AnyGame = playable(game)
+    except ConformanceError as error:
+        raise Examination(game).breach("equality", str(error)) from error
+    return found
 
 
 class Plays:

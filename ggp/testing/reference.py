@@ -46,7 +46,7 @@ def perft(game: AnyGame, state: State, depth: int) -> int:
     code = compiled_plays(game, watch, depth)
     if code is not None:
         with contextlib.suppress(compiler.Fault, compiler.NotRepresentable):  # the interpreted count has no limits
-            return _watched(code, watch, state, depth)
+            return _watched(game, code, watch, state, depth)
     return plays(game, Watch(), state, depth)
 
 
@@ -100,18 +100,18 @@ def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
     return count
 
 
-def _watched(code: compiler.Code, watch: Watch, state: State, depth: int) -> int:
+def _watched(game: AnyGame, code: compiler.Code, watch: Watch, state: State, depth: int) -> int:
     """Run the count in another thread, since only this one can receive Ctrl-C."""
     variables = code.variables()
     found: list[Any] = []
 
-    def run() -> None:
+    def run(game: AnyGame) -> None:  # the game, for whoever asks what does not end: see `ggp.faults.running_call`
         try:
             found.append(code(variables, state, depth))
         except Exception as error:  # handed on below
             found.append(error)
 
-    thread = threading.Thread(target=run, daemon=True)
+    thread = threading.Thread(target=run, args=(game,), daemon=True)
     thread.start()
     try:
         while thread.is_alive():

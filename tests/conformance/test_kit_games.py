@@ -90,7 +90,16 @@ FAULTS = {
         {"evaluations": {"bank": Evaluation(counted(1, 2))}},
         "bank returns something else when called twice",
     ),
-    "unhashable states": ("equality", {"initial_state": lambda self: [7, MAX, 0]}, "the state is not hashable"),
+    "unhashable states": (
+        "equality",
+        {"result": lambda self, state, action: list(Takeaway.result(self, state, action))},
+        "the state is not hashable",
+    ),
+    "states that cannot be copied": (
+        "equality",
+        {"initial_state": lambda self: (7, MAX, iter([0]))},
+        "a state contains .*, of type list_iterator",
+    ),
     "equals with two hashes": (
         "equality",
         {"result": lambda self, state, action: Fickle(Takeaway.result(self, state, action))},

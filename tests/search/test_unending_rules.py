@@ -78,6 +78,7 @@ def run(tmp_path):
         ["search", "loops", "--searcher", "dfpn"],
         ["solve", "loops"],
         ["analyse", "loops", "--seconds", "1"],
+        ["perft", "loops", "20"],
         ["match", "loops", "alphabeta", "random", "--games", "2", "--plies", "0"],
     ],
     ids=" ".join,

@@ -16,8 +16,7 @@ from types import FrameType
 from typing import Any, Protocol, Self, TypeVar
 
 from ggp.errors import FaultError
-from ggp.faults import machine_progress, unending_call
-from ggp.rule_faults import state_words
+from ggp.faults import machine_call, machine_progress
 from ggp.searcher import stop_requested
 from ggp_search.engine.search import SearchStopped
 
@@ -269,8 +268,7 @@ class _Stopping:
         """Return the game, and the call of its rules that does not return."""
         engine: Any = frame.f_back.f_locals["self"] if frame is not None and frame.f_back is not None else None
         state: Any = frame.f_locals["values"][0] if frame is not None else None
-        call = unending_call(engine.game, state) or f"a rule below {state_words(engine.game, state)}"
-        return f"{engine.game.name} failed: {call}"
+        return f"{engine.game.name} failed: {machine_call(engine.game, state)}"
 
 
 class _Clock(int):
