@@ -37,6 +37,20 @@ class Parts:
 
 
 @attrs.frozen(eq=False)
+class Display:
+    """A list that a display or a comprehension is still making: its items so far are values of their own.
+
+    Nothing else refers to it. It is written as a list where it is used, or where a loop goes on making it.
+    """
+
+    items: "tuple[Abstract, ...]"
+    origin: Any
+    """Where it is made, as in `ggp.compiler.types.List.origin`."""
+    is_tuple: bool = False
+    """Whether it becomes a tuple."""
+
+
+@attrs.frozen(eq=False)
 class InnerFunction:
     """A function defined inside another, with the scope that it was defined in."""
 
@@ -139,7 +153,7 @@ UNSET = Unset()
 NOTHING = Fixed(None)
 
 Abstract: TypeAlias = (
-    Runtime | Fixed | Parts | InnerFunction | Bound | TypeMethod | Partially | Keywords | Parent | Iterator
+    Runtime | Fixed | Parts | Display | InnerFunction | Bound | TypeMethod | Partially | Keywords | Parent | Iterator
     | Unfinished     | Exceptional | Unset | Perhaps | Poison
 )  # fmt: skip
 

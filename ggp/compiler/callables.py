@@ -310,13 +310,13 @@ def _of_sequence(
     if name in ("index", "count"):
         return s.call_python(library.METHODS[name], [owner, *positional], {})
     if name == "insert":
-        items = containers.changed(s, owner)
+        items = containers.resized(s, owner)
         containers.item_for(s, items, positional[1])
         return s.call_python(library.list_insert, [items, *positional], {})
     if name == "copy" and isinstance(kind, List):
         return containers.gathered(s, owner)
     if name in library.METHODS and isinstance(kind, List) and kind.kind is list:
-        return s.call_python(library.METHODS[name], [containers.changed(s, owner), *positional], {})
+        return s.call_python(library.METHODS[name], [containers.resized(s, owner), *positional], {})
     if name in ("__getitem__", "__contains__", "__len__"):
         if name == "__getitem__":
             return containers.item(s, owner, positional[0])
@@ -968,7 +968,7 @@ def _fits(s: Specializer, value: Abstract, layout: Abstract) -> Abstract:
 
 
 def _set_length(s: Specializer, items: Abstract, length: Abstract) -> Abstract:
-    s.do("set_length", containers.changed(s, items), arithmetic.whole(s, length))
+    s.do("set_length", containers.resized(s, items), arithmetic.whole(s, length))
     return NOTHING
 
 

@@ -12,6 +12,7 @@ from ggp.compiler import core, letters, library
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
+    Display,
     Fixed,
     Iterator,
     Keywords,
@@ -21,7 +22,7 @@ from ggp.compiler.abstract import (
     values_of,
 )
 from ggp.compiler.encoding import member_number
-from ggp.compiler.specialization import NEVER, Specializer
+from ggp.compiler.specialization import MOST_PARTS, NEVER, Activation, Specializer
 from ggp.compiler.types import (
     BITS,
     BOOL,
@@ -40,6 +41,7 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
+    alike,
     field_names,
     in_atoms,
     in_letters,
@@ -451,15 +453,35 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
             return letters.spelled(found) if sequence_kind(s.kind_of(owner)) is str else together(found)
     given = [each if not (isinstance(each, Fixed) and each.value is None) else NOTHING for each in bounds]
     kind = sequence_kind(s.kind_of(owner)) if not isinstance(owner, Fixed) else type(owner.value)
-    made = s.call_python(library.part, [as_table(s, owner), *given], {})
-    return retyped(s, made, kind)
+    table = as_table(s, owner)
+    made = retyped(s, s.call_python(library.part, [table, *given], {}), kind)
+    length = table.kind.length if isinstance(table.kind, List) else None
+    if known is None or length is None:
+        return made
+    return of_length(s, made, len(range(*slice(*known).indices(length))))
 
 
 def retyped(s: Specializer, value: Abstract, kind: type) -> Abstract:
     """Return a new list as a tuple or a text, or the other way round."""
     if isinstance(value, Runtime) and isinstance(value.kind, List) and value.kind.kind is not kind:
-        return Runtime(value.atom, attrs.evolve(value.kind, kind=kind))
+        return Runtime(value.atom, attrs.evolve(value.kind, kind=kind, length=None))
     return value
+
+
+def of_length(s: Specializer, made: Abstract, length: int | None) -> Abstract:
+    """Return a new list, whose length is known unless lists that are made here grow or shrink later."""
+    if not isinstance(made, Runtime) or not isinstance(made.kind, List) or made.kind.kind is not list:
+        return made
+    if length is not None and any(s.fact(("resized", origin)) for origin in made.kind.origin):
+        length = None
+    return Runtime(made.atom, attrs.evolve(made.kind, length=length))
+
+
+def length_known(kind: Type | None) -> int | None:
+    """Return the length of the sequences of a type; None if it is not known."""
+    if isinstance(kind, Tuple):
+        return len(kind.items)
+    return kind.length if isinstance(kind, List) else None
 
 
 def slice_key(s: Specializer, bounds: list[Abstract]) -> Abstract:
@@ -482,7 +504,7 @@ def new_list(s: Specializer, kind: type = list, room: int = 0) -> Runtime:
 
 def append(s: Specializer, owner: Abstract, value: Abstract) -> Abstract:
     """Append an item to a list."""
-    place = changed(s, owner)
+    place = resized(s, owner)
     kind = place.kind.item  # type: ignore[attr-defined]
     s.do("append", place, item_for(s, place, value)) if kind != BOTTOM or _widens(s, place, value) else None
     return NOTHING
@@ -501,8 +523,9 @@ def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
         wider = s.join(place.kind.item, kind)
     except NotRepresentable as error:
         raise s.refuse(f"a list gets items of different types: {error}") from None
-    if wider != place.kind.item:
+    if not alike(wider, place.kind.item):
         s.widen(place.kind, attrs.evolve(place.kind, item=wider))
+    if wider != place.kind.item:
         if not s.changed:
             raise s.refuse(f"a list of {place.kind.item} gets a {kind}")
         return NEVER
@@ -528,6 +551,16 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
     return place
 
 
+def resized(s: Specializer, owner: Abstract) -> Runtime:
+    """Return a list that is about to get another number of items."""
+    place = changed(s, owner)
+    if isinstance(place.kind, List) and place.kind.length is not None:
+        for origin in place.kind.origin:
+            if not s.fact(("resized", origin)):
+                s.learn(("resized", origin), True)
+    return place
+
+
 def extend(s: Specializer, owner: Abstract, items: Abstract) -> Abstract:
     """Append all items of an iterable to a list."""
     s.rules.iterate(s, items, lambda each: append(s, owner, each), 1)
@@ -536,10 +569,102 @@ def extend(s: Specializer, owner: Abstract, items: Abstract) -> Abstract:
 
 def list_display(s: Specializer, items: list[Abstract]) -> Abstract:
     """Return `[a, b]`."""
-    made = new_list(s, room=len(items))
-    for each in items:
-        append(s, made, each)
-    return made
+    return shown(s, Display(tuple(items), ("list", s.below("list"))))
+
+
+def kind_of_display(s: Specializer, made: Display) -> List:
+    """Return the type of a list that is being made.
+
+    Raises:
+        NotRepresentable: its items have no common type.
+    """
+    item: Type = s.fact(made.origin, BOTTOM)
+    try:
+        for each in made.items:
+            item = s.join(item, s.kind_of(each))
+    except NotRepresentable as error:
+        raise NotRepresentable(f"a list gets items of different types: {error}") from None
+    return List(item, list, frozenset((made.origin,)))
+
+
+def written(s: Specializer, made: Display, kind: List) -> Runtime:
+    """Write a list that was being made, with items of a type."""
+    known = s.fact(made.origin, BOTTOM)
+    wider = s.join(known, kind.item)
+    if not alike(wider, known):
+        s.learn(made.origin, wider)
+    if wider != kind.item:
+        return NEVER
+    found = s.new_list(attrs.evolve(kind, length=None), number(len(made.items)))
+    for each in made.items if kind.item != BOTTOM else ():
+        s.do("append", found, s.convert(each, kind.item))
+    return found
+
+
+def shown(s: Specializer, made: Display) -> Abstract:
+    """Return a list that all items have been appended to."""
+    try:
+        kind = kind_of_display(s, made)
+    except NotRepresentable as error:
+        raise s.refuse(str(error)) from None
+    return of_length(s, written(s, made, kind), len(made.items) or None)
+
+
+def goes_on(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract | None:
+    """Append to a list that is being made, or make a tuple of it; None if an operation does something else."""
+    target = each.operands[0] if each.operands and each.name in ("append", "extend", "join") else None
+    if s.env is None or not isinstance(target, core.Local):
+        return None
+    key = scope.home(target.name).path, target.name
+    made = s.env.get(key)
+    if not isinstance(made, Display) or (each.name == "join" and each.detail != "tuple"):
+        return None
+    if each.name == "join":
+        return together(list(made.items))
+    value = s.value(each.operands[1], scope)
+
+    def add(item: Abstract) -> None:
+        before = s.env.get(key) if s.env is not None else None
+        if isinstance(before, Display):
+            s.set(target.name, attrs.evolve(before, items=(*before.items, item)), scope)
+        elif before is not None:
+            append(s, before, item)
+
+    if each.name == "append":
+        add(value)
+        return NOTHING
+    items = spread(s, value, MOST_PARTS_GATHERED if made.is_tuple else MOST_PARTS)
+    for item in items or ():
+        add(item)
+    if items is None:
+        around, s.collecting = s.collecting, [*s.collecting, (scope, [statement])]
+        s.rules.iterate(s, value, add, 1)
+        s.collecting = around
+    return NOTHING
+
+
+def spread(s: Specializer, value: Abstract, most: int) -> list[Abstract] | None:
+    """Return the items of a tuple or list if their number is known, and at most so many; None otherwise."""
+    if isinstance(value, Fixed):
+        known = type(value.value) in (tuple, list, range) and len(value.value) <= most
+        return fixed_items(s, value) if known else None
+    if s.rules.special(s, value, "__iter__") is not None:
+        return None
+    if isinstance(value, Parts):
+        return fixed_items(s, value) if len(value.items) <= most else None
+    length = length_known(value.kind) if isinstance(value, Runtime) else None
+    if length is None or length > most:
+        return None
+    assert isinstance(value, Runtime)
+    return None if is_text(value.kind) else list(s.parts(as_tuple(s, value)))
+
+
+def as_tuple(s: Specializer, value: Runtime) -> Runtime:
+    """Return a sequence of known length as a tuple."""
+    if isinstance(value.kind, Tuple):
+        return value
+    assert isinstance(value.kind, List) and value.kind.length is not None
+    return s.convert(value, Tuple((value.kind.item,) * value.kind.length))
 
 
 def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
@@ -563,10 +688,13 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
             return items
         if items.kind.item == BOTTOM:
             return Runtime(new_list(s, kind).atom, attrs.evolve(items.kind, kind=kind))
-        made = s.emit("copy", items, kind=attrs.evolve(items.kind, kind=kind, origin=_own_origin(s, items.kind)))
+        if kind is tuple and length_known(items.kind) is not None:
+            return as_tuple(s, items)
+        copied = attrs.evolve(items.kind, kind=kind, origin=_own_origin(s, items.kind), length=None)
+        made = s.emit("copy", items, kind=copied)
         if isinstance(made.atom, core.Local):
             s.copied[made.atom.name] = items, s.epoch
-        return made
+        return of_length(s, made, items.kind.length)
     if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and kind is list:
         table = as_table(s, items)
         if isinstance(table.kind, Tuple):
@@ -577,7 +705,7 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
                 s.learn(origin, wider)
             made_kind = List(wider, list, frozenset((origin,)))
             if wider == table.kind.items[0]:
-                return s.emit("list_of", table, kind=made_kind)
+                return of_length(s, s.emit("list_of", table, kind=made_kind), len(table.kind.items))
     made = new_list(s)
     s.rules.iterate(s, items, lambda each: append(s, made, each), 1)
     if kind is list or s.env is None:
@@ -697,7 +825,7 @@ def put_part(
     s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract, value: Abstract
 ) -> Abstract:
     """Write `owner[start:stop:step] = value`."""
-    place = changed(s, owner)
+    place = resized(s, owner)
     if not (isinstance(step, Fixed) and step.value is None):
         items = gathered(s, value)
         return s.call_python(library.put_steps, [place, start, stop, step, items], {})
@@ -711,7 +839,7 @@ def delete_item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     own = s.rules.special(s, owner, "__delitem__")
     if own is not None:
         return s.call_python(own, [owner, key], {})
-    s.call_python(library.list_pop, [changed(s, owner), key], {})
+    s.call_python(library.list_pop, [resized(s, owner), key], {})
     return NOTHING
 
 
@@ -719,7 +847,7 @@ def delete_part(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract
     """Write `del owner[start:stop]`."""
     if not (isinstance(step, Fixed) and step.value is None):
         raise s.refuse("del of a slice with a step is not compiled")
-    return s.call_python(library.delete_part, [changed(s, owner), start, stop], {})
+    return s.call_python(library.delete_part, [resized(s, owner), start, stop], {})
 
 
 def put_field(s: Specializer, owner: Runtime, name: str, value: Abstract) -> Abstract:
@@ -732,9 +860,10 @@ def put_field(s: Specializer, owner: Runtime, name: str, value: Abstract) -> Abs
         wider = s.join(owner.kind.items[index], s.kind_of(value))
     except NotRepresentable as error:
         raise s.refuse(f"{name} of {owner.kind} gets values of different types: {error}") from None
-    if wider != owner.kind.items[index]:
+    if not alike(wider, owner.kind.items[index]):
         items = (*owner.kind.items[:index], wider, *owner.kind.items[index + 1 :])
         s.widen(owner.kind, attrs.evolve(owner.kind, items=items))
+    if wider != owner.kind.items[index]:
         return NOTHING
     s.do("put_field", owner, s.convert(value, wider), detail=index)
     return NOTHING
@@ -750,7 +879,7 @@ def inplace(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstra
             extend(s, one, other)
             return one
         if sign == "*":
-            s.call_python(library.repeat_in_place, [one, other], {})
+            s.call_python(library.repeat_in_place, [resized(s, one), other], {})
             return one
     own = s.rules.special(s, one, f"__i{arithmetic.METHODS[sign]}__")
     if own is not None:
@@ -789,7 +918,9 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
     made = new_list(s)
     extend(s, made, one)
     extend(s, made, other)
-    return retyped(s, made, classes[0])
+    lengths = [length_known(each) for each in kinds]
+    known = None if None in lengths else sum(lengths)  # type: ignore[arg-type]
+    return of_length(s, retyped(s, made, classes[0]), known)
 
 
 def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
@@ -803,7 +934,9 @@ def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
         return together(known * int(times.value))
     made = new_list(s)
     s.call_python(library.repeat_into, [made, items, times], {})
-    return retyped(s, made, sequence_kind(kind))
+    length = length_known(kind)
+    whole = length * max(0, times.value) if length is not None and isinstance(times, Fixed) else None
+    return of_length(s, retyped(s, made, sequence_kind(kind)), whole)
 
 
 def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | bool":

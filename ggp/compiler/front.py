@@ -563,7 +563,8 @@ def display(body: FunctionBody, node: ast.Tuple | ast.List | ast.Set) -> Atom:
     if not any(isinstance(each, ast.Starred) for each in node.elts):
         return body.operation(kind, *body.values(node.elts))
     first = next(index for index, each in enumerate(node.elts) if isinstance(each, ast.Starred))
-    made = body.operation("set" if kind == "set" else "list", *body.values(node.elts[:first]))
+    before = body.values(node.elts[:first])
+    made = body.operation("set", *before) if kind == "set" else body.operation("list", *before, detail=kind)
     for each in node.elts[first:]:
         if isinstance(each, ast.Starred):
             body.effect("update" if kind == "set" else "extend", made, body.value(each.value))
@@ -694,7 +695,9 @@ def comprehension(body: FunctionBody, node: ComprehensionNode) -> Atom:
 
 def collected(body: FunctionBody, node: ComprehensionNode, first: Atom) -> Local:
     """Collect the items in a new list, set or dictionary."""
-    made = body.operation(type(node).__name__.removesuffix("Comp").lower())
+    name = type(node).__name__.removesuffix("Comp").lower()
+    unconditional = name == "list" and not any(each.ifs for each in node.generators)
+    made = body.operation(name, detail="list" if unconditional else None)
 
     def add() -> None:
         if isinstance(node, ast.DictComp):

@@ -14,6 +14,7 @@ from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
     Bound,
+    Display,
     Exceptional,
     Fixed,
     InnerFunction,
@@ -26,7 +27,16 @@ from ggp.compiler.abstract import (
     Unfinished,
 )
 from ggp.compiler.callables import call_method
-from ggp.compiler.containers import changed, constant, kind_of_fixed, length_of, rows_of_any_length
+from ggp.compiler.containers import (
+    constant,
+    kind_of_display,
+    kind_of_fixed,
+    length_of,
+    resized,
+    rows_of_any_length,
+    shown,
+    written,
+)
 from ggp.compiler.exceptions import raise_, run_try
 from ggp.compiler.iteration import iterate
 from ggp.compiler.specialization import NEVER, Activation, Specializer
@@ -51,17 +61,20 @@ from ggp.compiler.types import (
 
 __all__ = [
     "call_method",
-    "changed",
     "constant",
     "described",
     "iterate",
+    "kind_of_display",
     "kind_of_fixed",
     "length_of",
     "operation",
     "raise_",
+    "resized",
     "rows_of_any_length",
     "run_try",
+    "shown",
     "truth",
+    "written",
 ]
 
 
@@ -78,6 +91,9 @@ def described(value: Abstract) -> str:
 
 def operation(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract:
     """Return the value of an operation of open core."""
+    going_on = containers.goes_on(s, each, scope, statement)
+    if going_on is not None:
+        return going_on
     operands = []
     for atom in each.operands:
         operands.append(s.value(atom, scope))
@@ -353,6 +369,12 @@ def _tuple(s: Specializer, detail: Any, operands: list[Abstract], scope: Activat
     return containers.together(operands)
 
 
+def _list(s: Specializer, detail: str | None, operands: list[Abstract], scope: Activation) -> Abstract:
+    if detail is None:
+        return containers.list_display(s, operands)
+    return Display(tuple(operands), ("list", s.below("list")), detail == "tuple")
+
+
 def _is_sequence(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
     return Fixed(containers.is_sequence(operands[0]))
 
@@ -429,7 +451,7 @@ OPERATIONS: dict[str, OperationRule] = {
     "iterator": lambda s, detail, operands, scope: operands[0],
     "call": lambda s, detail, operands, scope: callables.call_operation(s, detail, operands, scope),
     "tuple": _tuple,
-    "list": lambda s, detail, operands, scope: containers.list_display(s, operands),
+    "list": _list,
     "set": lambda s, detail, operands, scope: containers.set_display(s, operands),
     "dict": lambda s, detail, operands, scope: containers.dict_display(s, operands),
     "join": lambda s, detail, operands, scope: containers.joined(s, detail, operands[0]),

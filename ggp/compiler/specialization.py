@@ -18,6 +18,7 @@ from ggp.compiler.abstract import (
     NOTHING,
     UNSET,
     Abstract,
+    Display,
     Exceptional,
     Fixed,
     InnerFunction,
@@ -45,11 +46,14 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
+    alike,
     has_reference,
     in_atoms,
     in_shape,
     is_record,
     join,
+    with_origins,
+    without_lengths,
 )
 from ggp.compiler.values import Refused
 
@@ -202,6 +206,8 @@ class Specializer:
         """Attempts around, in which what is assigned has to be stored for the handler at once."""
         self.tests: dict[str, tuple[list[Key], bool, Type]] = {}
         """For a truth value, the variables that have a narrower type on the side where it is True, or on the other."""
+        self.collecting: list[tuple[Activation, core.Block]] = []
+        """For each loop around whose items are being written, its body, which may go on making lists."""
         self.epoch = 0
         """Changes whenever a list may have changed."""
         self.copied: dict[str, tuple[Runtime, int]] = {}
@@ -311,9 +317,9 @@ class Specializer:
             wanted = self.fact(("parameter", id(making), index))
             if wanted is None or not isinstance(value, Runtime):
                 continue
-            if isinstance(value.kind, List) and wanted != value.kind.item:
+            if isinstance(value.kind, List) and not alike(wanted, value.kind.item):
                 making.wanted[index] = attrs.evolve(value.kind, item=wanted)
-            if isinstance(value.kind, ObjectOf) and wanted != value.kind:
+            if isinstance(value.kind, ObjectOf) and not alike(wanted, attrs.evolve(value.kind, origin=wanted.origin)):
                 making.wanted[index] = wanted
         making.weight = self.weight
         making.done = not self.changed
@@ -324,12 +330,12 @@ class Specializer:
         if self.env is None:
             return
         try:
-            kind = self.join(making.result, self.kind_of(value), "the results")
+            kind = self.join(making.result, without_lengths(self.kind_of(value)), "the results")
         except NotRepresentable as error:
             raise self.refuse(
                 f"{making.function.name.rpartition('_')[0]} returns values of different types: {error}"
             ) from None
-        if kind != making.result:
+        if not alike(kind, making.result):
             making.result = kind
             self.changed = self.changed or making.recursive or making.returned
         making.returned = True
@@ -455,6 +461,9 @@ class Specializer:
             raise NotRepresentable(value.message)
         if isinstance(value, Exceptional):
             return STATUS
+        if isinstance(value, Display):
+            shown: Type = self.rules.kind_of_display(self, value)
+            return shown
         if isinstance(value, Iterator) and value.name == "f-string":
             raise NotRepresentable(
                 "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
@@ -465,7 +474,7 @@ class Specializer:
         """Return the common type of two types; lists whose items get a wider type are made anew in the next pass."""
         found = self._joined(one, other)
         for each in (one, other):
-            if each != found:
+            if not alike(each, found):
                 self.widen(each, found)
         return found
 
@@ -482,7 +491,7 @@ class Specializer:
     def widen(self, kind: Type, wanted: Type) -> None:
         """Note that lists of a type have to have the items of another, wherever they were made."""
         if isinstance(kind, List) and isinstance(wanted, List):
-            if kind.item != wanted.item:
+            if not alike(kind.item, wanted.item):
                 for origin in kind.origin:
                     self._widen_origin(origin, wanted.item)
             self.widen(kind.item, wanted.item)
@@ -491,10 +500,10 @@ class Specializer:
         elif isinstance(wanted, Optional):
             self.widen(kind, wanted.item)
         elif isinstance(kind, ObjectOf) and isinstance(wanted, ObjectOf):
-            for origin in kind.origin if kind != wanted else ():
+            for origin in kind.origin if not alike(kind, attrs.evolve(wanted, origin=kind.origin)) else ():
                 before = self.fact(origin, BOTTOM)
                 wider = join(before, attrs.evolve(wanted, origin=frozenset()))
-                if wider != before:
+                if not alike(wider, before):
                     self.learn(origin, wider)
             for one, other in zip(kind.items, wanted.items, strict=False):
                 self.widen(one, other)
@@ -505,7 +514,7 @@ class Specializer:
     def _widen_origin(self, origin: Any, item: Type) -> None:
         before = self.fact(origin, BOTTOM)
         wider = join(before, item)
-        if wider != before:
+        if not alike(wider, before):
             self.learn(origin, wider)
 
     def runtime(self, value: Abstract) -> Runtime:
@@ -529,6 +538,9 @@ class Specializer:
             return constant
         if isinstance(value, Exceptional):
             return Runtime(core.Constant(value.kind, STATUS), STATUS)
+        if isinstance(value, Display) and isinstance(kind, List):
+            written: Runtime = self.rules.written(self, value, kind)
+            return written
         if isinstance(value, Parts):
             if isinstance(kind, Optional):
                 return self._converted(self.convert(value, kind.item), kind)
@@ -809,6 +821,7 @@ class Specializer:
         """Write a loop: the body again and again, until it leaves the target."""
         if self.env is None:
             return
+        self._write_displays()
         place = self.below(key)
         outer_path, self.path = self.path, place
         head = self._carried(place)
@@ -836,6 +849,16 @@ class Specializer:
         for _, block in ends:
             block.append(core.Leave(target.label, self.line))
 
+    def _write_displays(self) -> None:
+        """Write the lists that the rounds of a loop go on making."""
+        assert self.env is not None
+        for scope, block in self.collecting:
+            for name in _collected(block):
+                key = scope.home(name).path, name
+                made = self.env.get(key)
+                if isinstance(made, Display):
+                    self.set(name, self.convert(made, self.kind_of(made)), scope)
+
     def _carried(self, place: int) -> dict[Key, Any]:
         """Turn the variables that change in a loop into variables of closed core; return their templates."""
         assert self.env is not None
@@ -846,7 +869,7 @@ class Specializer:
                 continue
             value = self.env.get(key, UNSET)
             wider = self._template_of(value, template, key)
-            if wider != template:
+            if not _alike(wider, template):
                 self._learn_template(place, key, wider)
             found[key] = wider
             self.env[key] = self._instance(key[1], wider)
@@ -937,7 +960,7 @@ class Specializer:
                 self._learn_template(place, key, self._template_of(value, self._template_of(before, None, key), key))
                 continue
             wider = self._template_of(value, head[key], key)
-            if wider != head[key]:
+            if not _alike(wider, head[key]):
                 self._learn_template(place, key, wider)
             elif not isinstance(wider, str):
                 pairs += self._pairs(before, value, wider)
@@ -972,6 +995,10 @@ class Specializer:
         if self.env is None:
             return NEVER
         found = self.env.get((scope.home(atom.name).path, atom.name), UNSET)
+        if isinstance(found, Display):
+            found = self.rules.shown(self, found)
+            self.set(atom.name, found, scope)
+            return found
         if isinstance(found, Unset):
             return self.fails(UnboundLocalError)
         if isinstance(found, Perhaps):
@@ -1014,7 +1041,7 @@ class Specializer:
                     )
                 continue
             wider = self._template_of(value, head[key], key)
-            if wider != head[key]:
+            if not _alike(wider, head[key]):
                 self._learn_template(place, key, wider)
             elif not isinstance(wider, str):
                 for target, source in self._pairs(before, value, wider):
@@ -1089,17 +1116,22 @@ class Specializer:
         def body(target: Target) -> None:
             scope.targets[each.label] = target
 
+            collecting = self.collecting
+
             def emit(item: Abstract) -> None:
                 if self.env is None:
                     return
                 caller = self.file
+                around, self.collecting = self.collecting, collecting
                 self.set(each.target, item, scope)
                 self.run(each.body, scope)
                 scope.live = head
-                self.file = caller
+                self.file, self.collecting = caller, around
 
             scope.live = head
+            self.collecting = [*collecting, (scope, each.body)]
             self.rules.iterate(self, items, emit, core.size(each.body))
+            self.collecting = collecting
             scope.live = scope.liveness.after[id(each)]
 
         self.labelled(body, each.label)
@@ -1161,7 +1193,7 @@ class Specializer:
             if index in making.wanted:
                 self.widen(each.kind, making.wanted[index])
             if index in making.changes:
-                self.rules.changed(self, each)
+                self.rules.resized(self, each)
         self.epoch += 1
         self.weight += making.weight if making.done else 0
         if making.result == BOTTOM:
@@ -1173,7 +1205,11 @@ class Specializer:
                 )
                 self.env = None
             return NEVER
-        return self.emit("call", *values, kind=making.result, detail=making.function)
+        kind = making.result
+        for index, each in enumerate(arguments):
+            if isinstance(each, Runtime) and has_reference(kind):
+                kind = with_origins(kind, ("parameter", id(making), index), each.kind)
+        return self.emit("call", *values, kind=kind, detail=making.function)
 
     def actions(self, items: Abstract) -> Abstract:
         """Return the actions that a method lists, each of the one type that all of them have."""
@@ -1222,6 +1258,8 @@ class Specializer:
                         value = self.runtime(each)
                     except Refused:
                         value = each
+            if isinstance(value, Runtime):
+                value = Runtime(value.atom, without_lengths(value.kind))
             found.append(value)
         self.variants[code] = variants + 1
         return found
@@ -1389,7 +1427,7 @@ TEXTS = ("texts",)
 _GIVEN = object()
 _PER_FUNCTION = (
     "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
-    "weight", "changed", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
+    "weight", "changed", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds", "collecting",
 )  # fmt: skip
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
@@ -1433,6 +1471,27 @@ def defaults_of(function: Any) -> dict[str, Abstract]:
         name: Fixed(each) for name, each in zip(names[len(names) - len(values) :], values, strict=True)
     }
     return {**found, **{name: Fixed(each) for name, each in (function.__kwdefaults__ or {}).items()}}
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Return whether two forms of a value are the same, the origins of its lists included."""
+    if isinstance(one, Type) and isinstance(other, Type):
+        return alike(one, other)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return bool(one == other)
+
+
+def _collected(block: core.Block) -> set[str]:
+    """Return the lists that a block appends to where it makes them."""
+    return {
+        each.value.operands[0].name
+        for each in core.statements_in(block)
+        if isinstance(each, core.Assign)
+        and isinstance(each.value, core.Operation)
+        and each.value.name in ("append", "extend")
+        and isinstance(each.value.operands[0], core.Local)
+    }
 
 
 def _with_origin(kind: Type, origin: Any) -> Type:

@@ -163,6 +163,10 @@ class List(Type):
     """`tuple` for a tuple whose length is known only at run time, `str` for such a text."""
     origin: frozenset[Any] = attrs.field(default=frozenset(), eq=False, repr=False)
     """Where in a program its lists are made; see `ggp.compiler.specialization`."""
+    length: int | None = None
+    """The number of items that its lists are taken to have while a program is specialized, which is checked where it
+    is used; None if it is not known. Closed core has no such types.
+    """
 
     def __str__(self) -> str:
         return f"list of {self.item}"
@@ -287,7 +291,9 @@ def join(one: Type, other: Type) -> Type:
     Raises:
         NotRepresentable: the types have no common type.
     """
-    if one == other or other == BOTTOM:
+    if one == other:
+        return _of_both(one, other)
+    if other == BOTTOM:
         return one
     if one == BOTTOM:
         return other
@@ -323,7 +329,8 @@ def join(one: Type, other: Type) -> Type:
     if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.kind is other.kind:
         return RecordOf(one.kind, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
     if isinstance(one, List) and isinstance(other, List) and one.kind is other.kind:
-        return List(join(one.item, other.item), one.kind, one.origin | other.origin)
+        length = one.length if one.length == other.length else None
+        return List(join(one.item, other.item), one.kind, one.origin | other.origin, length)
     if (
         isinstance(one, ObjectOf)
         and isinstance(other, ObjectOf)
@@ -338,6 +345,49 @@ def join(one: Type, other: Type) -> Type:
     raise NotRepresentable(f"{one} and {other} have no common type")
 
 
+def _of_both(one: Any, other: Any) -> Any:
+    """Return a type with the origins of two that are equal."""
+    if one is other or not has_reference(one):
+        return one
+    if isinstance(one, List):
+        return attrs.evolve(one, item=_of_both(one.item, other.item), origin=one.origin | other.origin)
+    if isinstance(one, Optional):
+        return Optional(_of_both(one.item, other.item))
+    found = attrs.evolve(one, items=tuple(map(_of_both, one.items, other.items)))
+    return attrs.evolve(found, origin=one.origin | other.origin) if isinstance(one, ObjectOf) else found
+
+
+def origins(kind: Type) -> Iterator[frozenset[Any]]:
+    """Yield the origins of the lists and objects in a type, in a fixed order."""
+    if isinstance(kind, (List, ObjectOf)):
+        yield kind.origin
+    if isinstance(kind, (List, Optional)):
+        yield from origins(kind.item)
+    elif isinstance(kind, (Tuple, RecordOf, ObjectOf)):
+        for each in kind.items:
+            yield from origins(each)
+
+
+def alike(one: Type, other: Type) -> bool:
+    """Return whether two types are equal and have the same origins."""
+    return one == other and (one is other or list(origins(one)) == list(origins(other)))
+
+
+def with_origins(kind: Type, parameter: Any, argument: Type) -> Type:
+    """Return the type of a result for a caller, to whom the lists of a parameter are those of its argument."""
+    if isinstance(kind, (List, ObjectOf)) and parameter in kind.origin:
+        given = argument.origin if isinstance(argument, (List, ObjectOf)) else frozenset()
+        kind = attrs.evolve(kind, origin=kind.origin - {parameter} | given)
+    return _part_by_part(kind, lambda each: with_origins(each, parameter, argument))
+
+
+def without_lengths(kind: Type) -> Type:
+    """Return a type whose lists may have any number of items."""
+    if isinstance(kind, List):
+        return attrs.evolve(kind, item=without_lengths(kind.item), length=None)
+    return _part_by_part(kind, without_lengths) if has_reference(kind) else kind
+
+
 def in_letters(kind: Type) -> Type:
     """Return a type whose spelled-out texts are made of letters, as in specialization."""
     if is_text(kind):
@@ -347,6 +397,8 @@ def in_letters(kind: Type) -> Type:
 
 def in_atoms(kind: Type) -> Type:
     """Return a type as it is in closed core, where a letter is a text as any other."""
+    if isinstance(kind, List):
+        return attrs.evolve(kind, item=in_atoms(kind.item), length=None)
     return ATOM if kind == LETTER else _part_by_part(kind, in_atoms)
 
 
