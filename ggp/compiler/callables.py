@@ -143,7 +143,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         receiver, inner = function.__self__, function.__func__
         if inner in library.LIBRARY:
             return s.call_python(library.LIBRARY[inner], [Fixed(receiver), *positional], named)
-        contract = s.contracts.get((id(receiver), function.__name__))
+        own = inspect.getattr_static(type(receiver), function.__name__, None)
+        contract = s.contracts.get((id(receiver), function.__name__)) if own is inner else None  # not by super()
         if isinstance(inner, pytypes.FunctionType):
             return s.call_python(inner, [Fixed(receiver), *positional], named, contract)
         return _call_known(s, inner, [Fixed(receiver), *positional], named)
