@@ -706,6 +706,8 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
             made_kind = List(wider, list, frozenset((origin,)))
             if wider == table.kind.items[0]:
                 return of_length(s, s.emit("list_of", table, kind=made_kind), len(table.kind.items))
+    if kind is list and (known := spread(s, items, MOST_PARTS)):
+        return list_display(s, known)
     made = new_list(s)
     s.rules.iterate(s, items, lambda each: append(s, made, each), 1)
     if kind is list or s.env is None:

@@ -996,9 +996,9 @@ class Specializer:
             return NEVER
         found = self.env.get((scope.home(atom.name).path, atom.name), UNSET)
         if isinstance(found, Display):
-            found = self.rules.shown(self, found)
-            self.set(atom.name, found, scope)
-            return found
+            shown: Abstract = self.rules.shown(self, found)
+            self.set(atom.name, shown, scope)
+            return shown
         if isinstance(found, Unset):
             return self.fails(UnboundLocalError)
         if isinstance(found, Perhaps):

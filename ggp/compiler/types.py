@@ -345,7 +345,7 @@ def join(one: Type, other: Type) -> Type:
     raise NotRepresentable(f"{one} and {other} have no common type")
 
 
-def _of_both(one: Any, other: Any) -> Any:
+def _of_both(one: Type, other: Any) -> Type:
     """Return a type with the origins of two that are equal."""
     if one is other or not has_reference(one):
         return one
@@ -353,8 +353,9 @@ def _of_both(one: Any, other: Any) -> Any:
         return attrs.evolve(one, item=_of_both(one.item, other.item), origin=one.origin | other.origin)
     if isinstance(one, Optional):
         return Optional(_of_both(one.item, other.item))
+    assert isinstance(one, (Tuple, RecordOf, ObjectOf))
     found = attrs.evolve(one, items=tuple(map(_of_both, one.items, other.items)))
-    return attrs.evolve(found, origin=one.origin | other.origin) if isinstance(one, ObjectOf) else found
+    return attrs.evolve(found, origin=one.origin | other.origin) if isinstance(found, ObjectOf) else found
 
 
 def origins(kind: Type) -> Iterator[frozenset[Any]]:

@@ -78,6 +78,92 @@ def test_what_is_no_list_of_the_function_is_not_changed(name):
         differences(ALIASED[name][0], USUAL[:4])
 
 
+MOVES = [1, 2, 3]
+
+
+def one_of_two_lists(x, b):
+    moves = [7] if x > 3 else MOVES
+    moves.append(x)
+    return sum(moves)
+
+
+def one_list_after_the_other(x, b):
+    moves = [7]
+    for each in b:
+        moves.append(each)
+        moves = MOVES
+    return sum(moves)
+
+
+def given_back(moves, x):
+    for each in (1, 2, 3, x):
+        if each > x:
+            return moves
+    return given_back(moves, x - 1)
+
+
+def a_row_given_back(x, b):
+    rows = [MOVES, [7]]
+    given_back(rows[x % 2], x).append(1)
+    return len(rows[0])
+
+
+@pytest.mark.parametrize("function", [one_of_two_lists, one_list_after_the_other, a_row_given_back])
+def test_what_may_be_a_list_of_the_module_is_not_changed(function):
+    with pytest.raises(Refused, match="a list that is part of the game or of a module is changed; copy it first"):
+        differences(function, USUAL)
+
+
+def rows_turned(x, b):
+    rows = [b[i : i + 2] for i in range(3)]
+    return [*rows, *zip(*rows), b[:2]], (*rows[0], x)
+
+
+def rows_that_grow_turned(x, b):
+    rows = [[b[0], x], [x, b[1]]]
+    if x > 2:
+        rows.append([1, 2])
+    return len(rows), (*rows[0], x), [*rows, [x]]
+
+
+def a_copy_in_a_tuple(x, b):
+    sides, own = [b[:2], b[2:4]], list(b[:2])
+    own[x % 2] += 5
+    sides[x % 2] = tuple(own)
+    return *sides, x, *own[::-1], *[0] * 2, *(own + [x])
+
+
+def items_made_on_the_way(x, b):
+    seen = [x]
+
+    def noted(each):
+        seen.append(each)
+        return len(seen)
+
+    return [*seen, noted(1), *seen], [noted(each) for each in (5, 6)], (*seen, noted(2), *[noted(3)] * 2)
+
+
+def raised_on_the_way(x, b):
+    try:
+        return [*b[:2], b[x], *b[2:]]
+    except IndexError:
+        return [x]
+
+
+def chosen_on_the_way(x, b):
+    return [*b[:2], 1 if x > 2 else b[0], *(b[2:] if x > 1 else b[1:])], [*b, *[each for each in b if each > x]]
+
+
+KNOWN_LENGTHS = (
+    rows_turned, a_copy_in_a_tuple, items_made_on_the_way, raised_on_the_way, chosen_on_the_way, rows_that_grow_turned,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", KNOWN_LENGTHS, ids=lambda function: function.__name__)
+def test_lists_of_known_length_come_to_the_same(function):
+    assert differences(function, USUAL) == []
+
+
 FIRST = {1: 2}
 
 
