@@ -354,8 +354,10 @@ def _of_both(one: Type, other: Any) -> Type:
     if isinstance(one, Optional):
         return Optional(_of_both(one.item, other.item))
     assert isinstance(one, (Tuple, RecordOf, ObjectOf))
-    found = attrs.evolve(one, items=tuple(map(_of_both, one.items, other.items)))
-    return attrs.evolve(found, origin=one.origin | other.origin) if isinstance(found, ObjectOf) else found
+    items = tuple(map(_of_both, one.items, other.items))
+    if isinstance(one, ObjectOf):
+        return attrs.evolve(one, items=items, origin=one.origin | other.origin)
+    return attrs.evolve(one, items=items)
 
 
 def origins(kind: Type) -> Iterator[frozenset[Any]]:
