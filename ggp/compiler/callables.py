@@ -767,7 +767,21 @@ def unordered(s: Specializer, items: Abstract) -> Abstract:
 
 
 def _sum(s: Specializer, items: Abstract, start: Abstract = Fixed(0)) -> Abstract:
-    return s.call_python(library.sum_, [unordered(s, items), start], {})
+    if not library.COMPENSATED:
+        return s.call_python(library.sum_, [unordered(s, items), start], {})
+    is_zero = isinstance(start, Fixed) and type(start.value) is int and start.value == 0
+    return s.call_python(library.sum_compensated, [unordered(s, items), NOTHING if is_zero else start], {})
+
+
+def _only_float(s: Specializer, value: Abstract) -> Abstract:
+    value = arithmetic.plain(s, value)
+    if s.env is None:
+        return NEVER
+    if s.kind_of(value) != FLOAT:
+        raise s.refuse(
+            f"only floats can be summed together with floats here; got a {s.kind_of(value)}: write float(...)"
+        )
+    return value
 
 
 def _reduce(s: Specializer, function: Abstract, items: Abstract, *start: Abstract) -> Abstract:
@@ -1034,6 +1048,8 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     math.pow: lambda s, base, exponent: arithmetic.binary(s, "**", _float(s, base), _float(s, exponent)),
     library.set_length: _set_length,
     library.to_the_power: lambda s, base, exponent: s.emit("math", base, exponent, kind=FLOAT, detail="pow"),
+    library.is_float: lambda s, value: Fixed(arithmetic.kind_or_none(s, value) == FLOAT),
+    library.only_float: _only_float,
     library.lowest_bit: lambda s, bits: s.emit("lowest", s.runtime(bits), kind=INT),
     library.one_bit: lambda s: Fixed(Bits(1)),
     intrinsics.load: _intrinsic("load", INT, (INT,)),

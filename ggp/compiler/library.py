@@ -9,6 +9,7 @@ import functools
 import itertools
 import math
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -26,6 +27,18 @@ def set_length(items: list[Any], length: int) -> None:
 def to_the_power(base: float, exponent: float) -> float:
     """Return the power of two floats, as C's library does."""
     return math.pow(base, exponent)
+
+
+def is_float(value: Any) -> bool:
+    """Return whether a number is a float."""
+    return isinstance(value, float)
+
+
+def only_float(value: Any) -> Any:
+    """Return a float; what else there is to add to floats, CPython adds by other rules in each version."""
+    if not isinstance(value, float):
+        raise Beyond
+    return value
 
 
 def lowest_bit(bits: Bits) -> int:
@@ -110,11 +123,39 @@ def divmod_(one: Any, other: Any) -> Any:
 # Sums, extremes, tests ------------------------------------------------------------------------------------------------
 
 
+COMPENSATED = sys.version_info >= (3, 12)
+"""Whether Python's own `sum` of floats compensates for rounding errors."""
+
+
 def sum_(items: Iterable[Any], start: Any = 0) -> Any:
     """Return the sum of the items."""
     total = start
     for each in items:
         total = total + each
+    return total
+
+
+def sum_compensated(items: Iterable[Any], start: Any = None) -> Any:
+    """Return the sum of the items, that of floats with Neumaier's compensation, as CPython has it from 3.12 on.
+
+    Arguments:
+        start: None for the constant 0.
+    """
+    total = 0 if start is None else start
+    lost = 0.0
+    for each in items:
+        if is_float(total):
+            number = only_float(each)
+            after = total + number
+            lost += (total - after) + number if abs(total) >= abs(number) else (number - after) + total
+            total = after
+        else:
+            total = total + each
+    if is_float(total):
+        if start is not None:
+            only_float(start)
+        if lost != 0.0 and lost - lost == 0.0:  # neither infinite nor no number
+            return total + lost
     return total
 
 

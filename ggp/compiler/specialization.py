@@ -1386,13 +1386,14 @@ class Specializer:
     ) -> Iterator:
         """Return the call of a generator function, which runs when it is looped over."""
         checked = self.is_checked(function) if function is not None else checked
+        maker = list(self.inlined)  # not who runs it: enumerate(a generator that uses enumerate) is no recursion
 
         def run(emit: Callable[[Abstract], None]) -> None:
-            if any(each is code for each in self.inlined):
+            if any(each is code for each in maker):
                 raise self.refuse(
                     f"the generator {code.name} runs inside itself, which is not compiled; collect a list"
                 )
-            consumer = list(self.inlined)
+            consumer, self.inlined = self.inlined, list(maker)
 
             def produce(item: Abstract) -> None:
                 producer, self.inlined = self.inlined, list(consumer)
@@ -1400,6 +1401,7 @@ class Specializer:
                 self.inlined = producer
 
             self.inline(code, dict(given), outside, outer, checked, produce)
+            self.inlined = consumer
 
         return Iterator(code.name, self.only_once(code.name, run), detail=code)
 
