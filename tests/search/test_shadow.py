@@ -13,21 +13,25 @@ from ggp.compiler import compiled_code, machine
 pytestmark = pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
 
 
+class Stake:
+    """A field whose value changes with the times that it was read, unless the game is faithful."""
+
+    def __get__(self, game, kind):
+        if not game.faithful:
+            kind.reads += 1
+        return 1 + kind.reads // 3
+
+
 class Countdown:
     """Take one or two; whoever takes the last one wins. What it is worth is not always the same."""
 
     name = "countdown"
     reads = 0
+    stake = Stake()
+    """A constant to the compiler."""
 
     def __init__(self, stones=9, *, faithful):
         self.stones, self.faithful = stones, faithful
-
-    @property
-    def stake(self):
-        """A constant to the compiler."""
-        if not self.faithful:
-            type(self).reads += 1
-        return 1 + self.reads // 3
 
     def initial_state(self):
         return self.stones, ggp.MAX
