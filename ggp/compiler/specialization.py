@@ -195,6 +195,8 @@ class Specializer:
         self.weight = 0
         """The number of statements so far, those of the functions that are called included."""
         self.changed = False
+        self.waiting: Refused | None = None
+        """Why a value has no place, unless a later pass gives it a wider type."""
         self.finals: list[Any] = []
         self.checked = True
         """Whether the arithmetic of the function that is being run is checked for numbers beyond 64 bits."""
@@ -246,7 +248,11 @@ class Specializer:
                 except Refused:  # what was refused may be served with the facts that this pass has learned
                     if not self.changed or self.restart:
                         raise
-                if self.restart or not self.changed:
+                if self.restart:
+                    break
+                if not self.changed:
+                    if self.waiting is not None and not any(each.recursive for each in self.stack):
+                        raise self.waiting
                     break
                 if making.recursive:
                     self.forget({key})
@@ -339,7 +345,10 @@ class Specializer:
             making.result = kind
             self.changed = self.changed or making.recursive or making.returned
         making.returned = True
-        self.put(core.Return(self.convert(value, kind).atom, self.line))
+        converted = self.convert(value, kind)
+        if converted.kind == BOTTOM and kind != BOTTOM:
+            self.impossible()
+        self.put(core.Return(converted.atom, self.line))
         self.env = None
 
     def is_checked(self, function: Any) -> bool:
@@ -402,15 +411,21 @@ class Specializer:
 
     def emit(self, name: str, *operands: Runtime, kind: Type, detail: Any = None) -> Runtime:
         """Write an operation, and return its result."""
-        if self.env is None or any(each.kind == BOTTOM for each in operands):
+        if self.env is None:
             return NEVER
+        if any(each.kind == BOTTOM for each in operands):
+            return self.impossible()
         target = self.fresh(kind)
         self.put(core.Assign(target, core.Operation(name, tuple(each.atom for each in operands), detail), self.line))
         return Runtime(core.Local(target), kind)
 
     def do(self, name: str, *operands: Runtime, detail: Any = None) -> None:
         """Write an operation that has an effect and no result."""
-        if self.env is not None and not any(each.kind == BOTTOM for each in operands):
+        if self.env is None:
+            return
+        if any(each.kind == BOTTOM for each in operands):
+            self.impossible()
+        else:
             operation = core.Operation(name, tuple(each.atom for each in operands), detail)
             self.put(core.Assign(None, operation, self.line))
             self.epoch += 1
@@ -424,6 +439,15 @@ class Specializer:
         if self.env is not None:
             self.put(core.Raise(core.Constant(error), self.line))
             self.env = None
+        return NEVER
+
+    def impossible(self) -> Runtime:
+        """Write that a value is used here that no run has, such as an item of a list that is always empty.
+
+        While types are still unknown, such values come and go. If one stays, Python is asked, so that nothing can be
+        left out silently.
+        """
+        self.put(core.Assign(None, core.Operation("fault", (), None), self.line))
         return NEVER
 
     def stop(self) -> Runtime:
@@ -569,10 +593,12 @@ class Specializer:
             if value.kind.kind is not list and in_atoms(value.kind) == in_atoms(kind):
                 return Runtime(value.atom, kind)
             self.widen(value.kind, kind)
-            return Runtime(value.atom, kind) if value.kind.item == kind.item else NEVER
+            if value.kind.item == kind.item:
+                return Runtime(value.atom, kind)
+            return self._waiting(value, kind)
         if isinstance(value.kind, ObjectOf):
             self.widen(value.kind, kind)
-            return NEVER
+            return self._waiting(value, kind)
         if isinstance(kind, Optional) and isinstance(value.kind, Optional):
             inner, wanted = value.kind.item, kind.item
 
@@ -596,6 +622,12 @@ class Specializer:
             self.fail_if(self.negated(there), None)
             return self._converted(self.emit("content", value, kind=value.kind.item), kind)
         return self.emit("convert", value, kind=kind)
+
+    def _waiting(self, value: Runtime, kind: Type) -> Runtime:
+        """Return a list or object that will be made of a wider type in the next pass, as far as it can be."""
+        message = f"a {value.kind} stands where there may be a {kind}, too, which is not compiled"
+        self.waiting = self.waiting or self.refuse(message)
+        return self.impossible()
 
     def _shaped(self, value: Runtime, kind: Tuple) -> Runtime:
         """Return a list as a tuple with a fixed number of items."""
@@ -769,6 +801,8 @@ class Specializer:
         converted = self.convert(value, kind)
         if converted.kind != BOTTOM:
             self.assign(target, converted)
+        else:
+            self.impossible()
         self.env, self.block = before
 
     # Blocks and loops -------------------------------------------------------------------------------------------------
@@ -946,7 +980,10 @@ class Specializer:
             return [pair for each in zip(to.items, items, template[2], strict=True) for pair in self._pairs(*each)]
         assert isinstance(to, Runtime)
         converted = self.convert(value, to.kind)
-        return [(to.atom.name, converted)] if converted.kind != BOTTOM else []  # type: ignore[union-attr]
+        if converted.kind == BOTTOM:
+            self.impossible()
+            return []
+        return [(to.atom.name, converted)]  # type: ignore[union-attr]
 
     def _back(self, place: int, head: dict[Key, Any], start: dict[Key, Abstract]) -> None:
         """Write the assignments at the end of a round of a loop, so that the next one may begin."""
@@ -1429,7 +1466,8 @@ TEXTS = ("texts",)
 _GIVEN = object()
 _PER_FUNCTION = (
     "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
-    "weight", "changed", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds", "collecting",
+    "weight", "changed", "waiting", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
+    "collecting",
 )  # fmt: skip
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
