@@ -1761,7 +1761,7 @@ def raised_as_it_is_found(x, y):
 
 @on(USUAL)
 def match_binds_at_its_end(x, b):
-    y, rest = 5, (9, 9)
+    y, rest = 5, [9, 9]
     match (x, *b):
         case (y, 0, *rest, 5):
             return -1, rest

@@ -1,5 +1,6 @@
 """What once was different in machine code and nobody said so."""
 
+import contextlib
 from typing import NamedTuple
 
 import attrs
@@ -98,6 +99,30 @@ def power_of_either(a):
     return x**2
 
 
+TABLES = [1, 2], [3, 4]
+
+
+def table_or_wider_list(a):
+    numbers = TABLES[0] if a else TABLES[1]
+    numbers = numbers if a > 1 else [1.5]
+    return numbers[0]
+
+
+def row_or_wider_row(a):
+    numbers = (1, 2) if a else (3, 4, 5)
+    numbers = numbers if a > 1 else (1.5,)
+    return numbers[0], len(numbers)
+
+
+def slice_or_wider_list(a):
+    numbers = [1, 2][:a]
+    return numbers if a > 1 else [1.5]
+
+
+def tuple_or_list(a):
+    return [a, a] if a > 1 else (a,)
+
+
 @pytest.fixture(autouse=True)
 def _by_way_of_core(monkeypatch):
     monkeypatch.setenv("GGP_CORE", "verify")
@@ -148,3 +173,14 @@ def test_a_loop_over_a_long_range_stays_a_loop():
 
     code = compiler.compile(first_from, compiler.INT)
     assert code(code.variables(), 7) == 7
+
+
+@pytest.mark.parametrize("function", [table_or_wider_list, row_or_wider_row, slice_or_wider_list, tuple_or_list])
+def test_lists_of_two_types_are_refused_or_come_to_the_same(function):
+    try:
+        code = compiler.compile(function, compiler.INT)
+    except compiler.Refused:
+        return
+    for a in range(4):
+        with contextlib.suppress(Fault):
+            assert code(code.variables(), a) == function(a)
