@@ -8,6 +8,8 @@ import functools
 import inspect
 import itertools
 import math
+import random
+import re
 import types as pytypes
 from collections.abc import Callable
 from typing import Any
@@ -133,6 +135,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         handler = instead = sign = None
     if handler is not None:
         return handler(s, *positional, **named)
+    if isinstance(getattr(function, "__self__", None), random.Random):
+        raise s.refuse(f"{function.__name__} is not compiled: what it returns differs from call to call")
     if sign is not None:
         return arithmetic.binary(s, sign, *positional)
     if instead is not None:
@@ -178,6 +182,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
 # Methods of Python's own types ----------------------------------------------------------------------------------------
 
 
+UNCHANGING = (str, bytes, int, float, complex, tuple, frozenset, range, type(None), re.Pattern)
+"""Classes of objects whose own methods give the same at each call, so that they are called while compiling."""
 CHANGING = {"add", "discard", "remove", "clear", "update", "pop", "setdefault", "popitem"}
 """Methods that change a set or a dictionary."""
 
@@ -236,6 +242,10 @@ def _folded_method(s: Specializer, owner: Any, name: str, positional: list[Any],
         return s.fails(AttributeError)
     if isinstance(method, pytypes.MethodType):
         return _call_known(s, method, positional, named)
+    is_type = isinstance(owner, type) and owner.__module__ == "builtins"
+    if not is_type and not isinstance(owner, UNCHANGING):
+        kind = owner if isinstance(owner, type) else type(owner)
+        raise s.refuse(f"{kind.__name__}.{name}(...) is not compiled")
     try:
         found = method(*[each.value for each in positional], **{key: each.value for key, each in named.items()})
     except Exception as error:

@@ -542,7 +542,8 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
     if place.kind == BOTTOM:
         return NEVER
     if not isinstance(place.kind, List) or place.kind.kind is not list:
-        raise s.refuse(f"a {place.kind} cannot be changed")
+        own = {library.LocalSet: "set", library.LocalDict: "dictionary"}.get(s.rules.class_of(place), place.kind)
+        raise s.refuse(f"a {own} cannot be changed by place; make a list of it first: list(...)")
     if CONSTANT in place.kind.origin:
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
     for origin in place.kind.origin:

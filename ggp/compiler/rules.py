@@ -311,6 +311,7 @@ def folded(s: Specializer, thing: Any, name: str) -> Abstract:
         return s.fails(AttributeError)
     except Exception as error:
         raise s.refuse(f"{name} of {type(thing).__name__} raises {type(error).__name__}") from None
+    s.lasting(name, found)
     s.folds[id(thing), name] = thing, found
     s.alive.append(thing)
     return Fixed(found)

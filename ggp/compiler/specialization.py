@@ -7,8 +7,10 @@ If a pass finds that a fact was too narrow, the function is run again with the w
 """
 
 import builtins
+import functools
 import inspect
 from collections.abc import Callable
+from collections.abc import Iterator as CalledAgain
 from typing import Any
 
 import attrs
@@ -241,6 +243,7 @@ class Specializer:
         try:
             for _ in range(MOST_PASSES):
                 self._begin(making)
+                self.file, self.line = outer["file"], outer["line"]
                 making.recursive = making.returned = False
                 making.uses.clear()
                 try:
@@ -1014,12 +1017,18 @@ class Specializer:
 
     # Statements -------------------------------------------------------------------------------------------------------
 
+    def at(self, statement: Any, scope: Activation) -> None:
+        """Note where a statement is for messages, which name the author's line where the library is at work."""
+        if scope.function.file != library_file():
+            self.line, self.file = statement.line or self.line, scope.function.file
+
     def run(self, block: core.Block, scope: Activation) -> None:
         """Run the statements of a block."""
         for each in block:
             if self.env is None:
                 return
-            self.line, self.file, self.checked = each.line or self.line, scope.function.file, scope.checked
+            self.at(each, scope)
+            self.checked = scope.checked
             scope.live = scope.liveness.after[id(each)]
             STATEMENTS[type(each)](self, each, scope)
 
@@ -1057,9 +1066,16 @@ class Specializer:
         while inner is not None and inner.outer is not None:
             inner = inner.outer
         try:
-            return (inner or scope).outside(name)
+            found = (inner or scope).outside(name)
         except KeyError:
             raise self.refuse(f"the name {name} is not defined") from None
+        return self.lasting(name, found)
+
+    def lasting(self, name: str, value: Any) -> Any:
+        """Return a known value; refuse one that is used up while the program runs."""
+        if isinstance(value, CalledAgain):
+            raise self.refuse(f"{name} is an iterator, which can be used only once; make it a tuple")
+        return value
 
     def set(self, name: str, value: Abstract, scope: Activation) -> None:
         """Give a variable a value."""
@@ -1090,7 +1106,7 @@ class Specializer:
             found = self.rules.operation(self, each.value, scope, each)
             self.path = outer
             scope.live = scope.liveness.after[id(each)]
-            self.line, self.file = each.line or self.line, scope.function.file
+            self.at(each, scope)
         else:
             found = self.value(each.value, scope)
         if each.target is not None and self.env is not None:
@@ -1184,7 +1200,7 @@ class Specializer:
             outer, self.path = self.path, self.below(id(each))
             generator.yields(value)
             self.path = outer
-            self.file = scope.function.file
+            self.at(each, scope)
 
     def run_define(self, each: core.Define, scope: Activation) -> None:
         defaults = {name: self.value(atom, scope) for name, atom in each.defaults.items()}
@@ -1486,6 +1502,14 @@ STATEMENTS: dict[type, Callable[[Specializer, Any, Activation], None]] = {
     core.Unset: Specializer.run_unset,
     core.Try: Specializer.run_try,
 }
+
+
+@functools.cache
+def library_file() -> str:
+    """Return the file of Python's library in Python."""
+    from ggp.compiler import library
+
+    return library.__file__
 
 
 def outside_of(function: Any) -> Callable[[str], Any]:

@@ -1,6 +1,7 @@
 """Running one function at both speeds, and comparing what comes of it."""
 
 import functools
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -8,6 +9,14 @@ import attrs
 
 from ggp import compiler
 from ggp.compiler.types import Type, join, type_of
+
+CORE = bool(os.environ.get("GGP_CORE"))
+"""Whether machine code is made by way of core. Without it, lists come back as tuples, and more is refused."""
+
+
+def by_form(before: str, core: str | None = None) -> str | None:
+    """Return with what sentence something is refused: by the older form, and by way of core; None if it is compiled."""
+    return core if CORE else before
 
 
 @attrs.frozen
@@ -24,7 +33,7 @@ class Outcome:
 def interpreted(function: Callable[..., Any], arguments: Sequence[Any]) -> Outcome:
     """Return what Python makes of a call."""
     try:
-        return Outcome(plain(function(*arguments)))
+        return Outcome(in_form(function(*arguments)))
     except Exception as error:
         return Outcome(error=type(error).__name__)
 
@@ -37,10 +46,10 @@ def compiled(code: compiler.Code, arguments: Sequence[Any]) -> Outcome:
         return Outcome(error=type(error).__name__)
 
 
-def plain(value: Any) -> Any:
-    """Return a value with tuples in place of lists, which is what machine code gives back."""
-    if isinstance(value, list) or type(value) is tuple:
-        return tuple(map(plain, value))
+def in_form(value: Any) -> Any:
+    """Return a value as machine code gives it back: itself, or with tuples in place of lists by the older form."""
+    if not CORE and (isinstance(value, list) or type(value) is tuple):
+        return tuple(map(in_form, value))
     return value
 
 
@@ -78,7 +87,7 @@ def beyond(row: Sequence[Any], want: Outcome) -> bool:
 
 
 def _numbers(value: Any) -> list[Any]:
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         return [number for each in value for number in _numbers(each)]
     return [value] if isinstance(value, (int, float)) else []
 
@@ -96,6 +105,8 @@ def repr_shape(value: Any) -> Any:
     """Return the classes that a value is nested of; numbers and truth values that are equal count as the same."""
     if isinstance(value, (bool, int, float)):
         return "number"
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         return type(value), tuple(map(repr_shape, value))
+    if isinstance(value, dict):
+        return type(value), {key: repr_shape(each) for key, each in value.items()}
     return type(value)

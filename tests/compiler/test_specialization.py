@@ -1,7 +1,12 @@
 """Functions specialized from open core to closed core come to the same as in Python."""
 
+import collections
 import contextlib
+import datetime
 import inspect
+import io
+import itertools
+import random
 
 import pytest
 from aliased import ALIASED
@@ -9,7 +14,7 @@ from constructs import CONSTRUCTS, USUAL
 from programs import inputs
 from programs import made as random_program
 from samples import sampled
-from speeds import Outcome, beyond, compiled, interpreted, kinds, plain, same
+from speeds import Outcome, beyond, compiled, in_form, interpreted, kinds, same
 from spelled import ROWS, SPELLED
 
 from ggp.compiler import machine
@@ -41,7 +46,7 @@ def differences(function, rows):
     code, found = machine_code(function, rows), []
     for row in rows:
         want, got = interpreted(function, row), compiled(code, row)
-        got = Outcome(plain(got.value), got.error)
+        got = Outcome(in_form(got.value), got.error)
         if not same(want, got) and not (got.error == "Fault" and beyond(row, want)):
             found.append(f"{row}: {want} interpreted, {got} compiled")
     return found
@@ -162,6 +167,26 @@ KNOWN_LENGTHS = (
 @pytest.mark.parametrize("function", KNOWN_LENGTHS, ids=lambda function: function.__name__)
 def test_lists_of_known_length_come_to_the_same(function):
     assert differences(function, USUAL) == []
+
+
+COUNT, LINES, QUEUE, OWN_RANDOM = itertools.count(), io.StringIO("1"), collections.deque((1, 2)), random.Random(1)
+
+
+@pytest.mark.parametrize(
+    ("function", "sentence"),
+    [
+        (lambda x, b: random.random(), "random is not compiled: what it returns differs from call to call"),
+        (lambda x, b: OWN_RANDOM.choice(b), "choice is not compiled: what it returns differs from call to call"),
+        (lambda x, b: COUNT.__next__(), "COUNT is an iterator, which can be used only once; make it a tuple"),
+        (lambda x, b: [each for each in COUNT if each > x], "COUNT is an iterator, which can be used only once"),
+        (lambda x, b: len(LINES.readline()), "LINES is an iterator, which can be used only once"),
+        (lambda x, b: QUEUE.popleft(), "deque.popleft.* is not compiled"),
+        (lambda x, b: datetime.date.today().day, "date.today.* is not compiled"),
+    ],
+)
+def test_what_differs_from_call_to_call_is_refused(function, sentence):
+    with pytest.raises(Refused, match=rf"^test_specialization\.py:\d+: {sentence}"):
+        differences(function, USUAL)
 
 
 FIRST = {1: 2}
