@@ -4,7 +4,7 @@ import functools
 import inspect
 import pathlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
@@ -44,6 +44,16 @@ class Entry:
     def options(self) -> tuple[Option, ...]:
         """The game's parameters, or the searcher's options."""
         return options_of(self.factory)
+
+
+class Offered(Protocol):
+    """The games and searchers that can be used, as a registry knows them."""
+
+    @property
+    def known_games(self) -> tuple[Entry, ...]: ...
+
+    @property
+    def searchers(self) -> Mapping[str, Entry]: ...
 
 
 class Entries:

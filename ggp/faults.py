@@ -20,12 +20,11 @@ from typing import Any
 import attrs
 
 from ggp import capabilities
-from ggp.entries import Entry
+from ggp.entries import Entry, Offered
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
 from ggp.freezing import playable
 from ggp.game import AnyGame, State
-from ggp.plugins import Registry
 from ggp.rule_faults import (
     LONGEST,
     action_words,
@@ -56,7 +55,7 @@ STATES = ("state", "before", "after")
 """Names of local variables that hold states."""
 
 
-def blame(error: BaseException, registry: Registry) -> str | None:
+def blame(error: BaseException, registry: Offered) -> str | None:
     """Return a sentence that names the plugin that an unexpected error is due to; None if none is at fault.
 
     Arguments:
@@ -66,7 +65,7 @@ def blame(error: BaseException, registry: Registry) -> str | None:
     return found[1] if found else None
 
 
-def at_fault(error: BaseException, registry: Registry) -> tuple[Entry, str] | None:
+def at_fault(error: BaseException, registry: Offered) -> tuple[Entry, str] | None:
     """Return the game or searcher that an unexpected error is due to, and the sentence of `blame`."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     if isinstance(error.__cause__, BaseException):
@@ -108,7 +107,7 @@ class RunningCall:
         return f"{self.failed} {call}"
 
 
-def running_call(frame: FrameType, registry: Registry) -> RunningCall | None:
+def running_call(frame: FrameType, registry: Offered) -> RunningCall | None:
     """Return the call of a game's method, or of machine code, that `frame` belongs to, which is running. None if it
     belongs to none, or to one that may take long.
     """
@@ -121,7 +120,7 @@ def running_call(frame: FrameType, registry: Registry) -> RunningCall | None:
         return None
     failed, progress = f"{_from(entry)} failed:", machine_progress(frame)
     if progress is not None:
-        state = frame.f_locals["values"][0]
+        state = _start(frame)
         return RunningCall(frame, failed, "", progress, game, state)
     called = _called(frames, entry)
     if called is None or called.f_code.co_name in LASTING:
@@ -146,6 +145,14 @@ def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
         if (place, getattr(thing, "progress", None)) in code.layout
     ]
     return tuple(variables.get(place, name) for place, name in counting) or None
+
+
+def _start(frame: FrameType) -> State:
+    """Return the state that machine code was called with, or if it was called with others, too, the first one."""
+    given = frame.f_locals
+    starts = [thing.start for thing in given["self"].objects if hasattr(thing, "progress") and hasattr(thing, "start")]
+    state: State = starts[0] if starts else given["values"][0]
+    return state
 
 
 def machine_call(game: AnyGame, state: State) -> str:
@@ -208,7 +215,7 @@ def _from(entry: Entry) -> str:
 # ---- who was called
 
 
-def _game(frames: list[FrameType], registry: Registry) -> tuple[AnyGame | None, Entry | None]:
+def _game(frames: list[FrameType], registry: Offered) -> tuple[AnyGame | None, Entry | None]:
     """Return the game that was being worked on in some frame, the innermost first, and its entry."""
     kinds = {entry.factory: entry for entry in registry.known_games}
     for frame in reversed(frames):
@@ -249,7 +256,7 @@ def _called(frames: list[FrameType], entry: Entry) -> FrameType | None:
     return frames[place]
 
 
-def _searcher(frame: FrameType, registry: Registry) -> Entry | None:
+def _searcher(frame: FrameType, registry: Offered) -> Entry | None:
     """Return the searcher whose code a frame belongs to; where a package has several, the one that is at work."""
     able = [entry for entry in registry.searchers.values() if _belongs(frame, entry)]
     if len(able) > 1:
@@ -361,7 +368,7 @@ def _met(game: AnyGame, states: list[State], most: int, seconds: float) -> str |
 FIELDS = frozenset(field.name for field in attrs.fields(SearchResult))
 
 
-def _no_result(error: BaseException, frames: Iterable[FrameType], registry: Registry) -> tuple[Entry, str] | None:
+def _no_result(error: BaseException, frames: Iterable[FrameType], registry: Offered) -> tuple[Entry, str] | None:
     """Return a sentence if what failed is that a searcher returned no `SearchResult`."""
     if not isinstance(error, AttributeError) or error.name not in FIELDS:
         return None

@@ -35,7 +35,7 @@ from typing import Any
 import pluggy
 
 from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
-from ggp.errors import GGPError, OptionError, PluginError, UnsupportedGameError
+from ggp.errors import FaultError, GGPError, OptionError, PluginError, UnsupportedGameError
 from ggp.escapes import short
 from ggp.freezing import playable
 from ggp.game import AnyGame
@@ -44,9 +44,12 @@ from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
 from ggp.swap import swapping, taken
+from ggp.watchdog import asking
 
 FILE_NAME = re.compile(r"[:/\\.]")
 """Match the names that foreign texts may not use: of files, or with the prefix of a plugin."""
+OWN = re.compile(r"\(ggp [^()]*\)$")
+"""Match the sources of plugins that ggp brings."""
 MOST_OFFERED = 10_000
 """Maximum number of games or searchers of a plugin; a hook that yields more is taken for one that never ends."""
 
@@ -73,6 +76,8 @@ class Registry:
         """Plugins that have not been asked yet for these hooks, with their sources."""
         self._problems: list[str] = []
         self._left_out: set[str] = set()
+        self._trials: set[tuple[str, str]] = set()
+        """Searchers that were tried, each with the name of a game."""
         self._named: dict[str, Entry] = {}
         """The games that plugins have made from their names."""
 
@@ -140,10 +145,13 @@ class Registry:
     def _entry_named(self, name: str) -> Entry | None:
         for hook in self._manager.hook.ggp_game_named.get_hookimpls():
             try:
-                factory: Any = hook.function(name)
+                with asking("its ggp_game_named"):
+                    factory: Any = hook.function(name)
+            except FaultError as error:
+                raise PluginError(f"plugin {hook.plugin_name} cannot make {short(name)}: {error}") from None
             except GGPError:
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise PluginError(f"plugin {hook.plugin_name} cannot make {short(name)}: {in_words(error)}") from error
             if factory is not None:
                 return Entry(factory.name, factory, hook.plugin_name)
@@ -212,16 +220,42 @@ class Registry:
         return tuple(name for name, entry in self.searchers.items() if serves(entry, game))
 
     def preferred_searcher(self, game: AnyGame) -> str:
-        """Return the name of the searcher with the highest `preference` among those that can search `game`.
+        """Return the name of the searcher with the highest `preference` among those that can search `game`. One that is
+        not ggp's own is tried first.
 
         Raises:
             UnsupportedGameError: no searcher can search the game.
         """
         usable = [entry for entry in self.searchers.values() if entry.name not in self._left_out]
         for entry in sorted(usable, key=operator.attrgetter("preference"), reverse=True):
-            if serves(entry, game):
+            if serves(entry, game) and (OWN.search(entry.source) or self._works(entry, game)):
                 return entry.name
         raise UnsupportedGameError(f"no searcher that is installed can search {game.name}")
+
+    def _works(self, entry: Entry, game: AnyGame) -> bool:
+        """Return whether a searcher finds a move in a game's first state; one that fails is left out."""
+        from ggp.faults import at_fault  # most commands need none of it
+
+        trial = entry.name, game.name
+        if trial not in self._trials:
+            self._trials.add(trial)
+            try:
+                with asking(f"{entry.name}, from {entry.source}, failed: a search of depth 1"):
+                    searcher: Searcher = make(entry, {})
+                    _ = searcher.search(game, game.initial_state(), Limits(depth=1)).principal_variation
+            except FaultError as error:
+                if not str(error).startswith(f"{entry.name}, "):
+                    raise
+                self._left_out.add(entry.name)
+                self._problem(f"{error}; it is left out")
+            except (GGPError, KeyboardInterrupt):
+                raise
+            except BaseException as error:
+                failed = at_fault(error, self)
+                if failed and failed[0] == entry:
+                    self._left_out.add(entry.name)
+                    self._problem(f"{failed[1]}; it is left out")
+        return entry.name not in self._left_out
 
     def leave_out(self, name: str) -> None:
         """Choose the searcher of this name by default no more."""
@@ -286,10 +320,13 @@ class Registry:
 
     def _attempt(self, source: str, load: Callable[[], object]) -> None:
         try:
-            with contextlib.redirect_stdout(sys.stderr):  # what a plugin prints when it is imported is no data
+            with contextlib.redirect_stdout(sys.stderr), asking("its import"):  # what it prints is no data
                 plugin = load()
         except KeyboardInterrupt:
             raise
+        except FaultError as error:
+            self._problem(f"plugin {source} cannot be loaded: {error}")
+            return
         except BaseException as error:  # a plugin that calls sys.exit on import must not take the rest with it
             self._problem(f"plugin {source} cannot be loaded: {in_words(error)}")
             return
@@ -353,8 +390,11 @@ class Registry:
 
     def _take(self, plugin: object, hook: str, source: str) -> None:
         try:
-            with contextlib.redirect_stdout(sys.stderr):
+            with contextlib.redirect_stdout(sys.stderr), asking(f"its {hook}"):
                 offered = list(itertools.islice(getattr(plugin, hook)(), MOST_OFFERED + 1))
+        except FaultError as error:
+            self._problem(f"plugin {source} cannot be used: {error}")
+            return
         except (Exception, SystemExit) as error:  # sys.exit in a hook must not take the rest with it
             self._problem(f"plugin {source} cannot be used: its {hook} raised {in_words(error)}")
             return
@@ -371,6 +411,9 @@ class Registry:
             self._problem(f"plugin {source} offers {factory!r}, which has no name: {right}")
         elif not kind:
             self._problem(f"plugin {source} offers {name}, {missing(factory)}")
+        elif kind == "searcher" and not isinstance(preference(factory), int | float):
+            given = short(repr(preference(factory)))
+            self._problem(f"plugin {source} offers {name}, whose preference is {given}: it must be a number")
         else:
             kinds = {"game": self._games, "searcher": self._searchers, "player": self._players}
             names = kinds[kind]

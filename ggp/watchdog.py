@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from ggp.errors import FaultError
 
 if TYPE_CHECKING:
+    from ggp.entries import Offered
     from ggp.faults import RunningCall
-    from ggp.plugins import Registry
 
 CALL = 10.0
 """Seconds of processor time that one call of a game's method may take."""
@@ -29,6 +29,24 @@ SIGNAL = getattr(signal, "SIGUSR1", signal.SIGTERM)
 """The signal that interrupts the main thread."""
 
 
+_asked: tuple[str, float] | None = None
+"""The question in words that a plugin was asked by the main thread, and the processor time then."""
+
+
+@contextlib.contextmanager
+def asking(words: str) -> Iterator[None]:
+    """Raise FaultError if a plugin does not answer in the `with` block; "its ggp_games", say, is what it is asked."""
+    global _asked
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before, _asked = _asked, (words, time.process_time())
+    try:
+        yield
+    finally:
+        _asked = before
+
+
 class Watchdog(threading.Thread):
     """A thread that looks at the calls of games' methods in all threads.
 
@@ -37,7 +55,7 @@ class Watchdog(threading.Thread):
         give_up: called with the sentence if the main thread cannot be interrupted; it ends the process.
     """
 
-    def __init__(self, registry: "Callable[[], Registry | None]", give_up: Callable[[str], object]) -> None:
+    def __init__(self, registry: "Callable[[], Offered | None]", give_up: Callable[[str], object]) -> None:
         super().__init__(name="ggp-watchdog", daemon=True)
         self.fault: str | None = None
         """The sentence about the call that does not end."""
@@ -51,8 +69,8 @@ class Watchdog(threading.Thread):
         tries = 0
         while not self._over.wait(LOOK):
             self.fault = self.fault or self._look()
+            tries = tries + 1 if self.fault else 0
             if self.fault:
-                tries += 1
                 if tries > TRIES:
                     self._give_up(self.fault)
                 _thread.interrupt_main(SIGNAL)
@@ -61,10 +79,22 @@ class Watchdog(threading.Thread):
         """Look no longer."""
         self._over.set()
 
+    def take_fault(self) -> str | None:
+        """Return the sentence; if it is about what a plugin is asked, the command goes on without that plugin."""
+        fault = self.fault
+        if _asked is not None:
+            self.fault = None
+        return fault
+
     def _look(self) -> str | None:
         registry = self._registry()
-        if registry is None:
-            return None
+        found = self._look_at_calls(registry) if registry is not None else None
+        asked = _asked
+        if found is None and asked is not None and time.process_time() - asked[1] > CALL:
+            found = f"{asked[0]} has not returned for {CALL:.0f} seconds"
+        return found
+
+    def _look_at_calls(self, registry: "Offered") -> str | None:
         from ggp.faults import running_call  # most commands are over before the first look
 
         used, now, seen = time.process_time(), time.monotonic(), {}
@@ -83,7 +113,7 @@ class Watchdog(threading.Thread):
 
 
 @contextlib.contextmanager
-def watching(registry: "Callable[[], Registry | None]", report: Callable[[str], object]) -> Iterator[None]:
+def watching(registry: "Callable[[], Offered | None]", report: Callable[[str], object]) -> Iterator[None]:
     """Raise FaultError in the main thread if a call of a game's method does not end while the `with` block runs.
 
     Arguments:
@@ -95,10 +125,11 @@ def watching(registry: "Callable[[], Registry | None]", report: Callable[[str], 
         return
 
     def interrupted(number: int, frame: FrameType | None) -> None:
-        if watchdog.fault is None and callable(before):
+        fault = watchdog.take_fault()
+        if fault is not None:
+            raise FaultError(fault)
+        if callable(before):
             before(number, frame)  # the fault was found by a watchdog around this one
-            return
-        raise FaultError(watchdog.fault)
 
     def give_up(sentence: str) -> None:
         report(sentence)

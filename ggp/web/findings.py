@@ -7,6 +7,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
+from ggp.faults import require_sound
 from ggp.game import MAX, MIN, Action
 from ggp.play.controller import Advice, advise, sure, value_moves
 from ggp.searcher import Limits, Report, Searcher, SearchResult
@@ -80,9 +81,10 @@ def analyse(history: GameHistory, limits: Limits, report: Report | None = None) 
     """Return the values of all moves of the state shown.
 
     Raises:
-        GGPError: no searcher can search the game.
+        GGPError: no searcher can search the game, or its rules are not sound here.
     """
     game, state = history.game, history.state
+    require_sound(game, state, history.registry.game_entry(game.name))
 
     def find(report: Report | None) -> SearchResult:
         return background.search(

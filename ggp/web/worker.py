@@ -9,6 +9,7 @@ Linux also when its parent process dies, even while it runs machine code.
 import contextlib
 import ctypes
 import gc
+import logging
 import os
 import pathlib
 import queue
@@ -25,9 +26,12 @@ from ggp.compiler import cache
 from ggp.errors import PluginError, tell_warnings
 from ggp.plugins import load_registry
 from ggp.searcher import stop_when
+from ggp.watchdog import watching
 from ggp.web import background
 from ggp.web.responder import PageRequest, Responder
 from ggp.web.value_store import StateValue
+
+log = logging.getLogger("ggp.web")
 
 MEMORY = 1 << 30
 """Maximum memory of a worker in bytes, on systems that can limit it."""
@@ -54,10 +58,11 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
         os.environ["GGP_CACHE_DIR"] = str(place / CACHE)
     tell_warnings()
     link = ServerPipe(connection)
-    registry = load_registry()
-    for file in files:
-        with contextlib.suppress(PluginError):  # the server has reported it
-            registry.load_file(file)
+    with watching(lambda: None, log.error):
+        registry = load_registry()
+        for file in files:
+            with contextlib.suppress(PluginError):  # the server has reported it
+                registry.load_file(file)
     responder = Responder(registry, link)
     link.send("ready")
     for number, asked, searching in link.work():

@@ -142,6 +142,77 @@ def test_a_default_searcher_that_fails_is_named_and_left_out(ggp, plugin, refuse
     assert found.status == 1
 
 
+TRIED = """
+class Tried:
+    '''Tried: the first to be chosen.'''
+
+    name, preference = "tried", 10**9
+
+    def unsupported_reason(self, game): return None
+
+    def search(self, game, state, limits=None, *, report=None):
+        {searches}
+
+    analyse = search
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["play", "nim", "--first", "random", "--second", "medium", "--no-store", "--quiet"],
+        ["match", "nim", "medium", "random", "--games", "2", "--plies", "0"],
+        ["search", "nim", "--depth", "2"],
+    ],
+    ids=" ".join,
+)
+def test_a_preferred_searcher_is_tried_before_it_is_used_anywhere(ggp, plugin, command):
+    found = ggp("--plugin", plugin(TRIED.format(searches="raise KeyError('gone')")), *command)
+    assert found.status == 0, found.err
+    assert "failed in 3,4,5 first: KeyError: 'gone'" in found.err
+    assert found.err.endswith("; it is left out\n")
+
+
+HANGS = {
+    "searcher": (TRIED.format(searches="while True: pass"), "failed: a search of depth 1 has not returned", 0),
+    "hook": (
+        "import ggp\n\n@ggp.hookimpl\ndef ggp_games():\n    while True: pass",
+        "its ggp_games has not returned",
+        2,
+    ),
+    "import": ("while True: pass", "its import has not returned", 2),
+    "name": (
+        "import ggp\n\n@ggp.hookimpl\ndef ggp_game_named(name):\n    while True: pass",
+        "cannot make absent:: its ggp_game_named has not returned",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("hang", HANGS)
+def test_a_plugin_that_does_not_answer_is_named(ggp, plugin, monkeypatch, hang):
+    text, sentence, status = HANGS[hang]
+    monkeypatch.setattr(watchdog, "CALL", 0.3)
+    monkeypatch.setattr(watchdog, "LOOK", 0.05)
+    found = ggp("--plugin", plugin(text), "search", "absent:" if hang == "name" else "nim", "--depth", "2")
+    assert (found.status, found.err.count("\n")) == (status, 1)
+    assert sentence in found.err
+
+
+def test_a_plugin_that_exits_when_it_is_asked_for_a_name_is_named(ggp, plugin):
+    file = plugin("import ggp, sys\n\n@ggp.hookimpl\ndef ggp_game_named(name):\n    sys.exit(4)")
+    found = ggp("--plugin", file, "search", "absent:")
+    assert (found.status, found.err.count("\n")) == (1, 1)
+    assert "cannot make absent:: SystemExit: 4" in found.err
+
+
+def test_a_preference_is_a_number(ggp, plugin):
+    file = plugin(TRIED.format(searches="pass").replace("10**9", "'high'"))
+    found = ggp("--plugin", file, "search", "nim", "--depth", "2")
+    assert (found.status, found.err.count("\n")) == (2, 1)
+    assert "offers tried, whose preference is 'high': it must be a number" in found.err
+
+
 class Exits:
     @hookimpl
     def ggp_games(self):

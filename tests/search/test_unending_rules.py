@@ -36,6 +36,28 @@ class Loops:
     def terminal_test(self, state): return state[0] >= 24
     def utility(self, state, player): return (state[2] % 5 - 2) * (1 if player == 0 else -1)
 '''
+REPEATS = """
+class Wheel:
+    '''Wheel: two numbers that come back; a rule that never ends, far from the start.'''
+
+    name = "wheel"
+    repetition = 0
+
+    def initial_state(self): return (0, 0, 0)
+    def to_move(self, state): return state[1]
+    def actions(self, state): return range(3)
+
+    def result(self, state, action):
+        count, mover, total = state
+        if count == 280 and total > 25_000:
+            spin = 1
+            while spin > 0:
+                spin = (spin * 7) % 11 + 1
+        return ((count + action) % 300, 1 - mover, (total + action) % 30_011)
+
+    def terminal_test(self, state): return state[0] == 299
+    def utility(self, state, player): return (state[2] % 5 - 2) * (1 if player == 0 else -1)
+"""
 NAMED = "failed: result((18, 0, 30), "
 """The call that does not end; all three actions begin one."""
 
@@ -55,11 +77,13 @@ if __name__ == "__main__":
 def run(tmp_path):
     """Return a function that runs a command in a process of its own, since the call goes on as long as that lives."""
     (tmp_path / "loops.py").write_text(LOOPS)
+    (tmp_path / "wheel.py").write_text(REPEATS)
     (tmp_path / "program.py").write_text(PROGRAM)
     began = []
 
     def run(*command):
-        call = [sys.executable, str(tmp_path / "program.py"), "--plugin", str(tmp_path / "loops.py"), *command]
+        plugins = [each for name in ("loops", "wheel") for each in ("--plugin", str(tmp_path / f"{name}.py"))]
+        call = [sys.executable, str(tmp_path / "program.py"), *plugins, *command]
         began.append(subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))  # noqa: S603
         return began[-1]
 
@@ -87,6 +111,16 @@ def test_a_command_ends_and_names_the_call(run, command):
     running = run(*command)
     said = running.communicate(timeout=120)[1]
     assert NAMED in said
+    assert running.returncode == 1
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("command", [["solve", "wheel"], ["tablebase", "build", "wheel"]], ids=" ".join)
+def test_so_does_an_enumeration(run, tmp_path, command, threads):
+    where = ["--directory", str(tmp_path)] if command[0] == "tablebase" else []
+    running = run(*command, "--threads", threads, *where)
+    said = running.communicate(timeout=120)[1]
+    assert "wheel.py, failed: a rule below (0, 0, 0) has not returned" in said
     assert running.returncode == 1
 
 

@@ -13,6 +13,8 @@ from ggp.play.text_format import from_text
 from ggp.web import address
 from ggp.web.game_history import read_history
 from ggp.web.quotas import level_players, make_players, make_visitor
+from ggp.web.responder import PageRequest, Responder
+from ggp.web.value_store import ValueCache
 
 
 def links(answer, pattern):
@@ -397,11 +399,11 @@ def test_a_long_game_is_no_page_without_end(visitor, monkeypatch, at, listed):
 
 def test_a_curve_that_takes_too_long_has_gaps_and_says_so(visitor, monkeypatch):
     monkeypatch.setattr("ggp.web.value_store.PATIENCE", 0.0)
-    page = visitor.get("/play/tictactoe?moves=7,8,9&show=curve")
+    page = visitor.get("/play/nim?heaps=2,5,1&moves=1:1,2:3&show=curve")
     assert page.status_code == 200
     assert re.search(r"\d values are missing or rough: look again, and they will be better\.", page.text)
     monkeypatch.setattr("ggp.web.value_store.PATIENCE", 60.0)
-    assert "missing or rough" not in visitor.get("/play/tictactoe?moves=7,8,9&show=curve").text
+    assert "missing or rough" not in visitor.get("/play/nim?heaps=2,5,1&moves=1:1,2:3&show=curve").text
 
 
 def test_a_level_whose_searcher_is_wrong_does_not_keep_others_from_playing():
@@ -508,3 +510,37 @@ def test_only_a_player_of_the_game_resigns(visitor):
     page = visitor.get("/play/tictactoe?resigned=nobody")
     assert page.status_code == 400
     assert "esigned must be one of x, o; got" in html.unescape(page.text)
+
+
+LAME = '''
+class Lame:
+    """Lame: a counter; a method fails as asked from the state 2 on."""
+
+    name, compiled = "lame", False
+
+    def initial_state(self): return 0
+    def to_move(self, state): return state % 2
+    def actions(self, state): return (1, 2)
+    def result(self, state, action): return state + action
+    def terminal_test(self, state): return state >= 8
+    def utility(self, state, player): return 1 if player == 0 else -1
+'''
+
+
+@pytest.mark.parametrize("method", ["to_move", "actions", "result", "terminal_test"])
+@pytest.mark.parametrize("body", ["raise ZeroDivisionError('by zero')", "raise SystemExit(4)", "return None"])
+def test_an_analysis_that_fails_says_what_failed(tmp_path, method, body):
+    line = next(line for line in LAME.splitlines() if f"def {method}(" in line)
+    head, good = line.split(": return ")
+    lame = tmp_path / "lame.py"
+    lame.write_text(
+        LAME.replace(line, f"{head}:\n        if state == 2:\n            {body}\n        return {good}"), "utf-8"
+    )
+    registry = ggp.load_registry()
+    registry.load_file(lame)
+    told = []
+    asked = PageRequest("analysis", "lame", "first=human&second=human")
+    Responder(registry, ValueCache()).answer(asked, searching=True, tell=lambda *piece: told.append(piece))
+    kind, sentence = told[-1]
+    assert kind == "trouble"
+    assert html.unescape(sentence).startswith(f"lame, from {lame}, failed: {method}(2")

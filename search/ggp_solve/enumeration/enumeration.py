@@ -25,7 +25,7 @@ from ggp.compiler.encoding import flatten
 from ggp.errors import UsageError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.searcher import stop_requested
-from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner
+from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner, Visits
 from ggp_solve.memory.columns import AnyColumn, Column, Fractions, MemoryColumn, MemoryFractions, two_bytes
 from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPositions, Positions
 
@@ -105,6 +105,7 @@ class Enumeration:
         self.report = report or (lambda progress: None)
         self.canonical = canonical(game)
         self.start = self.canonical(start)
+        self.visits = Visits(self.start)
         self.compiled = isinstance(run, Compiled)
         self.positions: Any = Positions(most)
         if isinstance(run, Compiled):
@@ -293,6 +294,7 @@ def expand(solver: Enumeration, first: int, last: int, like: State) -> int:
     game, positions = solver.game, solver.positions
     for number in range(first, last):
         state = positions.state(number, like)
+        solver.visits.count += 1
         if game.terminal_test(state):
             code = solver.codes.code(float(game.utility(state, MAX)))
             if code == UNSOLVED:

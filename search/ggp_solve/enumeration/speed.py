@@ -2,9 +2,9 @@
 
 import functools
 import os
+import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, ClassVar
 
 from ggp import compiler
 from ggp.errors import OptionError, UsageError
@@ -25,6 +25,21 @@ def wanted() -> str:
     if named not in SPEEDS:
         raise OptionError(f"GGP_SPEED must be one of {', '.join(SPEEDS)}; got {named!r}")
     return named
+
+
+class Visits:
+    """A count of the positions whose rules were asked, by which rules that do not end are noticed; see
+    `ggp.faults.machine_progress`.
+
+    Arguments:
+        start: a position of the game.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("count",)
+    progress: ClassVar[str] = "count"
+
+    def __init__(self, start: State) -> None:
+        self.start, self.count = start, 0
 
 
 class Interpreted:
@@ -58,7 +73,6 @@ class Compiled:
     def __init__(self, game: AnyGame, threads: int = 1) -> None:
         self.game, self.threads = game, min(threads, MOST_THREADS)
         self._codes: dict[tuple[Any, int, int], tuple[compiler.Code, compiler.Variables, object]] = {}
-        self._helpers = ThreadPoolExecutor(self.threads - 1, "ggp-solve") if threads > 1 else None
 
     @functools.cached_property
     def kind(self) -> compiler.Type:
@@ -83,15 +97,26 @@ class Compiled:
         results in memory; no two of them write to the same part.
         """
         ready = [(*self._prepare(function, known, values, thread), values) for thread, values in enumerate(calls)]
-        if self._helpers is None or len(ready) == 1:
-            return [code(variables, *values) for code, variables, values in ready]
-        others = [self._helpers.submit(code, variables, *values) for code, variables, values in ready[1:]]
-        try:
-            code, variables, values = ready[0]
-            first = code(variables, *values)
-        finally:
-            wait(others)  # they write to memory that may be given back
-        return [first, *(each.result() for each in others)]
+        results: list[Any] = [None] * len(ready)
+        errors: list[BaseException] = []
+
+        def run(game: AnyGame, number: int) -> None:  # the game, for `ggp.faults.running_call`
+            code, variables, values = ready[number]
+            try:
+                results[number] = code(variables, *values)
+            except BaseException as error:  # raised below
+                errors.append(error)
+
+        # Daemon threads, since a process can end while the rules in one of them do not.
+        others = [threading.Thread(target=run, args=(self.game, n), daemon=True) for n in range(1, len(ready))]
+        for thread in others:
+            thread.start()
+        run(self.game, 0)
+        for thread in others:
+            thread.join()  # before an error is raised: they write to memory that may be given back
+        if errors:
+            raise errors[0]
+        return results
 
     def _prepare(self, function: Callable[..., Any], known: Any, values: tuple[Any, ...], thread: int) -> Any:
         """Return the machine code of a function, and its variables for a thread with their current values."""

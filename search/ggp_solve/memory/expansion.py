@@ -93,6 +93,7 @@ def expand_part(part: Expansion, thread: int, first: int, last: int, like: State
     solved, all_edges, degree = 0, 0, 0
     for number in range(first, last):
         state = positions.state(number, like)
+        solver.visits.count += 1
         if solver.game.terminal_test(state):
             code = solver.codes.find(float(solver.game.utility(state, MAX)))
             if code == 0:

@@ -17,6 +17,7 @@ from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import TablebaseError, UnsupportedGameError
 from ggp.game import MAX, AnyGame, Ranking, State
 from ggp.progress import lengthy
+from ggp_solve.enumeration.speed import Visits
 
 MOST = 127
 """The greatest value that fits into a byte; the least is its negative."""
@@ -31,6 +32,15 @@ layers.
 """
 
 
+class SectionProbe(TablebaseProbe):
+    """A tablebase that is being built, and the number of positions so far."""
+
+    def __init__(self, game: AnyGame, address: int) -> None:
+        ranking = ranking_of(game)
+        super().__init__(game, _Directory(ranking, address))
+        self.visits = Visits(_some_state(game, ranking))
+
+
 class _Directory:
     """A tablebase that consists only of its directory."""
 
@@ -38,7 +48,7 @@ class _Directory:
         self.ranking, self.address, self.layers = ranking, address, 0
 
 
-def solve_section(probe: TablebaseProbe, layer: int, section: int, first: int, last: int) -> int:
+def solve_section(probe: SectionProbe, layer: int, section: int, first: int, last: int) -> int:
     """Compute the values of states `first` to `last` - 1, and store them.
 
     Return the number of values stored: it stops before a value that does not fit into a byte.
@@ -49,6 +59,7 @@ def solve_section(probe: TablebaseProbe, layer: int, section: int, first: int, l
     for state in ranking.positions(layer, section, first):
         if at == end:
             break
+        probe.visits.count += 1
         mover, best = game.to_move(state), WORST
         secured = game.score(state) if probe.secured else 0
         for action in game.actions(state):
@@ -75,10 +86,11 @@ def section_solver(game: AnyGame) -> SolveSection:
 
     def solve(layer: int, section: int, first: int, last: int, directory: int) -> None:
         if code is None:
-            solved = solve_section(TablebaseProbe(game, _Directory(ranking, directory)), layer, section, first, last)
+            solved = solve_section(SectionProbe(game, directory), layer, section, first, last)
         else:
             variables = code.variables()
-            variables.set(code.objects[0], "address", directory)
+            probe = next(each for each in code.objects if isinstance(each, SectionProbe))
+            variables.set(probe, "address", directory)
             solved = code(variables, layer, section, first, last)
         if solved != last - first:
             raise TablebaseError(
@@ -103,7 +115,7 @@ def _code(game: AnyGame) -> compiler.Code:
     Raises:
         UnsupportedGameError: the game's rules cannot be compiled.
     """
-    known = TablebaseProbe(game, _Directory(ranking_of(game), 0))
+    known = SectionProbe(game, 0)
     try:
         with lengthy(f"compiling the tablebases of {game.name}"):
             return compiler.compile(solve_section, known, *[compiler.INT] * 4, game=game)

@@ -18,7 +18,7 @@ from ggp.game import MAX, AnyGame, Layered, State
 from ggp_solve.enumeration.backward_induction import sweep_chunk
 from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.enumeration.retrograde import MOST_ACTIONS, Retrograde
-from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner
+from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner, Visits
 from ggp_solve.memory.columns import AnyColumn, Column, MemoryColumn
 
 MOST: Final = (1 << 31) - 1
@@ -78,6 +78,7 @@ class LayerEnumeration(Enumeration):
         self.canonical = capabilities.itself
         self.positions = LayerPositions(game, table, starts)
         self.start = game.unrank(0, 0)
+        self.visits = Visits(self.start)
         self.worths: list[float] = []
         self.expansion = None
         self.edges = self.solved = self.neutral = 0
@@ -119,6 +120,7 @@ def value_ends(solver: LayerEnumeration, first: int, last: int, like: State) -> 
     """Set the values of terminal positions among positions `first` to `last` - 1."""
     for number in range(first, last):
         state = solver.positions.state(number, like)
+        solver.visits.count += 1
         if solver.game.terminal_test(state):
             solver.values.put(number, int(solver.game.utility(state, MAX)) + solver.neutral)
             solver.solved += 1
