@@ -1,0 +1,427 @@
+"""The board of a game as learning sees it: cells, each with a few possible contents, read from bits of the state.
+
+A game need not say where its state keeps a cell. `find_board` plays at random, looks at the scene of each position (or,
+in a game without a scene, at the words of its state), and finds the few bits of the state that determine each cell.
+"""
+
+import collections
+import itertools
+import math
+import random
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+import attrs
+
+from ggp.capabilities import legal_actions
+from ggp.compiler.encoding import flatten
+from ggp.compiler.types import Type
+from ggp.game import CHANCE, MAX, AnyGame, Scenic, State
+from ggp.scene import Scene
+
+GAMES = 400
+"""Maximum number of random games that are looked at."""
+MOVES = 12_000
+"""Number of moves after which no other game begins."""
+PLIES = 600
+"""Maximum number of plies of such a game."""
+POSITIONS = 3000
+"""Maximum number of their positions whose bits are compared."""
+MOST_BITS = 10
+"""Maximum number of bits of the state that determine a cell."""
+MOST_CONTENTS = 16
+"""Maximum number of contents of a cell. A cell with more is left out, unless they are counts."""
+COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 11, 16)
+"""The least count of each class of counts: more things than these are counted roughly."""
+REACH = 1.5
+"""Cells are neighbours up to this distance, in distances of the nearest neighbour."""
+RELATED = 6
+"""Number of neighbours of a cell in a game without a scene: those that tell most about its contents."""
+
+UNREADABLE = 0.3
+"""Share of the doubt about a cell that its bits may leave."""
+MISREAD = 0.002
+"""Share of cells that may be misread where games are compared."""
+
+Label = Hashable
+
+
+@attrs.frozen
+class Cell:
+    """A cell of the board, and how its contents are read."""
+
+    bits: tuple[int, ...]
+    """The bits of the state that determine the contents: 64 times the number of the word, plus that of the bit."""
+    contents: tuple[int, ...]
+    """The contents, from 0, for each value of these bits; the first bit counts 1."""
+    base: int
+    """The number of possible contents."""
+
+    def read(self, words: Sequence[int]) -> int:
+        """Return the contents in a state with these words."""
+        return self.contents[sum((words[bit >> 6] >> (bit & 63) & 1) << place for place, bit in enumerate(self.bits))]
+
+
+@attrs.frozen
+class Board:
+    """The cells of a game, which of them are neighbours, and the board's symmetries."""
+
+    words: int
+    """The number of words of a state."""
+    cells: tuple[Cell, ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    symmetries: tuple[tuple[int, ...], ...]
+    """Permutations of the cells that the rules do not notice: what is in cell c moves to cell `symmetry[c]`. The
+    identity comes first.
+    """
+
+    def read(self, words: Sequence[int]) -> tuple[int, ...]:
+        """Return the contents of all cells in a state with these words."""
+        return tuple(cell.read(words) for cell in self.cells)
+
+
+@attrs.frozen
+class Survey:
+    """Positions of random games, and what those games were like."""
+
+    states: tuple[State, ...]
+    least: float
+    greatest: float
+    """The least and the greatest value of a game to MAX."""
+    plies: int
+    """The mean length of a game."""
+
+
+def survey(game: AnyGame, seed: int) -> Survey:
+    """Return positions of random games."""
+    dice = random.Random(seed)
+    states: dict[State, None] = {}
+    ends: list[float] = []
+    games = length = 0
+    while games < GAMES and length < MOVES:
+        state, plies = game.initial_state(), 0
+        while plies < PLIES and not game.terminal_test(state):
+            states[state] = None
+            state, plies = game.result(state, random_action(game, state, dice)), plies + 1
+        games, length = games + 1, length + plies
+        if game.terminal_test(state):
+            ends.append(float(game.utility(state, MAX)))
+    kept = list(states)
+    if len(kept) > POSITIONS:
+        kept = dice.sample(kept, POSITIONS)
+    ends = ends or [-1.0, 1.0]
+    return Survey(tuple(kept), min(ends), max(ends), max(1, round(length / games)))
+
+
+def random_action(game: Any, state: State, dice: random.Random) -> Any:
+    """Return a random action, or a random outcome of chance."""
+    if game.to_move(state) == CHANCE:
+        outcomes, weights = zip(*game.outcomes(state), strict=True)
+        return dice.choices(outcomes, weights)[0]
+    return dice.choice(list(legal_actions(game, state)))
+
+
+def find_board(game: AnyGame, kind: Type, states: Sequence[State], seed: int) -> Board:
+    """Return the board of a game.
+
+    Arguments:
+        kind: the type of the states, which gives their words.
+        states: positions of random games.
+    """
+    import numpy as np
+
+    rows = [flatten(state, kind) for state in states]
+    words = np.array([[word & (1 << 64) - 1 for word in row] for row in rows], np.uint64)
+    movers = np.array([game.to_move(state) for state in states])
+    if isinstance(game, Scenic):
+        labels, places, lines = _from_scenes([game.scene(state) for state in states])
+    else:
+        labels, places, lines = _from_words(words, movers)
+    kept = [cell for cell, column in enumerate(labels) if _informs(column, movers)]
+    labels, places = [labels[cell] for cell in kept], [places[cell] for cell in kept]
+    alphabets = _alphabets(labels)
+    bits = _varying_bits(words)
+    read = []
+    for column, alphabet in zip(labels, alphabets, strict=True):
+        digits = np.array([alphabet[label] for label in column])
+        read.append(_readout(bits, digits, len(alphabet)))
+    clear = [number for number, cell in enumerate(read) if cell is not None]
+    cells = [cell for cell in read if cell is not None]
+    kept, labels, places = ([each[number] for number in clear] for each in (kept, labels, places))
+    if any(place is None for place in places):
+        neighbours = _related(labels)
+    else:
+        renumbered = {cell: number for number, cell in enumerate(kept)}
+        joined = [(renumbered[a], renumbered[b]) for a, b in lines if a in renumbered and b in renumbered]
+        neighbours = _near([place for place in places if place is not None], joined)
+    board = Board(words.shape[1], tuple(cells), neighbours, (tuple(range(len(cells))),))
+    if any(place is None for place in places):
+        return board
+    found = [
+        each
+        for each in _maps([place for place in places if place is not None])
+        if all(cells[c].base == cells[d].base for c, d in enumerate(each)) and is_symmetry(game, kind, board, each, seed)
+    ]
+    return attrs.evolve(board, symmetries=tuple(sorted({*board.symmetries, *found}, key=lambda p: p != board.symmetries[0])))
+
+
+# What is in the cells -------------------------------------------------------------------------------------------------
+
+Place = tuple[float, float] | None
+
+
+def _from_scenes(scenes: Sequence[Scene]) -> tuple[list[list[Label]], list[Place], list[tuple[int, int]]]:
+    """Return the contents of each cell in all positions, the places of the cells, and which of them lines join."""
+    names = [cell.name for cell in scenes[0].cells if cell.shape not in ("coordinate", "button")]
+    table: dict[str, list[Label]] = {name: [] for name in names}
+    for scene in scenes:
+        by_name = {cell.name: cell for cell in scene.cells}
+        for name in names:
+            cell = by_name.get(name)
+            table[name].append(None if cell is None else _contents(cell, scene.gravity))
+    first = {cell.name: cell for cell in scenes[0].cells}
+    places: list[Place] = [(c.x + c.width / 2, c.y + c.height / 2) for c in (first[name] for name in names)]
+    numbers = {name: number for number, name in enumerate(names)}
+    lines = [(numbers[a.start], numbers[a.end]) for a in scenes[0].lines if a.start in numbers and a.end in numbers]
+    return list(table.values()), places, lines
+
+
+def _contents(cell: Any, gravity: bool) -> Label:
+    if cell.count is not None:
+        return sum(cell.count >= least for least in COUNTS) - 1
+    # Where pieces fall, an empty cell in which the next one may land is another thing than one in the air.
+    lands = gravity and cell.owner is None and not cell.text and cell.action is not None
+    return cell.owner, cell.text, lands
+
+
+def _from_words(words: Any, movers: Any) -> tuple[list[list[Label]], list[Place], list[tuple[int, int]]]:
+    """Return cells made of the words of the states: a word with few values is a cell, and so is every bit of others."""
+    import numpy as np
+
+    labels: list[list[Label]] = []
+    sets: list[Any] = []
+    for word in words.T:
+        values = np.unique(word)
+        if len(values) <= MOST_CONTENTS:
+            labels.append(word.tolist())
+        elif len(values) > 32 or int(values.max()) >> 32:
+            sets.append(word)
+        else:
+            labels.append([sum(int(value) >= least for least in COUNTS) - 1 for value in word])
+    while sets:
+        # Sets that never overlap are those of different pieces on the same cells.
+        group = [sets.pop(0)]
+        for other in list(sets):
+            if all(not (other & each).any() for each in group):
+                group.append(other)
+                sets = [each for each in sets if each is not other]
+        for bit in range(64):
+            columns = [(each >> np.uint64(bit) & np.uint64(1)).astype(int) for each in group]
+            if any(column.any() and not column.all() for column in columns):
+                labels.append(list(zip(*(column.tolist() for column in columns), strict=True)))
+    return labels, [None] * len(labels), []
+
+
+def _informs(column: Sequence[Label], movers: Any) -> bool:
+    """Return whether the contents of a cell vary, and say more than who is to move."""
+    known: dict[int, set[Label]] = collections.defaultdict(set)
+    for label, mover in zip(column, movers.tolist(), strict=True):
+        known[mover].add(label)
+    return len(set(column)) <= MOST_CONTENTS and any(len(each) > 1 for each in known.values())
+
+
+def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
+    """Return the number of each content, for each cell; cells that share contents number them alike."""
+    groups: list[tuple[set[Label], list[int]]] = []
+    for cell, column in enumerate(labels):
+        own, members = set(column), [cell]
+        for group in [each for each in groups if each[0] & own]:
+            groups.remove(group)
+            own, members = own | group[0], members + group[1]
+        groups.append((own, members))
+    found: list[dict[Label, int]] = [{} for _ in labels]
+    for own, members in groups:
+        counts = collections.Counter(itertools.chain.from_iterable(labels[cell] for cell in members))
+        ranked = sorted(own, key=lambda label: (-counts[label], repr(label)))
+        alphabet = {label: min(place, MOST_CONTENTS - 1) for place, label in enumerate(ranked)}
+        for cell in members:
+            found[cell] = alphabet
+    return found
+
+
+def _varying_bits(words: Any) -> dict[int, Any]:
+    """Return the columns of the bits that vary, by number; of equal ones, the first."""
+    import numpy as np
+
+    found: dict[int, Any] = {}
+    seen = set()
+    for word in range(words.shape[1]):
+        for bit in range(64):
+            column = (words[:, word] >> np.uint64(bit) & np.uint64(1)).astype(np.int64)
+            if column.any() and not column.all() and column.tobytes() not in seen:
+                seen.add(column.tobytes())
+                found[64 * word + bit] = column
+    return found
+
+
+def _readout(bits: dict[int, Any], digits: Any, base: int) -> Cell | None:
+    """Return the cell with these contents: the fewest bits, chosen one by one, that determine them; None if a few bits
+    leave too much in doubt.
+    """
+    import numpy as np
+
+    chosen: list[int] = []
+    code = np.zeros(len(digits), np.int64)
+    while len(chosen) < MOST_BITS and _doubt(code, digits, base) > 0:
+        best = min(bits, key=lambda bit: _doubt(2 * code + bits[bit], digits, base))
+        if _doubt(2 * code + bits[best], digits, base) >= _doubt(code, digits, base) - 1e-9:
+            break
+        chosen.append(best)
+        code = _code(bits, chosen)
+    if _doubt(code, digits, base) > UNREADABLE * _doubt(0 * code, digits, base):
+        return None
+    for bit in list(chosen):
+        others = [each for each in chosen if each != bit]
+        if others and _doubt(_code(bits, others), digits, base) <= _doubt(_code(bits, chosen), digits, base):
+            chosen = others
+    code = _code(bits, chosen)
+    table = np.zeros((1 << len(chosen), base), np.int64)
+    np.add.at(table, (code, digits), 1)
+    # Values of the bits that were never seen are read bit by bit: by what goes with each bit, taken as independent.
+    ones = np.array([table[np.arange(len(table)) >> place & 1 == 1].sum(axis=0) for place in range(len(chosen))])
+    counts = table.sum(axis=0)
+    likely = np.tile(np.log(counts + 1e-9), (len(table), 1))
+    for place in range(len(chosen)):
+        share = (ones[place] + 0.3) / (counts + 0.6)
+        likely += np.where((np.arange(len(table)) >> place & 1)[:, None] == 1, np.log(share), np.log(1 - share))
+    unseen = table.sum(axis=1) == 0
+    contents = np.where(unseen, likely.argmax(axis=1), table.argmax(axis=1))
+    return Cell(tuple(chosen), tuple(contents.tolist()), base)
+
+
+def _code(bits: dict[int, Any], chosen: Sequence[int]) -> Any:
+    return sum((bits[bit] << place for place, bit in enumerate(chosen)), start=0 * next(iter(bits.values())))
+
+
+def _doubt(code: Any, digits: Any, base: int) -> float:
+    """Return how much is not known of the contents if the code is: the conditional entropy, in bits per position."""
+    import numpy as np
+
+    counts = np.bincount(code * base + digits, minlength=(int(code.max()) + 1) * base).reshape(-1, base)
+    sums = counts.sum(axis=1)
+    return float((sums * np.log2(np.maximum(sums, 1))).sum() - (counts * np.log2(np.maximum(counts, 1))).sum()) / len(
+        digits
+    )
+
+
+# Neighbours and symmetries --------------------------------------------------------------------------------------------
+
+
+def _near(places: Sequence[tuple[float, float]], lines: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the neighbours of each cell: those that a line joins to it, or the nearest ones."""
+    found = []
+    for cell, place in enumerate(places):
+        joined = {b if a == cell else a for a, b in lines if cell in (a, b)}
+        others = [other for other in range(len(places)) if other != cell]
+        nearest = min((math.dist(place, places[other]) for other in others), default=0.0)
+        near = {other for other in others if math.dist(place, places[other]) <= REACH * nearest}
+        found.append(tuple(sorted(joined or near)))
+    return tuple(found)
+
+
+def _related(labels: Sequence[Sequence[Label]]) -> tuple[tuple[int, ...], ...]:
+    """Return the neighbours of each cell: those whose contents tell most about its own (mutual information)."""
+    import numpy as np
+
+    numbered = []
+    for column in labels:
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(column))}
+        numbered.append(np.array([numbers[label] for label in column]))
+    zero = [np.zeros_like(each) for each in numbered[:1]]
+    alone = [_doubt(zero[0], each, int(each.max()) + 1) for each in numbered]
+    found = []
+    for cell, own in enumerate(numbered):
+        told = {
+            other: alone[cell] - _doubt(column, own, int(own.max()) + 1)
+            for other, column in enumerate(numbered)
+            if other != cell
+        }
+        found.append(tuple(sorted(told, key=lambda other: (-told[other], other))[:RELATED]))
+    return tuple(found)
+
+
+def _maps(places: Sequence[tuple[float, float]]) -> list[tuple[int, ...]]:
+    """Return the permutations of the cells that are affine maps of the plane: turns, reflections, and the like."""
+    middle = tuple(sum(place[axis] for place in places) / len(places) for axis in (0, 1))
+    shifted = [(x - middle[0], y - middle[1]) for x, y in places]
+    numbers = {_rounded(place): cell for cell, place in enumerate(shifted)}
+    farthest = sorted(range(len(shifted)), key=lambda cell: -math.hypot(*shifted[cell]))
+    first = farthest[0]
+    second = next((c for c in farthest if abs(_cross(shifted[first], shifted[c])) > 0.1), None)
+    if second is None:
+        return []
+    found = []
+    (a, c), (b, d) = shifted[first], shifted[second]
+    size = a * d - b * c
+    for one, other in itertools.permutations(range(len(shifted)), 2):
+        (p, r), (q, s) = shifted[one], shifted[other]
+        turned = abs(abs(p * s - q * r) - abs(size)) < 1e-3 * abs(size)  # areas stay
+        if not turned:
+            continue
+        m = (p * d - q * c) / size, (q * a - p * b) / size, (r * d - s * c) / size, (s * a - r * b) / size
+        images = [numbers.get(_rounded((m[0] * x + m[1] * y, m[2] * x + m[3] * y))) for x, y in shifted]
+        if None not in images and len(set(images)) == len(images):
+            found.append(tuple(image for image in images if image is not None))
+    return sorted(set(found))
+
+
+def _cross(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return one[0] * other[1] - one[1] * other[0]
+
+
+def _rounded(place: tuple[float, float]) -> tuple[int, int]:
+    return round(100 * place[0]), round(100 * place[1])
+
+
+TWINS = 12
+"""Number of pairs of games that must stay images of each other before a symmetry is believed."""
+
+
+def is_symmetry(game: AnyGame, kind: Type, board: Board, image: Sequence[int], seed: int) -> bool:
+    """Return whether the rules do not notice a permutation of the cells: each move of a random game has a counterpart
+    whose result is the image of the move's result, until both games end with the same value.
+    """
+    dice = random.Random(seed)
+    read = _reader(kind, board)
+
+    def differing(state: State, twin: State) -> int:
+        contents, others = read(state), read(twin)
+        return sum(content != others[image[cell]] for cell, content in enumerate(contents))
+
+    compared = misread = 0
+    for _ in range(TWINS):
+        state = twin = game.initial_state()
+        if differing(state, twin):
+            return False
+        for _ in range(PLIES):
+            over = game.terminal_test(state)
+            if over != game.terminal_test(twin):
+                return False
+            if over:
+                if game.utility(state, MAX) != game.utility(twin, MAX):
+                    return False
+                break
+            if game.to_move(state) != game.to_move(twin):
+                return False
+            state = game.result(state, random_action(game, state, dice))
+            children = [game.result(twin, action) for action in legal_actions(game, twin)]
+            differences = [differing(state, child) for child in children]
+            misread, compared = misread + min(differences), compared + len(image)
+            if min(differences) > 1 or misread > 1 + MISREAD * compared:
+                return False
+            twin = children[differences.index(min(differences))]
+    return True
+
+
+def _reader(kind: Type, board: Board) -> Callable[[State], tuple[int, ...]]:
+    return lambda state: board.read(flatten(state, kind))

@@ -1,0 +1,235 @@
+"""Learning by temporal differences: a network plays against itself, and each value learns from those after it.
+
+Sources: R. S. Sutton, Learning to predict by the methods of temporal differences, Machine Learning 3 (1988); D. F. Beal
+and M. C. Smith, Temporal coherence and prediction decay in TD learning, IJCAI 1999 (step sizes); M. Thill, P. Koch and
+W. Konen, Reinforcement learning with n-tuples on the game Connect-4, PPSN 2012.
+"""
+
+from math import inf
+from typing import Any, ClassVar
+
+from ggp_search.memory.buffer import ThreadMemory
+
+from ggp.capabilities import is_stochastic
+from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.repetition import depends_on_state, last_occurrence, may_repeat, repetition_value
+from ggp_learn.network import Network
+
+
+class LearningStopped(Exception):
+    """Raised when learning should end."""
+
+
+def learn(game: AnyGame, learner: "Learner") -> None:
+    """Play games and learn from each, until the limit.
+
+    Raises:
+        LearningStopped: learning should end at once.
+    """
+    while learner.games < learner.limit:
+        worth = self_play(game, learner)
+        look_back(learner, worth)
+        learner.games += 1
+
+
+def self_play(game: AnyGame, learner: "Learner") -> float:
+    """Play a game, with its states in the learner's records; return its value to MAX.
+
+    The better side of each choice is what the values say, save for a few random moves. In a game that ends with a
+    repetition, or that is too long, play stops after some plies.
+    """
+    state = game.initial_state()
+    learner.plies = 0
+    worth = 0.0
+    while not game.terminal_test(state):
+        if learner.plies == learner.longest:
+            return learner.endless(state, worth)
+        if learner.stopped:
+            raise LearningStopped
+        learner.remember(state)
+        explores = 0
+        if learner.chance and game.to_move(state) == CHANCE:
+            action = sample_outcome(game, learner, state)
+            worth = outlook(game, learner.network, game.result(state, action))
+        else:
+            action, worth = best_action(game, learner, state)
+            if learner.random() < learner.exploration:
+                action, explores = random_action(game, learner, state), 1
+        learner.expect(worth, explores)
+        state = game.result(state, action)
+    return float(game.utility(state, MAX))
+
+
+def look_back(learner: "Learner", worth: float) -> None:
+    """Move the value of each state of the game, the last one first, towards what followed.
+
+    What followed is the value of the next state (share 1 - lambda), or else what followed that one, to the end of the
+    game: TD(lambda). After a random move it is the value of the move that would have been best.
+    """
+    for ply in range(learner.plies - 1, -1, -1):
+        expected, explored = learner.expected(ply)
+        worth = expected if explored else (1 - learner.trace) * expected + learner.trace * worth
+        learner.adjust(ply, worth)
+
+
+def best_action(game: AnyGame, learner: "Learner", state: State) -> tuple[Action, float]:
+    """Return the action with the best value to the player to move, and that value to MAX. Equals are drawn by lot."""
+    sign = 1.0 if game.to_move(state) == MAX else -1.0
+    best = -inf
+    for action in game.actions(state):
+        worth = sign * outlook(game, learner.network, game.result(state, action)) + learner.tie * learner.random()
+        if worth > best:
+            best, chosen = worth, action
+    return chosen, sign * best
+
+
+def outlook(game: AnyGame, network: Network, state: State) -> float:
+    """Return the value to MAX of a state: what it is worth at the end of the game, and before it the estimate."""
+    if game.terminal_test(state):
+        return float(game.utility(state, MAX))
+    return network.value(state)
+
+
+def random_action(game: AnyGame, learner: "Learner", state: State) -> Action:
+    """Return a random action; all are equally likely."""
+    count = 0
+    for _ in game.actions(state):
+        count += 1
+    left = spread(learner.random_word(), count)
+    for action in game.actions(state):
+        if left == 0:
+            return action
+        left -= 1
+    raise AssertionError("no action, though the game is not over")
+
+
+def sample_outcome(game: Any, learner: "Learner", state: State) -> Action:
+    """Return an outcome of chance, sampled by its probability."""
+    point = learner.random()
+    for outcome, probability in game.outcomes(state):
+        chosen = outcome
+        point -= probability
+        if point < 0:
+            break
+    return chosen
+
+
+# The words of a record, in bytes from its beginning; the entries of the network's tables follow.
+WEIGHTS, REST, KNOWN, EXPECTED, EXPLORED = range(0, 5 * 8, 8)
+"""Offsets: the place of the side's tables, the learned and the known part of the state's value (floats); the value of
+the move that looked best (a float), and whether a random one was played instead.
+"""
+HEAD = 5 * 8
+
+UNIT_BITS = (1 << 53) - 1
+UNIT = 2.0**-53
+"""Number of random bits of a number from 0 up to, but not including, 1."""
+
+
+class Learner(ThreadMemory):
+    """The second argument of the loop: the network, the records of the present game, and the numbers of learning."""
+
+    variables: ClassVar[tuple[str, ...]] = (
+        "records", "record", "longest", "games", "plies", "limit", "stopped", "drawn", "drifts", "paths",
+        "exploration", "trace", "step", "tie",
+    )  # fmt: skip
+    shared: ClassVar[tuple[str, ...]] = ("stopped",)
+    progress: ClassVar[str] = "drawn"
+    """The variable that changes as long as the rules return; see `ggp.faults.machine_progress`."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        network: Network,
+        *,
+        longest: int,
+        exploration: float = 0.1,
+        trace: float = 0.6,
+        step: float = 1.0,
+    ) -> None:
+        """Prepare learning.
+
+        Arguments:
+            network: created with three arrays.
+            longest: the number of plies after which a game is broken off.
+            exploration: the share of random moves.
+            trace: lambda, from 0 (learn from the next state) to 1 (learn from the end of the game).
+            step: the share of an error that is corrected at once.
+        """
+        self.game: Any = game
+        self.network = network
+        self.chance = is_stochastic(game)
+        self.repeats = may_repeat(game) and last_occurrence(game) is not None
+        self.by_state = self.repeats and depends_on_state(game)
+        self.draw = repetition_value(game, None) if self.repeats and not self.by_state else 0.0
+        self.longest = longest
+        self.record = HEAD + network.last - network.first
+        """The size of a record in bytes."""
+        self.exploration, self.trace = exploration, trace
+        self.step = step / max(1, (network.last - network.first) // 8)
+        self.tie = 1e-6 * network.scale
+        self.drifts = network.weights + network.size
+        self.paths = network.weights + 2 * network.size
+        self.records = self.games = self.plies = self.limit = self.stopped = self.drawn = 0
+
+    def room(self) -> tuple[str, int]:
+        return "records", self.record * self.longest
+
+    def random_word(self) -> int:
+        """Return the next random machine word: a hashed counter, whose whole state is one word."""
+        self.drawn += 1
+        return mix(mix(0, self.drawn), self.drawn)
+
+    def random(self) -> float:
+        """Return a random number from 0 up to, but not including, 1."""
+        return (self.random_word() >> 11 & UNIT_BITS) * UNIT
+
+    def endless(self, state: State, worth: float) -> float:
+        """Return the value of a game that is broken off: that of a repetition, or what was expected last."""
+        if self.by_state:
+            return float(self.game.repetition(state))
+        return self.draw if self.repeats else worth
+
+    def remember(self, state: State) -> None:
+        """Begin the record of a state."""
+        network = self.network
+        record = self.records + self.record * self.plies
+        self.plies += 1
+        save(record + REST, bits_of(network.rest(state)))
+        save(record + KNOWN, bits_of(network.known(state)))
+        save(record + WEIGHTS, network.side * network.set_of(state))
+        source, target = network.scratch + network.first, record + HEAD
+        for offset in range(0, network.last - network.first, 8):
+            save(target + offset, load(source + offset))
+
+    def expect(self, worth: float, explored: int) -> None:
+        """Complete the last record: the value of the best move, and whether another one is played."""
+        record = self.records + self.record * (self.plies - 1)
+        save(record + EXPECTED, bits_of(worth))
+        save(record + EXPLORED, explored)
+
+    def expected(self, ply: int) -> tuple[float, bool]:
+        """Return what `expect` was given at a ply."""
+        record = self.records + self.record * ply
+        return value_of(load(record + EXPECTED)), load(record + EXPLORED) != 0
+
+    def adjust(self, ply: int, worth: float) -> None:
+        """Move the value of a state towards `worth`.
+
+        Every weight has a step size of its own, by temporal coherence: the sum of its errors over the sum of their
+        sizes. It is 1 while all errors have the same sign, and small once they cancel out.
+        """
+        record = self.records + self.record * ply
+        rest = value_of(load(record + REST))
+        aim = (worth - value_of(load(record + KNOWN))) / self.network.scale
+        error = (max(-1.0, min(1.0, aim)) - rest) * (1.0 - rest * rest)
+        weights, drifts, paths = self.network.weights, self.drifts, self.paths
+        base = load(record + WEIGHTS)
+        for entry in range(record + HEAD, record + self.record, 8):
+            place = base + load(entry)
+            drift, path = value_of(load(drifts + place)), value_of(load(paths + place))
+            rate = abs(drift) / path if path > 0.0 else 1.0
+            save(weights + place, bits_of(value_of(load(weights + place)) + self.step * rate * error))
+            save(drifts + place, bits_of(drift + error))
+            save(paths + place, bits_of(path + abs(error)))

@@ -1,0 +1,259 @@
+"""N-tuple networks: the value of a state is the sum of weights, one from the table of each tuple of cells.
+
+Sources: W. W. Bledsoe and I. Browning, Pattern recognition and reading by machine, 1959 (n-tuples); S. M. Lucas,
+Learning to play Othello with n-tuple systems, Australian Journal of Intelligent Information Processing 4 (2008).
+"""
+
+import itertools
+import random
+from collections.abc import Iterable, Sequence
+from math import tanh
+from typing import Any, ClassVar
+
+import attrs
+from ggp_search.memory.buffer import Buffer, ThreadMemory
+
+from ggp.capabilities import is_stochastic
+from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
+from ggp.game import AnyGame, Scored, State
+from ggp_learn.board import Board
+
+ENTRIES = 1 << 16
+"""Maximum number of entries of a tuple's table."""
+SLOTS = 140
+"""Approximate number of weights that are added up, the symmetric images of tuples included."""
+LONGEST = 12
+"""Maximum number of cells of a tuple."""
+
+
+@attrs.frozen
+class Plan:
+    """What a network looks at: a board, tuples of its cells, and the unit of its values."""
+
+    board: Board
+    tuples: tuple[tuple[int, ...], ...]
+    """The cells of each tuple. Their symmetric images use the same table."""
+    middle: float
+    scale: float
+    """A state's value is `middle`, or the game's score where there is one, plus a number between -`scale` and `scale`."""
+    sides: int
+    """The number of sets of tables: one for each player to move, and one for chance."""
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of entries of each tuple's table."""
+        return tuple(_entries(self.board, cells) for cells in self.tuples)
+
+    @property
+    def entries(self) -> int:
+        """The number of entries of the tables of one side."""
+        return sum(self.sizes)
+
+    @property
+    def images(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The tuple's number and the cells of each symmetric image of a tuple, all different."""
+        found = {
+            (number, tuple(image[cell] for cell in cells)): None
+            for number, cells in enumerate(self.tuples)
+            for image in self.board.symmetries
+        }
+        return tuple(found)
+
+
+def _entries(board: Board, cells: Iterable[int]) -> int:
+    size = 1
+    for cell in cells:
+        size *= board.cells[cell].base
+    return size
+
+
+def choose_tuples(board: Board, seed: int) -> tuple[tuple[int, ...], ...]:
+    """Return tuples of neighbouring cells, found by random walks over the board."""
+    dice = random.Random(seed)
+    wanted = max(10, SLOTS // len(board.symmetries))
+    found: dict[tuple[int, ...], None] = {}
+    known: set[tuple[int, ...]] = set()
+    if not board.cells:
+        return ()
+    for _ in range(20 * wanted):
+        cells = tuple(sorted(_walk(board, dice)))
+        if cells not in known:
+            found[cells] = None
+            known |= {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
+        if len(found) == wanted:
+            break
+    return tuple(found)
+
+
+def _walk(board: Board, dice: random.Random) -> set[int]:
+    cell = dice.randrange(len(board.cells))
+    cells, size = {cell}, board.cells[cell].base
+    for _ in range(50):
+        near = board.neighbours[cell]
+        # Now and then a jump: cells that have no neighbours, such as dice and scores, belong to the position too.
+        cell = dice.choice(near) if near and dice.random() < 0.97 else dice.randrange(len(board.cells))
+        if cell not in cells and size * board.cells[cell].base <= ENTRIES and len(cells) < LONGEST:
+            cells.add(cell)
+            size *= board.cells[cell].base
+    return cells
+
+
+class Network(ThreadMemory):
+    """The weights of a plan, and the state at which the network looks.
+
+    It follows the state from one to the next: only where a bit changes, the entries of the tuples change. The memory
+    `scratch` holds what it sees: the words of the state; the halves of those words, as far as bits matter; the value of
+    the bits of each cell; and for each image of a tuple the entry of its table (in bytes from the first weight).
+    """
+
+    variables: ClassVar[tuple[str, ...]] = (
+        "scratch", "weights", "masks", "bits", "first", "last", "side", "middle", "scale",
+    )  # fmt: skip
+
+    def __init__(self, game: AnyGame, plan: Plan, arrays: int = 1) -> None:
+        """Create a network whose weights are 0.
+
+        Arguments:
+            arrays: the number of numbers for each entry: its weight, and what a learner keeps besides.
+        """
+        self.game: Any = game
+        self.plan = plan
+        self.scored = isinstance(game, Scored)
+        self.words = plan.board.words
+        self.middle, self.scale = plan.middle, plan.scale
+        self.side = 8 * plan.entries
+        """The size of the tables of one side, in bytes."""
+        self.size = self.side * plan.sides
+        """The size of all weights, in bytes."""
+        self.first = 8 * (3 * self.words + len(plan.board.cells))
+        """The place of the first entry in `scratch`."""
+        self.last = self.first + 8 * len(plan.images)
+        self.memory = Buffer(self.size * arrays)
+        self.weights = self.memory.address
+        self._lay_out(plan)
+        self._own = Buffer(self.last)
+        self.scratch = self._own.address
+        self.begin(self.scratch)
+
+    def _lay_out(self, plan: Plan) -> None:
+        """Write down, for each bit of a state, the cells and the entries that depend on it."""
+        starts = list(itertools.accumulate(plan.sizes, initial=0))
+        uses: list[list[int]] = [[] for _ in plan.board.cells]
+        self._entries = [0] * len(plan.images)
+        for slot, (number, cells) in enumerate(plan.images):
+            stride = 8
+            self._entries[slot] = 8 * starts[number]
+            for cell in cells:
+                uses[cell] += [self.first + 8 * slot, stride]
+                self._entries[slot] += stride * plan.board.cells[cell].contents[0]
+                stride *= plan.board.cells[cell].base
+        changes: list[list[int]] = [[] for _ in range(64 * self.words)]
+        rows = []
+        for cell, (read, used) in enumerate(zip(plan.board.cells, uses, strict=True)):
+            if used:
+                rows.append((8 * (3 * self.words + cell), read, used))
+        room = 2 * self.words + 64 * self.words
+        room += sum(4 + len(read.contents) + len(used) + 2 * len(read.bits) for _, read, used in rows) + 64 * self.words
+        self._layout = Buffer(8 * room)
+        self.masks = self._layout.address
+        self.bits = self.masks + 16 * self.words
+        free = self.bits + 8 * 64 * self.words
+        for place, read, used in rows:
+            free, row = _put(free, [place, 0, 0, 0]), free
+            save(row + CONTENTS, free)
+            free = _put(free, read.contents)
+            save(row + USES, free)
+            free = _put(free, used)
+            save(row + END, free)
+            for number, bit in enumerate(read.bits):
+                changes[bit] += [row, 1 << number]
+        for bit, changed in enumerate(changes):
+            if changed:
+                save(self.bits + 8 * bit, free)
+                free = _put(free, [free + 8 + 8 * len(changed), *changed])
+                half = self.masks + 8 * (bit >> 5)
+                save(half, load(half) | 1 << (bit & 31))
+
+    def room(self) -> tuple[str, int]:
+        return "scratch", self.last
+
+    def begin(self, address: int) -> None:
+        """Look at a state whose bits are all 0."""
+        _put(address + self.first, self._entries)
+
+    def value(self, state: State) -> float:
+        """Return the estimate of the value to MAX of a state that is not terminal."""
+        return self.known(state) + self.scale * self.rest(state)
+
+    def known(self, state: State) -> float:
+        """Return the part of a state's value that need not be learned."""
+        return float(self.game.score(state)) if self.scored else self.middle
+
+    def rest(self, state: State) -> float:
+        """Return the part that is learned, between -1 and 1."""
+        self.look(state)
+        weights = self.weights + self.side * self.set_of(state)
+        total, other = 0.0, 0.0
+        place, last = self.scratch + self.first, self.scratch + self.last
+        while place + 8 < last:  # two sums, since each addition waits for the one before it
+            total += value_of(load(weights + load(place)))
+            other += value_of(load(weights + load(place + 8)))
+            place += 16
+        if place < last:
+            total += value_of(load(weights + load(place)))
+        return tanh(total + other)
+
+    def set_of(self, state: State) -> int:
+        """Return the number of the set of tables for the player to move."""
+        mover = self.game.to_move(state)
+        return 2 if mover < 0 else mover
+
+    def look(self, state: State) -> None:
+        """Look at a state: follow each bit that differs from the state before."""
+        if len(words_of(state)) != self.words:
+            raise OverflowError  # states are longer than those that were surveyed
+        scratch = self.scratch
+        put_value(scratch, state)
+        for half in range(2 * self.words):
+            bits = load(scratch + 8 * (half >> 1)) >> 32 * (half & 1) & load(self.masks + 8 * half)
+            seen = scratch + 8 * (self.words + half)
+            changed = bits ^ load(seen)
+            save(seen, bits)
+            while changed:
+                bit = changed & -changed
+                changed ^= bit
+                self.turn(load(self.bits + 8 * (32 * half + (bit - 1).bit_count())))
+
+    def turn(self, changes: int) -> None:
+        """Change the cells that depend on a bit, and the entries that depend on those cells."""
+        scratch, last = self.scratch, load(changes)
+        for change in range(changes + 8, last, 16):
+            cell = load(change)
+            place = scratch + load(cell)
+            before = load(place)
+            after = before ^ load(change + 8)
+            save(place, after)
+            contents = load(cell + CONTENTS)
+            step = load(contents + 8 * after) - load(contents + 8 * before)
+            if step:
+                for use in range(load(cell + USES), load(cell + END), 16):
+                    entry = scratch + load(use)
+                    save(entry, load(entry) + step * load(use + 8))
+
+
+CONTENTS, USES, END = 8, 16, 24
+"""Offsets in the row of a cell, after the place of its bits: the contents for each value of the bits, and the entries
+in which they count, each with its weight in bytes.
+"""
+
+
+def _put(address: int, words: Sequence[int]) -> int:
+    """Store words; return the address after them."""
+    for place, word in enumerate(words):
+        save(address + 8 * place, word)
+    return address + 8 * len(words)
+
+
+def sides_of(game: AnyGame) -> int:
+    """Return the number of sets of tables that a game needs."""
+    return 3 if is_stochastic(game) else 2
