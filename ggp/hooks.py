@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 
 import pluggy
 
+from ggp.game import AnyGame, Evaluation
+
 GROUP = "ggp"
 hookspec = pluggy.HookspecMarker(GROUP)
 hookimpl = pluggy.HookimplMarker(GROUP)
@@ -44,6 +46,14 @@ class Hooks:
         `ggp_game_named`; none if the kind is not of this plugin.
         """
         return ()
+
+    @hookspec(firstresult=True)
+    def ggp_evaluation(self, game: AnyGame, name: str) -> Evaluation | None:
+        """Return an evaluation of any game, such as one that was learned; None if the name is not of this plugin.
+
+        It is called for names of evaluations that the game itself does not have. Raise a `GGPError` if the name is of
+        this plugin, but there is no such evaluation of this game.
+        """
 
     @hookspec
     def ggp_adapters(self) -> Iterable["Adapter"]:

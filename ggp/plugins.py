@@ -38,7 +38,7 @@ from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
 from ggp.errors import FaultError, GGPError, OptionError, PluginError, UnsupportedGameError
 from ggp.escapes import short
 from ggp.freezing import playable
-from ggp.game import AnyGame
+from ggp.game import AnyGame, Evaluation
 from ggp.hooks import GROUP, Hooks, hookimpl, refusal
 from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
@@ -141,6 +141,16 @@ class Registry:
         if there is no such kind, or if its names are those of files.
         """
         return tuple(name for names in self._manager.hook.ggp_game_names(kind=kind) for name in names)
+
+    def evaluation(self, game: AnyGame, name: str) -> Evaluation | None:
+        """Return an evaluation that a plugin has for any game, such as one that was learned; None if no plugin knows the
+        name.
+
+        Raises:
+            GGPError: the name is a plugin's, but there is no such evaluation of this game.
+        """
+        found: Evaluation | None = self._manager.hook.ggp_evaluation(game=game, name=name)
+        return found
 
     def _entry_named(self, name: str) -> Entry | None:
         for hook in self._manager.hook.ggp_game_named.get_hookimpls():

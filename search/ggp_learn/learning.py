@@ -21,25 +21,24 @@ class LearningStopped(Exception):
     """Raised when learning should end."""
 
 
-def learn(game: AnyGame, learner: "Learner") -> None:
-    """Play games and learn from each, until the limit.
+def learn(game: AnyGame, learner: "Learner", start: State) -> None:
+    """Play games from a state and learn from each, until the limit.
 
     Raises:
         LearningStopped: learning should end at once.
     """
     while learner.games < learner.limit:
-        worth = self_play(game, learner)
+        worth = self_play(game, learner, start)
         look_back(learner, worth)
         learner.games += 1
 
 
-def self_play(game: AnyGame, learner: "Learner") -> float:
-    """Play a game, with its states in the learner's records; return its value to MAX.
+def self_play(game: AnyGame, learner: "Learner", state: State) -> float:
+    """Play a game from a state, with its states in the learner's records; return its value to MAX.
 
     The better side of each choice is what the values say, save for a few random moves. In a game that ends with a
     repetition, or that is too long, play stops after some plies.
     """
-    state = game.initial_state()
     learner.plies = 0
     worth = 0.0
     while not game.terminal_test(state):
@@ -115,6 +114,41 @@ def sample_outcome(game: Any, learner: "Learner", state: State) -> Action:
     return chosen
 
 
+def duel(game: AnyGame, learner: "Learner", start: State, games: int, weights: int, others: int) -> float:
+    """Return the points that one set of weights makes against another, a draw counting half; neither learns.
+
+    Arguments:
+        games: the number of games; each begins with a few random moves, and the sides are swapped after each.
+        weights, others: the addresses of the two.
+    """
+    network, points = learner.network, 0.0
+    for number in range(games):
+        state, ply, mine = start, 0, number & 1
+        while ply < learner.longest and not game.terminal_test(state):
+            if learner.stopped:
+                raise LearningStopped
+            mover = game.to_move(state)
+            network.weights = weights if mover == mine else others
+            if learner.chance and mover == CHANCE:
+                action = sample_outcome(game, learner, state)
+            elif ply < OPENING or learner.random() < SLIPS:
+                action = random_action(game, learner, state)
+            else:
+                action, _ = best_action(game, learner, state)
+            state = game.result(state, action)
+            ply += 1
+        worth = float(game.utility(state, MAX)) if game.terminal_test(state) else 0.0
+        won = worth if mine == MAX else -worth
+        points += 1.0 if won > 0 else 0.5 if won == 0 else 0.0
+    network.weights = weights
+    return points
+
+
+OPENING, SLIPS = 4, 0.02
+"""Number of random moves at the beginning of a game of a duel, and the share of random ones after them: otherwise many
+games would be the same.
+"""
+
 # The words of a record, in bytes from its beginning; the entries of the network's tables follow.
 WEIGHTS, REST, KNOWN, EXPECTED, EXPLORED = range(0, 5 * 8, 8)
 """Offsets: the place of the side's tables, the learned and the known part of the state's value (floats); the value of
@@ -134,7 +168,7 @@ class Learner(ThreadMemory):
         "records", "record", "longest", "games", "plies", "limit", "stopped", "drawn", "drifts", "paths",
         "exploration", "trace", "step", "tie",
     )  # fmt: skip
-    shared: ClassVar[tuple[str, ...]] = ("stopped",)
+    shared: ClassVar[tuple[str, ...]] = ("stopped", "limit")
     progress: ClassVar[str] = "drawn"
     """The variable that changes as long as the rules return; see `ggp.faults.machine_progress`."""
 

@@ -4,6 +4,7 @@ Sources: W. W. Bledsoe and I. Browning, Pattern recognition and reading by machi
 Learning to play Othello with n-tuple systems, Australian Journal of Intelligent Information Processing 4 (2008).
 """
 
+import copy
 import itertools
 import random
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,7 @@ from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
-from ggp.game import AnyGame, Scored, State
+from ggp.game import AnyGame, Bounded, Scored, State
 from ggp_learn.board import Board
 
 ENTRIES = 1 << 16
@@ -119,6 +120,7 @@ class Network(ThreadMemory):
         self.game: Any = game
         self.plan = plan
         self.scored = isinstance(game, Scored)
+        self.bounded = isinstance(game, Bounded)
         self.words = plan.board.words
         self.middle, self.scale = plan.middle, plan.scale
         self.side = 8 * plan.entries
@@ -184,6 +186,22 @@ class Network(ThreadMemory):
     def value(self, state: State) -> float:
         """Return the estimate of the value to MAX of a state that is not terminal."""
         return self.known(state) + self.scale * self.rest(state)
+
+    def estimate(self, state: State) -> float:
+        """Return the value, limited to the bounds that the game knows."""
+        value = self.value(state)
+        if self.bounded:
+            least, greatest = self.game.bounds(state)
+            value = min(max(value, float(least)), float(greatest))
+        return value
+
+    def view(self) -> "Network":
+        """Return a network with the same weights, which looks at other states."""
+        other = copy.copy(self)
+        other._own = Buffer(self.last)
+        other.scratch = other._own.address
+        other.begin(other.scratch)
+        return other
 
     def known(self, state: State) -> float:
         """Return the part of a state's value that need not be learned."""

@@ -10,6 +10,7 @@ from ggp import compiler
 from ggp.game import MAX, AnyGame, Bounded, Foreseeing, Scored, State
 from ggp.repetition import depends_on_state, may_repeat, repetition_value
 from ggp_search.engine.settings import Settings
+from ggp_search.memory.buffer import memory_behind
 
 Evaluate = Callable[[State], float]
 
@@ -46,7 +47,7 @@ def numbers_of(
     """
     by_state = depends_on_state(game)
     fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
-    if chance or fractional:
+    if chance or fractional or memory_behind(settings.evaluation.function):  # what was learned is no whole number
         return FLOATS
     functions: list[Callable[..., float]] = [_utility, _estimate, *([_repeated] if by_state else [])]
     if settings.bounded:

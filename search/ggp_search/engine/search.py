@@ -16,6 +16,7 @@ from ggp.game import MAX, MIN, Action, State
 from ggp_search.constants import HUGE
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import TableOrder
+from ggp_search.memory.buffer import memory_behind
 from ggp_search.memory.state_memory import StateMemory, table_of
 from ggp_search.tablebases.layer_table import LayerProbe
 from ggp_search.tablebases.probe import TablebaseProbe
@@ -97,6 +98,7 @@ class Search:
         self.table = table_of(memory)
         self.ordering = ordering
         self.evaluation = evaluation
+        self.estimator = memory_behind(evaluation)
         self.bounded = bounded
         self.lowest = numbers.lowest
         self.highest = numbers.highest

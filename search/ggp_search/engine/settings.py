@@ -1,5 +1,6 @@
 """Settings of one search: the searcher's options, with all automatic choices decided."""
 
+import functools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ import attrs
 from ggp.capabilities import UNKNOWN, evaluation, evaluations
 from ggp.errors import OptionError
 from ggp.game import AnyGame, Bounded, Evaluation, Scored, Suggesting, Symmetric
+from ggp.plugins import Registry, load_registry
 from ggp.repetition import depends_on_state
 
 ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
@@ -75,7 +77,7 @@ def choose_settings(
         speed: one of `SPEEDS`; for "auto", the environment variable GGP_SPEED decides.
         proof: whether the search goes to the end of the game; the evaluation then only orders actions.
     """
-    promise = evaluation(game, wanted)
+    promise = find_evaluation(game, wanted)
     estimate = UNKNOWN if proof else promise
     # A proof meets no estimates, so its leaves are utilities, which lie within the bounds by the rules.
     bounded = isinstance(game, Bounded) and (estimate.bounded or proof)
@@ -84,15 +86,16 @@ def choose_settings(
         evaluation=estimate,
         evaluation_name=_name(game, wanted),
         table=table,
-        ordering=_ordering(game, ordering),
+        ordering=_ordering(game, ordering, promise),
         cuts=bounded and (table > 0 if bounds is None else bounds),
         bounded=bounded,
         etc=table > 0 and etc,
         # a repetition's value that a method returns promises nothing about keys
         separable=separable and not depends_on_state(game),
         # A caller's own evaluation may differ between symmetric states, so the table then uses the states themselves.
-        symmetric=isinstance(game, Symmetric) and _name(game, wanted) is not None,
-        speed=_speed(speed),
+        # So may one of a plugin, if only by rounding.
+        symmetric=isinstance(game, Symmetric) and (wanted == "default" or wanted in evaluations(game)),
+        speed=choose_speed(speed),
         threads=threads,
         promise=promise,
         proof=proof,
@@ -100,24 +103,48 @@ def choose_settings(
     )
 
 
+def find_evaluation(game: AnyGame, wanted: str | Callable[..., float]) -> Evaluation:
+    """Return an evaluation of the game, or else one that a plugin has for every game, such as `learned`.
+
+    Raises:
+        UnknownNameError: there is no evaluation of that name.
+    """
+    if isinstance(wanted, str) and wanted != "default" and wanted not in evaluations(game):
+        found = _registry().evaluation(game, wanted)
+        if found is not None:
+            return found
+    return evaluation(game, wanted)
+
+
+@functools.cache
+def _registry() -> Registry:
+    """Return the installed plugins. Loading them again for each move would take a while."""
+    return load_registry()
+
+
 def _name(game: AnyGame, wanted: str | Callable[..., float]) -> str | None:
     if not isinstance(wanted, str):
         return None
     offered = evaluations(game)
-    return wanted if wanted in offered else next(iter(offered), "")
+    return next(iter(offered), "") if wanted == "default" else wanted
 
 
-def _ordering(game: AnyGame, ordering: str) -> str:
+def _ordering(game: AnyGame, ordering: str, promise: Evaluation) -> str:
     if ordering == "suggestion" and not isinstance(game, Suggesting):
         raise OptionError(f"ordering cannot be 'suggestion': {game.name} suggests none; use evaluation, table or none")
     if ordering != "auto":
         return ordering
     if isinstance(game, Suggesting):
         return "suggestion"
-    return "evaluation" if evaluations(game) else "table"
+    return "table" if promise is UNKNOWN else "evaluation"
 
 
-def _speed(speed: str) -> str:
+def choose_speed(speed: str) -> str:
+    """Return the speed that is wanted, "auto" replaced by what GGP_SPEED says.
+
+    Raises:
+        OptionError: GGP_SPEED names an unknown speed.
+    """
     named = (os.environ.get("GGP_SPEED") or "auto") if speed == "auto" else speed
     if named not in SPEEDS:
         raise OptionError(f"GGP_SPEED must be one of {', '.join(SPEEDS)}; got {named!r}")

@@ -21,6 +21,12 @@ class ThreadMemory:
         """Initialise one thread's memory, at `address` and all zeros; by default, do nothing."""
 
 
+def memory_behind(function: Any) -> ThreadMemory | None:
+    """Return the object of a method, if it has memory of each thread; None for any other function."""
+    owner = getattr(function, "__self__", None)
+    return owner if isinstance(owner, ThreadMemory) else None
+
+
 class Buffer:
     """Memory at a fixed address. It is zero at first, and the system provides it only as it is used."""
 

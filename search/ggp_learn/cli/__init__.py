@@ -1,0 +1,1 @@
+"""The commands `ggp learn` and `ggp accuracy`."""

@@ -1,0 +1,147 @@
+"""`ggp learn`: learn to evaluate a game from games against itself."""
+
+import contextlib
+import pathlib
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ggp import capabilities
+from ggp.cli.console import assignments, echo, echo_json, echo_rows
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.number_options import takes_number
+from ggp.cli.progress_line import ProgressLine, duration
+from ggp.cli.session import Session, as_json, takes_game
+from ggp.errors import UsageError
+from ggp.faults import require_sound
+from ggp.files import locked
+from ggp.numbers import many, number
+from ggp_learn.training import Training, TrainingProgress
+from ggp_learn.weights_file import FORMAT, default_path
+
+MINUTES = 10
+"""Default time to learn."""
+
+
+@click.command("learn", cls=Helpful, section="Search and learn")
+@takes_game
+@takes_number("--minutes", "Time to learn.", metavar="MINUTES", type=float, minimum=0.001, maximum=1e6)
+@takes_number("--games", "Number of games of self-play (default: as many as there is time for).", minimum=1)
+@takes_number("--threads", "Threads that learn together; one learns the same from the same seed.", default=2, minimum=1, maximum=64)
+@takes_number("--seed", "Seed of the choice of tuples and of random moves.", default=0, minimum=0, maximum=(1 << 31) - 1)
+@click.option("--to", "file", metavar="FILE", help="File of the weights (default: the user's own, where `learned` finds it).")
+@click.option("--restart", is_flag=True, help="Forget what was learned before.")
+@click.option("--quiet", is_flag=True, help="Print no progress.")
+@as_json
+@click.pass_obj
+def command(
+    session: Session,
+    name: str,
+    parameters: Sequence[str],
+    minutes: float | None,
+    games: int | None,
+    threads: int,
+    seed: int,
+    file: str | None,
+    restart: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Learn to evaluate positions of a game, by playing against itself.
+
+    Nothing is needed but the rules. The result is the evaluation `learned`, for every searcher:
+    `alphabeta:evaluation=learned`. The same command goes on where the last one ended. Ctrl-C stops it; what was learned
+    is kept, and the exit status is 130.
+    """
+    game = session.game(name, parameters)
+    require_sound(game, game.initial_state(), session.registry.game_entry(name))
+    if file == "":
+        raise UsageError("--to needs the name of a file; got ''")
+    path = pathlib.Path(file) if file else default_path(game)
+    if file:
+        FORMAT.require_place(path)
+    seconds = 60 * (minutes if minutes is not None else MINUTES if games is None else 1e6)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with ProgressLine(limit=seconds if games is None else None) as line:
+
+        def report(progress: TrainingProgress) -> None:
+            if not quiet:
+                share = progress.games_now / games if games else None
+                line.show(*in_words(progress), share=share)
+
+        with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
+            training = (None if restart else Training.resume(game, path)) or Training.begin(game, seed=seed)
+            interrupted = False
+            before = training.games
+            with contextlib.ExitStack() as stack:
+                try:
+                    found = training.run(seconds, games, threads=threads, path=path, report=report)
+                except KeyboardInterrupt:
+                    interrupted = True
+                    stack.close()
+            if interrupted:
+                raise Stopped(f"interrupted: {many(training.games, 'game')} learned, in {path}", INTERRUPTED)
+    if training.note:
+        echo(f"ggp: note: {training.note}", err=True)
+    if as_json:
+        echo_json(as_data(training, found, path))
+    else:
+        echo_learned(training, found, path, before)
+
+
+def in_words(progress: TrainingProgress) -> list[str]:
+    """Return parts of a progress line."""
+    marks = progress.milestones
+    gained = ""
+    if len(marks) > 1:
+        ago = duration(max(0.0, progress.seconds - marks[-2].seconds))
+        gained = f"Elo {marks[-1].elo - marks[-2].elo:+.0f} against {ago} ago"
+    return [many(progress.games, "game"), f"{progress.rate:,.0f} games/s", gained, f"value {number(progress.value)}"]
+
+
+def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> dict[str, Any]:
+    """Return what was learned, for JSON."""
+    plan = training.network.plan
+    return {
+        "game": training.game.name,
+        "parameters": capabilities.parameters(training.game),
+        "file": str(path),
+        "games": found.games,
+        "games_now": found.games_now,
+        "games_per_second": found.rate,
+        "seconds": found.seconds,
+        "seed": training.seed,
+        "value": found.value,
+        "cells": len(plan.board.cells),
+        "symmetries": len(plan.board.symmetries),
+        "tuples": len(plan.tuples),
+        "weights": plan.entries * plan.sides,
+        "milestones": [{"seconds": each.seconds, "games": each.games, "elo": each.elo} for each in found.milestones],
+    }
+
+
+def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path, before: int) -> None:
+    """Print what was learned, for people."""
+    game, plan = training.game, training.network.plan
+    cells, maps = many(len(plan.board.cells), "cell"), len(plan.board.symmetries)
+    symmetries = f", {many(maps, 'symmetry', 'symmetries')}" if maps > 1 else ""
+    went = f" ({before:,} of them before)" if before else ""
+    name = capabilities.player_names(game)[0]
+    echo_rows(
+        {
+            "game": f"{game.name} {assignments(capabilities.parameters(game))}".rstrip(),
+            "board": f"{cells}{symmetries}; {many(len(plan.tuples), 'tuple')}, {plan.entries * plan.sides:,} weights",
+            "games": f"{found.games:,}{went}, {found.rate:,.0f} games/s, {duration(found.seconds)} of learning",
+            "strength": _strength(found),
+            "value": f"{number(found.value)} to {name}, of the start",
+            "file": str(path),
+            "use": f"ggp play {game.name} --{'second'} alphabeta:evaluation=learned,seconds=1",
+        }
+    )
+
+
+def _strength(found: TrainingProgress) -> str:
+    marks = found.milestones[-5:]
+    return ", ".join(f"Elo {each.elo:+.0f} after {duration(each.seconds)}" for each in marks) + " (against itself)"

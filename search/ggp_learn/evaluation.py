@@ -1,0 +1,71 @@
+"""The evaluation `learned`: what `ggp learn` has learned about a game, for every searcher."""
+
+import functools
+import os
+import pathlib
+from typing import Any
+
+from ggp.errors import UnknownNameError
+from ggp.game import AnyGame, Bounded, Evaluation
+from ggp_learn.network import Network
+from ggp_learn.weights_file import default_path, load_weights
+
+NAME = "learned"
+"""The name of the evaluation; `learned:FILE` names a file of weights."""
+
+
+def learned(game: AnyGame, name: str) -> Evaluation | None:
+    """Return the learned evaluation of a game; None if `name` is the name of no such evaluation.
+
+    Raises:
+        UnknownNameError: nothing has been learned about this game, with these parameters.
+        StoreError: the file is damaged, or belongs to another game.
+    """
+    kind, _, file = name.partition(":")
+    if kind != NAME:
+        return None
+    path = pathlib.Path(file) if file else default_path(game)
+    if not file and not path.is_file():
+        options = "".join(f" --option {name}={value}" for name, value in _changed(game).items())
+        raise UnknownNameError(
+            f"nothing has been learned about {game.name} with these parameters: `ggp learn {game.name}{options}` does it"
+        )
+    network = _network(path, _stamp(path), _Same(game))
+    # Searches look at different states, so each has a view of its own.
+    view = network.view()
+    return Evaluation(view.estimate, f"learned from {path.name}", bounded=isinstance(game, Bounded))
+
+
+def _changed(game: Any) -> dict[str, Any]:
+    from ggp.capabilities import parameters
+    from ggp.options import options_of
+
+    usual = {option.name: option.default for option in options_of(type(game))}
+    return {name: value for name, value in parameters(game).items() if usual.get(name) != value}
+
+
+def _stamp(path: pathlib.Path) -> tuple[int, int]:
+    """Return what changes when a file is written again."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+class _Same:
+    """A game, as a key: games may not be hashable."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and type(self.game) is type(other.game) and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash(self.game.name)
+
+
+@functools.lru_cache(4)
+def _network(path: pathlib.Path, stamp: tuple[int, int], game: _Same) -> Network:
+    return load_weights(path, game.game)[1]

@@ -1,0 +1,362 @@
+"""Training: threads that learn a game together, milestones on the way, and the file of weights.
+
+    training = Training.resume(game, default_path(game)) or Training.begin(game)
+    training.run(seconds=60)
+    training.save(path)
+"""
+
+import ctypes
+import math
+import pathlib
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from ggp_search.memory.buffer import Buffer, ThreadMemory
+
+from ggp import capabilities, compiler
+from ggp.compiler.encoding import flatten
+from ggp.compiler.intrinsics import mix
+from ggp.compiler.types import Type, type_of
+from ggp.errors import GGPError, UnsupportedGameError
+from ggp.game import AnyGame, State
+from ggp.progress import lengthy
+from ggp_learn.board import find_board, survey
+from ggp_learn.learning import Learner, LearningStopped, duel, learn
+from ggp_learn.network import Network, Plan, choose_tuples, sides_of
+from ggp_learn.weights_file import ARRAYS, Milestone, WeightsHeader, load_weights, save_weights
+
+LONGEST = 600
+"""Maximum number of plies of a game of self-play."""
+LOOK = 0.1
+"""Seconds between two looks at the threads."""
+SAVED = 8.0
+"""Seconds between two times that the weights are saved."""
+FIRST_MILESTONE, GROWTH = 5.0, 1.5
+"""Seconds of learning until the first milestone, and the factor from each to the next."""
+DUELS = 400
+"""Number of games between the weights and those of the last milestone."""
+SURE = 800.0
+"""The greatest Elo difference that a milestone claims."""
+ALWAYS = 1 << 62
+
+
+@attrs.frozen(kw_only=True)
+class TrainingProgress:
+    """The state of a training."""
+
+    games: int
+    games_now: int
+    """Number of games since this training began, or went on."""
+    seconds: float
+    """Seconds of learning, those of earlier runs included."""
+    rate: float
+    """Games per second, in this run."""
+    milestones: tuple[Milestone, ...]
+    value: float
+    """The value of the first state to MAX."""
+
+
+class Training:
+    """A network that learns."""
+
+    def __init__(
+        self, game: AnyGame, network: Network, *, longest: int, seed: int, header: WeightsHeader | None = None
+    ) -> None:
+        """Prepare a training; see `begin` and `resume`."""
+        self.game, self.network, self.seed = game, network, seed
+        self.learner = Learner(game, network, longest=longest)
+        self.games = header.games if header else 0
+        self.seconds = header.seconds if header else 0.0
+        self.drawn = list(header.drawn) if header else []
+        self.milestones = list(header.milestones) if header else []
+        self.compiled = True
+        self.note: str | None = None
+        self._earlier: Buffer | None = None
+        self._buffers: list[Buffer] = []
+
+    @classmethod
+    def begin(cls, game: AnyGame, *, seed: int = 0) -> "Training":
+        """Return a training that knows nothing yet but the rules.
+
+        Raises:
+            UnsupportedGameError: the game has no choices, or its states cannot be read.
+        """
+        _require_choices(game)
+        with lengthy(f"looking at positions of {game.name}"):
+            kind = state_type(game)
+            found = survey(game, seed)
+            board = find_board(game, kind, found.states, seed)
+        if not board.cells:
+            raise UnsupportedGameError(f"{game.name} cannot be learned: no part of its states varies as a board does")
+        middle, scale = (found.least + found.greatest) / 2, (found.greatest - found.least) / 2
+        bounds = getattr(game, "bounds", None)
+        if bounds is not None:
+            least, greatest = map(float, bounds(game.initial_state()))
+            middle, scale = (least + greatest) / 2, (greatest - least) / 2
+        plan = Plan(board, choose_tuples(board, seed), middle, scale or 1.0, sides_of(game))
+        longest = min(LONGEST, 4 * found.plies + 20)
+        return cls(game, Network(game, plan, ARRAYS), longest=longest, seed=seed)
+
+    @classmethod
+    def resume(cls, game: AnyGame, path: pathlib.Path) -> "Training | None":
+        """Return the training whose weights are in a file; None if there is no such file. Raises as `load_weights`."""
+        if not path.exists():
+            return None
+        header, network = load_weights(path, game, arrays=ARRAYS)
+        return cls(game, network, longest=header.longest, seed=header.seed, header=header)
+
+    def save(self, path: pathlib.Path) -> None:
+        """Write the weights to a file. Raises as `save_weights`."""
+        save_weights(
+            path,
+            self.network,
+            longest=self.learner.longest,
+            seed=self.seed,
+            games=self.games,
+            seconds=self.seconds,
+            drawn=self.drawn,
+            milestones=self.milestones,
+        )
+
+    def run(
+        self,
+        seconds: float = math.inf,
+        games: int | None = None,
+        *,
+        threads: int = 1,
+        path: pathlib.Path | None = None,
+        report: Callable[[TrainingProgress], None] | None = None,
+    ) -> TrainingProgress:
+        """Learn until one of the limits, or Ctrl-C; what was learned is then in `path`.
+
+        Arguments:
+            seconds: the time to learn, not counting compilation.
+            games: the number of games; None: no limit.
+            threads: the number of threads. One thread learns the same from the same seed.
+            path: the file that is written every few seconds, and at the end.
+            report: called several times a second.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C was pressed.
+        """
+        workers = self._workers(threads, games)
+        began, before, before_seconds = time.perf_counter(), self.games, self.seconds
+        saved = looked = began
+
+        def progress() -> TrainingProgress:
+            now = self.games - before
+            spent = self.seconds - before_seconds
+            value = self.network.value(self.game.initial_state())
+            rate, marks = now / max(spent, 1e-6), tuple(self.milestones)
+            return TrainingProgress(
+                games=self.games, games_now=now, seconds=self.seconds, rate=rate, milestones=marks, value=value
+            )
+
+        def update() -> None:
+            self.games = before + sum(worker.games for worker in workers)
+            self.seconds = before_seconds + time.perf_counter() - began
+            for number, worker in enumerate(workers):
+                self.drawn[number] = worker.drawn
+
+        self._remember()
+        for worker in workers:
+            worker.start()
+        try:
+            while any(worker.is_alive() for worker in workers):
+                workers[0].join(LOOK)
+                update()
+                looked = time.perf_counter()
+                if looked - began >= seconds:
+                    break
+                if self._due():
+                    self._add_milestone()
+                if path is not None and looked - saved >= SAVED:
+                    self.save(path)
+                    saved = time.perf_counter()
+                if report is not None:
+                    report(progress())
+        finally:
+            for worker in workers:
+                worker.stop()
+            for worker in workers:
+                worker.join()
+            update()
+            for worker in workers:
+                if worker.error is not None:
+                    raise worker.error
+            if self.games > before:
+                self._add_milestone()
+                if path is not None:
+                    self.save(path)
+        return progress()
+
+    def _workers(self, threads: int, games: int | None) -> "list[_Worker]":
+        code = self._code(learn, self.learner, compiler.STATE)
+        while len(self.drawn) < threads:
+            self.drawn.append(mix(mix(0, self.seed), len(self.drawn) + 1) >> 2)  # far from where others begin
+        shares = [ALWAYS if games is None else games // threads + (n < games % threads) for n in range(threads)]
+        return [_Worker(self, code, number, share) for number, share in enumerate(shares)]
+
+    def _code(self, page: Callable[..., Any], *arguments: Any) -> compiler.Code | None:
+        """Return a page as machine code; None if the game must be interpreted."""
+        from ggp_search.engine.settings import choose_speed
+
+        if choose_speed("auto") == "interpreted":
+            return None
+        try:
+            with lengthy(f"compiling {self.game.name} for learning"):
+                return compiler.compile(page, self.game, *arguments, game=self.game)
+        except (compiler.Refused, compiler.NotRepresentable) as error:
+            self.note = str(error)
+            return None
+
+    # Milestones -------------------------------------------------------------------------------------------------------
+
+    def _due(self) -> bool:
+        last = self.milestones[-1].seconds if self.milestones else FIRST_MILESTONE / GROWTH
+        return self.seconds >= max(FIRST_MILESTONE, last * GROWTH)
+
+    def _remember(self) -> None:
+        """Keep the present weights, to play against them later."""
+        if self._earlier is None:
+            self._earlier = Buffer(self.network.size)
+        ctypes.memmove(self._earlier.address, self.network.weights, self.network.size)
+
+    def _add_milestone(self) -> None:
+        """Play against the weights of the last milestone, and note how much stronger the present ones are."""
+        before = self.milestones[-1].elo if self.milestones else 0.0
+        gained = self._gain()
+        self.milestones.append(Milestone(seconds=round(self.seconds, 3), games=self.games, elo=round(before + gained, 1)))
+        self._remember()
+
+    def _gain(self) -> float:
+        assert self._earlier is not None
+        if len(capabilities.players(self.game)) < 2:
+            return 0.0
+        code = self._code(duel, self.learner, compiler.STATE, compiler.INT, compiler.INT, compiler.INT)
+        count = DUELS if code else 10
+        memory = _thread_memory(code.objects if code else (self.learner,))
+        if code is None:
+            return 0.0
+        variables = code.variables()
+        _give(variables, memory)
+        variables.set(self.learner, "drawn", mix(mix(1, self.seed), self.games) >> 2)
+        try:
+            points = code(variables, self.game.initial_state(), count, self.network.weights, self._earlier.address) / count
+        except (GGPError, compiler.Fault, compiler.NotRepresentable):
+            return 0.0
+        points = min(max(points, 0.5 / count), 1 - 0.5 / count)
+        return max(-SURE, min(SURE, 400 * math.log10(points / (1 - points))))
+
+
+def _require_choices(game: AnyGame) -> None:
+    if game.terminal_test(game.initial_state()):
+        raise UnsupportedGameError(f"{game.name} cannot be learned: its first position is the end of the game")
+
+
+def state_type(game: AnyGame) -> Type:
+    """Return the type of all states of a game, as machine code has it; for an interpreted game, that of the first.
+
+    Raises:
+        UnsupportedGameError: the states have no fixed number of words.
+    """
+    try:
+        return compiler.compile(_plies, game, compiler.STATE, game=game).arguments[0]
+    except (compiler.Refused, compiler.NotRepresentable):
+        pass
+    state = game.initial_state()
+    try:
+        kind = type_of(state)
+        flatten(state, kind)
+    except compiler.NotRepresentable as error:
+        raise UnsupportedGameError(f"{game.name} cannot be learned: {error}") from None
+    return kind
+
+
+def _plies(game: AnyGame, state: State) -> int:
+    """Return the length of the game in which always the first action is played, up to 1,000 plies."""
+    plies = 0
+    while plies < 1000 and not game.terminal_test(state):
+        for action in game.actions(state):
+            first = action
+            break
+        state = game.result(state, first)
+        plies += 1
+    return plies
+
+
+def _thread_memory(objects: tuple[Any, ...]) -> list[tuple[Any, str, Buffer]]:
+    """Return memory of one thread for each object that needs it, ready to be used."""
+    found = []
+    for thing in objects:
+        if isinstance(thing, ThreadMemory):
+            name, size = thing.room()
+            buffer = Buffer(size, large_pages=False)
+            thing.begin(buffer.address)
+            found.append((thing, name, buffer))
+    return found
+
+
+def _give(variables: compiler.Variables, memory: list[tuple[Any, str, Buffer]]) -> None:
+    for thing, name, buffer in memory:
+        variables.set(thing, name, buffer.address)
+
+
+class _Worker(threading.Thread):
+    """A thread that learns."""
+
+    def __init__(self, training: Training, code: compiler.Code | None, number: int, games: int) -> None:
+        super().__init__(daemon=True)
+        self.training, self.code, self.share = training, code, games
+        self.error: Exception | None = None
+        learner = training.learner
+        objects = code.objects if code else (learner, learner.network)
+        self.memory = _thread_memory(objects)
+        if code is None:
+            learner.records = next(buffer.address for thing, _, buffer in self.memory if thing is learner)
+            learner.drawn, learner.games, learner.limit, learner.stopped = training.drawn[number], 0, games, 0
+        else:
+            self.variables = code.variables()
+            _give(self.variables, self.memory)
+            self.variables.set(learner, "drawn", training.drawn[number])
+            self.variables.set(learner, "limit", games)
+            self.variables.set(learner, "games", 0)
+
+    def _get(self, name: str) -> int:
+        learner = self.training.learner
+        return int(self.variables.get(learner, name) if self.code else getattr(learner, name))
+
+    @property
+    def games(self) -> int:
+        """Number of games so far."""
+        return self._get("games")
+
+    @property
+    def drawn(self) -> int:
+        """Number of random words so far."""
+        return self._get("drawn")
+
+    def run(self) -> None:
+        training = self.training
+        start = training.game.initial_state()
+        try:
+            if self.code:
+                self.code(self.variables, start)
+            else:
+                learn(training.game, training.learner, start)
+        except LearningStopped:
+            pass
+        except Exception as error:
+            self.error = error
+
+    def stop(self) -> None:
+        """End after the present game."""
+        learner = self.training.learner
+        if self.code:
+            self.variables.set(learner, "limit", 0)
+        else:
+            learner.limit = 0
+
