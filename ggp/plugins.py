@@ -143,8 +143,8 @@ class Registry:
         return tuple(name for names in self._manager.hook.ggp_game_names(kind=kind) for name in names)
 
     def evaluation(self, game: AnyGame, name: str) -> Evaluation | None:
-        """Return an evaluation that a plugin has for any game, such as one that was learned; None if no plugin knows the
-        name.
+        """Return an evaluation that a plugin has for any game, such as one that was learned; None if no plugin knows
+        the name.
 
         Raises:
             GGPError: the name is a plugin's, but there is no such evaluation of this game.

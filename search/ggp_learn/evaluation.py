@@ -28,7 +28,8 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
     if not file and not path.is_file():
         options = "".join(f" --option {name}={value}" for name, value in _changed(game).items())
         raise UnknownNameError(
-            f"nothing has been learned about {game.name} with these parameters: `ggp learn {game.name}{options}` does it"
+            f"nothing has been learned about {game.name} with these parameters:"
+            f" `ggp learn {game.name}{options}` does it"
         )
     network = _network(path, _stamp(path), _Same(game))
     # Searches look at different states, so each has a view of its own.
@@ -40,7 +41,8 @@ def _changed(game: Any) -> dict[str, Any]:
     from ggp.capabilities import parameters
     from ggp.options import options_of
 
-    usual = {option.name: option.default for option in options_of(type(game))}
+    kind: Any = type(game)
+    usual = {option.name: option.default for option in options_of(kind)}
     return {name: value for name, value in parameters(game).items() if usual.get(name) != value}
 
 

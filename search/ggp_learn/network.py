@@ -17,7 +17,7 @@ from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
 from ggp.game import AnyGame, Bounded, Scored, State
-from ggp_learn.board import Board
+from ggp_learn.cells import CellBoard
 
 ENTRIES = 1 << 16
 """Maximum number of entries of a tuple's table."""
@@ -28,15 +28,15 @@ LONGEST = 12
 
 
 @attrs.frozen
-class Plan:
-    """What a network looks at: a board, tuples of its cells, and the unit of its values."""
+class NetworkPlan:
+    """The board that a network looks at, tuples of its cells, and the unit of its values."""
 
-    board: Board
+    board: CellBoard
     tuples: tuple[tuple[int, ...], ...]
     """The cells of each tuple. Their symmetric images use the same table."""
     middle: float
     scale: float
-    """A state's value is `middle`, or the game's score where there is one, plus a number between -`scale` and `scale`."""
+    """A state's value is `middle`, or the game's score if it has one, plus a number between -`scale` and `scale`."""
     sides: int
     """The number of sets of tables: one for each player to move, and one for chance."""
 
@@ -61,14 +61,14 @@ class Plan:
         return tuple(found)
 
 
-def _entries(board: Board, cells: Iterable[int]) -> int:
+def _entries(board: CellBoard, cells: Iterable[int]) -> int:
     size = 1
     for cell in cells:
         size *= board.cells[cell].base
     return size
 
 
-def choose_tuples(board: Board, seed: int) -> tuple[tuple[int, ...], ...]:
+def choose_tuples(board: CellBoard, seed: int) -> tuple[tuple[int, ...], ...]:
     """Return tuples of neighbouring cells, found by random walks over the board."""
     dice = random.Random(seed)
     wanted = max(10, SLOTS // len(board.symmetries))
@@ -86,7 +86,7 @@ def choose_tuples(board: Board, seed: int) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def _walk(board: Board, dice: random.Random) -> set[int]:
+def _walk(board: CellBoard, dice: random.Random) -> set[int]:
     cell = dice.randrange(len(board.cells))
     cells, size = {cell}, board.cells[cell].base
     for _ in range(50):
@@ -111,7 +111,7 @@ class Network(ThreadMemory):
         "scratch", "weights", "masks", "bits", "first", "last", "side", "middle", "scale",
     )  # fmt: skip
 
-    def __init__(self, game: AnyGame, plan: Plan, arrays: int = 1) -> None:
+    def __init__(self, game: AnyGame, plan: NetworkPlan, arrays: int = 1) -> None:
         """Create a network whose weights are 0.
 
         Arguments:
@@ -137,7 +137,7 @@ class Network(ThreadMemory):
         self.scratch = self._own.address
         self.begin(self.scratch)
 
-    def _lay_out(self, plan: Plan) -> None:
+    def _lay_out(self, plan: NetworkPlan) -> None:
         """Write down, for each bit of a state, the cells and the entries that depend on it."""
         starts = list(itertools.accumulate(plan.sizes, initial=0))
         uses: list[list[int]] = [[] for _ in plan.board.cells]

@@ -1,8 +1,8 @@
 """Training: threads that learn a game together, milestones on the way, and the file of weights.
 
-    training = Training.resume(game, default_path(game)) or Training.begin(game)
-    training.run(seconds=60)
-    training.save(path)
+training = Training.resume(game, default_path(game)) or Training.begin(game)
+training.run(seconds=60)
+training.save(path)
 """
 
 import ctypes
@@ -23,9 +23,9 @@ from ggp.compiler.types import Type, type_of
 from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import AnyGame, State
 from ggp.progress import lengthy
-from ggp_learn.board import find_board, survey
+from ggp_learn.cells import find_board, survey
 from ggp_learn.learning import Learner, LearningStopped, duel, learn
-from ggp_learn.network import Network, Plan, choose_tuples, sides_of
+from ggp_learn.network import Network, NetworkPlan, choose_tuples, sides_of
 from ggp_learn.weights_file import ARRAYS, Milestone, WeightsHeader, load_weights, save_weights
 
 LONGEST = 600
@@ -96,7 +96,7 @@ class Training:
         if bounds is not None:
             least, greatest = map(float, bounds(game.initial_state()))
             middle, scale = (least + greatest) / 2, (greatest - least) / 2
-        plan = Plan(board, choose_tuples(board, seed), middle, scale or 1.0, sides_of(game))
+        plan = NetworkPlan(board, choose_tuples(board, seed), middle, scale or 1.0, sides_of(game))
         longest = min(LONGEST, 4 * found.plies + 20)
         return cls(game, Network(game, plan, ARRAYS), longest=longest, seed=seed)
 
@@ -229,7 +229,9 @@ class Training:
         """Play against the weights of the last milestone, and note how much stronger the present ones are."""
         before = self.milestones[-1].elo if self.milestones else 0.0
         gained = self._gain()
-        self.milestones.append(Milestone(seconds=round(self.seconds, 3), games=self.games, elo=round(before + gained, 1)))
+        self.milestones.append(
+            Milestone(seconds=round(self.seconds, 3), games=self.games, elo=round(before + gained, 1))
+        )
         self._remember()
 
     def _gain(self) -> float:
@@ -245,7 +247,8 @@ class Training:
         _give(variables, memory)
         variables.set(self.learner, "drawn", mix(mix(1, self.seed), self.games) >> 2)
         try:
-            points = code(variables, self.game.initial_state(), count, self.network.weights, self._earlier.address) / count
+            rivals = self.network.weights, self._earlier.address
+            points = code(variables, self.game.initial_state(), count, *rivals) / count
         except (GGPError, compiler.Fault, compiler.NotRepresentable):
             return 0.0
         points = min(max(points, 0.5 / count), 1 - 0.5 / count)
@@ -359,4 +362,3 @@ class _Worker(threading.Thread):
             self.variables.set(learner, "limit", 0)
         else:
             learner.limit = 0
-

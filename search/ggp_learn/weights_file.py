@@ -15,8 +15,8 @@ from ggp.errors import StoreError
 from ggp.files import user_path
 from ggp.game import AnyGame
 from ggp.storage import Format, encoded
-from ggp_learn.board import Board, Cell
-from ggp_learn.network import Network, Plan
+from ggp_learn.cells import CellBoard, CellReader
+from ggp_learn.network import Network, NetworkPlan
 
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
 SUFFIX = ".ggpw"
@@ -28,7 +28,7 @@ ARRAYS = 3
 
 @attrs.frozen(kw_only=True)
 class Milestone:
-    """What learning had come to at one time."""
+    """The state of learning at one time."""
 
     seconds: float
     games: int
@@ -68,7 +68,8 @@ def default_path(game: AnyGame) -> pathlib.Path:
     """Return the file of a game with its parameters, in the user's own directory."""
     text = json.dumps(_parameters(game), sort_keys=True)
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", game.name)[-60:]
-    return user_path("learned", VARIABLE) / f"{name}-{hashlib.sha256(f'{game.name} {text}'.encode()).hexdigest()[:8]}{SUFFIX}"
+    digest = hashlib.sha256(f"{game.name} {text}".encode()).hexdigest()[:8]
+    return user_path("learned", VARIABLE) / f"{name}-{digest}{SUFFIX}"
 
 
 def _parameters(game: AnyGame) -> dict[str, Any]:
@@ -155,12 +156,12 @@ def load_weights(path: pathlib.Path, game: AnyGame, *, arrays: int = 1) -> tuple
     return header, network
 
 
-def _plan(path: pathlib.Path, header: WeightsHeader) -> Plan:
+def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
     """Return the plan in a header."""
     try:
-        cells = tuple(Cell(tuple(bits), tuple(contents), base) for bits, contents, base in header.cells)
+        cells = tuple(CellReader(tuple(bits), tuple(contents), base) for bits, contents, base in header.cells)
         neighbours, symmetries = (tuple(map(tuple, each)) for each in (header.neighbours, header.symmetries))
-        board = Board(header.words, cells, neighbours, symmetries)
+        board = CellBoard(header.words, cells, neighbours, symmetries)
         for cell in cells:
             fits = len(cell.contents) == 1 << len(cell.bits) and all(0 <= bit < 64 * board.words for bit in cell.bits)
             if not fits or not all(0 <= each < cell.base for each in cell.contents):
@@ -172,7 +173,7 @@ def _plan(path: pathlib.Path, header: WeightsHeader) -> Plan:
             raise ValueError
     except (ValueError, TypeError):
         raise FORMAT.damaged(path, "its board is wrong") from None
-    return Plan(board, tuple(map(tuple, header.tuples)), header.middle, header.scale, header.sides)
+    return NetworkPlan(board, tuple(map(tuple, header.tuples)), header.middle, header.scale, header.sides)
 
 
 def numbers_of_network(network: Network, arrays: int) -> list[Any]:

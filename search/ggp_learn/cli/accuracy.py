@@ -1,1 +1,204 @@
-"""placeholder"""
+"""`ggp accuracy`: the moves of players, held against exact values."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ggp import capabilities
+from ggp.cli import completion
+from ggp.cli.console import assignments, echo, echo_json, echo_rows, echo_table
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.number_options import takes_number
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
+from ggp.cli.progress_line import ProgressLine
+from ggp.cli.session import Session, as_json, takes_game
+from ggp.errors import GGPError, UsageError
+from ggp.faults import require_sound
+from ggp.game import AnyGame
+from ggp.numbers import many, number
+from ggp.play.player_parser import make_player
+from ggp.play.players import begin, close
+from ggp.tables import Table
+from ggp_learn.accuracy import Accuracy, PositionSet, measure, solved_positions
+from ggp_learn.cells import PLIES
+
+WORST = 5
+"""Number of the worst moves that are printed."""
+
+
+@click.command("accuracy", cls=Helpful, section="Search and learn")
+@takes_game
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=completion.players)
+@takes_number("--positions", "Number of positions.", default=100, minimum=1, maximum=1_000_000)
+@click.option("--plies", metavar="A-B", help="Only positions after this many moves (default: all).")
+@takes_number(
+    "--seconds",
+    "Time to prove the values of a position; if that is not enough, it is left out.",
+    metavar="SECONDS",
+    type=float,
+    default=2,
+    minimum=0.01,
+    maximum=1e6,
+)
+@takes_number("--seed", "Seed of the random games that the positions are from.", default=0, minimum=0)
+@click.option("--quiet", is_flag=True, help="Print no progress.")
+@takes_csv
+@as_json
+@click.pass_obj
+def command(
+    session: Session,
+    name: str,
+    parameters: Sequence[str],
+    players: Sequence[str],
+    positions: int,
+    plies: str | None,
+    seconds: float,
+    seed: int,
+    quiet: bool,
+    csv: str | None,
+    as_json: bool,
+) -> None:
+    """Compare the moves of players with exact values.
+
+    Positions are taken from random games, and the value of each move is found by enumeration or by proof. A player's
+    move is right if no other is better. The report gives the share of right moves, the mean loss, both by phase of the
+    game, and the worst moves. Ctrl-C stops it: the moves so far are reported, and the exit status is 130.
+    """
+    game = session.game(name, parameters)
+    require_sound(game, game.initial_state(), session.registry.game_entry(name))
+    span = _span(plies)
+    participants = [make_player(session.registry, each, game, seed=seed) for each in players]
+    measured: list[Accuracy] = []
+    with ProgressLine() as line:
+
+        def solved(found: int, unsolved: int) -> None:
+            if not quiet:
+                left_out = f"{unsolved:,} left out" if unsolved else ""
+                line.show(f"solving positions: {found:,} of {positions:,}", left_out, share=found / positions)
+
+        known = solved_positions(game, positions, seed=seed, plies=span, seconds=seconds, report=solved)
+        if not known.positions:
+            raise GGPError(_none(game, known, seconds))
+        interrupted = False
+        for player in participants:
+
+            def moved(accuracy: Accuracy) -> None:
+                if not quiet:
+                    done, wanted = len(accuracy.moves), len(known.positions)
+                    best = f"{accuracy.best:.1%} best moves"
+                    line.show(f"{accuracy.player}: {done:,} of {wanted:,}", best, share=done / wanted)
+
+            try:
+                begin(player)
+                measured.append(measure(game, player, known.positions, moved))
+            except KeyboardInterrupt:
+                interrupted = True
+                break
+            finally:
+                close(player)
+    if csv is not None:
+        write_csv(csv, Table(row for each in measured for row in each.table(game)))
+    if as_json:
+        echo_json(as_data(game, known, measured, seed))
+    elif csv != STANDARD_OUTPUT:
+        echo_accuracy(game, known, measured, seed)
+    if interrupted:
+        raise Stopped("interrupted: the players above were finished by then", INTERRUPTED)
+
+
+def _span(text: str | None) -> tuple[int, int]:
+    if text is None:
+        return 0, PLIES
+    found = re.fullmatch(r"(\d{1,6})-(\d{1,6})", text.strip(), re.ASCII)
+    if not found or int(found[1]) > int(found[2]):
+        raise UsageError(f"--plies needs two numbers of moves, the smaller one first: 8-30; got {text!r}")
+    return int(found[1]), int(found[2])
+
+
+def _none(game: AnyGame, known: PositionSet, seconds: float) -> str:
+    if known.unsolved:
+        return (
+            f"no position of {game.name} was solved in {seconds:g} s ({known.unsolved} were tried): give more"
+            " --seconds, or later positions with --plies"
+        )
+    return f"random games of {game.name} have no such positions: give other --plies"
+
+
+def as_data(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> dict[str, Any]:
+    """Return the accuracy of each player, for JSON."""
+    return {
+        "game": game.name,
+        "parameters": capabilities.parameters(game),
+        "positions": len(known.positions),
+        "left_out": known.unsolved,
+        "method": known.method,
+        "seed": seed,
+        "players": [
+            {
+                "player": each.player,
+                **_figures(each),
+                "phases": {phase: _figures(part) for phase, part in each.phases.items()},
+                "worst": [_worst(game, move) for move in each.worst(WORST)],
+            }
+            for each in measured
+        ],
+    }
+
+
+def _figures(accuracy: Accuracy) -> dict[str, Any]:
+    return {
+        "moves": len(accuracy.moves),
+        "best": accuracy.best,
+        "best_where_it_matters": accuracy.best_where_it_matters,
+        "mean_loss": accuracy.loss,
+        "mean_seconds": sum(move.seconds for move in accuracy.moves) / max(1, len(accuracy.moves)),
+    }
+
+
+def _worst(game: AnyGame, move: Any) -> dict[str, Any]:
+    text, state, values = capabilities.notation(game), move.position.state, move.position.values
+    best = [text.format_action(state, action) for action in values if not move.position.loss(action)]
+    return {
+        "state": text.format_state(state),
+        "move": text.format_action(state, move.action),
+        "loss": move.loss,
+        "best": best,
+    }
+
+
+def echo_accuracy(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> None:
+    """Print the accuracy of each player."""
+    left = f", {known.unsolved:,} left out because their values were not found in time" if known.unsolved else ""
+    echo_rows(
+        {
+            "game": f"{game.name} {assignments(capabilities.parameters(game))}".rstrip(),
+            "positions": f"{len(known.positions):,} of random games, seed {seed}{left}",
+            "values": f"exact, by {known.method}",
+        }
+    )
+    echo()
+    heads = ["player", "best moves", "where it matters", "mean loss", "ms a move"]
+    phases = [phase for phase in ("beginning", "middle", "end") if any(phase in each.phases for each in measured)]
+    rows = [
+        [
+            each.player,
+            f"{each.best:.1%}",
+            "" if each.best_where_it_matters is None else f"{each.best_where_it_matters:.1%}",
+            number(each.loss),
+            f"{1000 * _figures(each)['mean_seconds']:.1f}",
+            *[f"{each.phases[phase].best:.1%}" for phase in phases],
+        ]
+        for each in measured
+    ]
+    echo_table([[*heads, *phases], *rows])
+    for each in measured:
+        worst = [_worst(game, move) for move in each.worst(WORST)]
+        if worst:
+            echo()
+            echo(f"Worst of {many(len([m for m in each.moves if not m.is_best]), 'wrong move')} of {each.player}:")
+            echo()
+            table = [[w["state"], w["move"], ", ".join(w["best"]), number(w["loss"])] for w in worst]
+            echo_table([["position", "move", "best", "loss"], *table], texts=(0, 1, 2))

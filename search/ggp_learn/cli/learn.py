@@ -29,9 +29,19 @@ MINUTES = 10
 @takes_game
 @takes_number("--minutes", "Time to learn.", metavar="MINUTES", type=float, minimum=0.001, maximum=1e6)
 @takes_number("--games", "Number of games of self-play (default: as many as there is time for).", minimum=1)
-@takes_number("--threads", "Threads that learn together; one learns the same from the same seed.", default=2, minimum=1, maximum=64)
-@takes_number("--seed", "Seed of the choice of tuples and of random moves.", default=0, minimum=0, maximum=(1 << 31) - 1)
-@click.option("--to", "file", metavar="FILE", help="File of the weights (default: the user's own, where `learned` finds it).")
+@takes_number(
+    "--threads",
+    "Threads that learn together; one learns the same from the same seed.",
+    default=2,
+    minimum=1,
+    maximum=64,
+)
+@takes_number(
+    "--seed", "Seed of the choice of tuples and of random moves.", default=0, minimum=0, maximum=(1 << 31) - 1
+)
+@click.option(
+    "--to", "file", metavar="FILE", help="File of the weights (default: the user's own, where `learned` finds it)."
+)
 @click.option("--restart", is_flag=True, help="Forget what was learned before.")
 @click.option("--quiet", is_flag=True, help="Print no progress.")
 @as_json

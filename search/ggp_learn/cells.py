@@ -47,7 +47,7 @@ Label = Hashable
 
 
 @attrs.frozen
-class Cell:
+class CellReader:
     """A cell of the board, and how its contents are read."""
 
     bits: tuple[int, ...]
@@ -63,12 +63,12 @@ class Cell:
 
 
 @attrs.frozen
-class Board:
+class CellBoard:
     """The cells of a game, which of them are neighbours, and the board's symmetries."""
 
     words: int
     """The number of words of a state."""
-    cells: tuple[Cell, ...]
+    cells: tuple[CellReader, ...]
     neighbours: tuple[tuple[int, ...], ...]
     symmetries: tuple[tuple[int, ...], ...]
     """Permutations of the cells that the rules do not notice: what is in cell c moves to cell `symmetry[c]`. The
@@ -121,7 +121,7 @@ def random_action(game: Any, state: State, dice: random.Random) -> Any:
     return dice.choice(list(legal_actions(game, state)))
 
 
-def find_board(game: AnyGame, kind: Type, states: Sequence[State], seed: int) -> Board:
+def find_board(game: AnyGame, kind: Type, states: Sequence[State], seed: int) -> CellBoard:
     """Return the board of a game.
 
     Arguments:
@@ -147,30 +147,31 @@ def find_board(game: AnyGame, kind: Type, states: Sequence[State], seed: int) ->
         read.append(_readout(bits, digits, len(alphabet)))
     clear = [number for number, cell in enumerate(read) if cell is not None]
     cells = [cell for cell in read if cell is not None]
-    kept, labels, places = ([each[number] for number in clear] for each in (kept, labels, places))
-    if any(place is None for place in places):
-        neighbours = _related(labels)
-    else:
-        renumbered = {cell: number for number, cell in enumerate(kept)}
-        joined = [(renumbered[a], renumbered[b]) for a, b in lines if a in renumbered and b in renumbered]
-        neighbours = _near([place for place in places if place is not None], joined)
-    board = Board(words.shape[1], tuple(cells), neighbours, (tuple(range(len(cells))),))
-    if any(place is None for place in places):
-        return board
+    kept, labels = [kept[number] for number in clear], [labels[number] for number in clear]
+    places = [places[number] for number in clear]
+    placed = [place for place in places if place is not None]
+    identity = tuple(range(len(cells)))
+    if len(placed) < len(places):
+        return CellBoard(words.shape[1], tuple(cells), _related(labels), (identity,))
+    numbers = {cell: number for number, cell in enumerate(kept)}
+    joined = [(numbers[a], numbers[b]) for a, b in lines if a in numbers and b in numbers]
+    board = CellBoard(words.shape[1], tuple(cells), _near(placed, joined), (identity,))
     found = [
-        each
-        for each in _maps([place for place in places if place is not None])
-        if all(cells[c].base == cells[d].base for c, d in enumerate(each)) and is_symmetry(game, kind, board, each, seed)
+        image
+        for image in _maps(placed)
+        if image != identity
+        and all(cells[cell].base == cells[other].base for cell, other in enumerate(image))
+        and is_symmetry(game, kind, board, image, seed)
     ]
-    return attrs.evolve(board, symmetries=tuple(sorted({*board.symmetries, *found}, key=lambda p: p != board.symmetries[0])))
+    return attrs.evolve(board, symmetries=(identity, *found))
 
 
 # What is in the cells -------------------------------------------------------------------------------------------------
 
-Place = tuple[float, float] | None
+_Place = tuple[float, float] | None
 
 
-def _from_scenes(scenes: Sequence[Scene]) -> tuple[list[list[Label]], list[Place], list[tuple[int, int]]]:
+def _from_scenes(scenes: Sequence[Scene]) -> tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]:
     """Return the contents of each cell in all positions, the places of the cells, and which of them lines join."""
     names = [cell.name for cell in scenes[0].cells if cell.shape not in ("coordinate", "button")]
     table: dict[str, list[Label]] = {name: [] for name in names}
@@ -180,7 +181,7 @@ def _from_scenes(scenes: Sequence[Scene]) -> tuple[list[list[Label]], list[Place
             cell = by_name.get(name)
             table[name].append(None if cell is None else _contents(cell, scene.gravity))
     first = {cell.name: cell for cell in scenes[0].cells}
-    places: list[Place] = [(c.x + c.width / 2, c.y + c.height / 2) for c in (first[name] for name in names)]
+    places: list[_Place] = [(c.x + c.width / 2, c.y + c.height / 2) for c in (first[name] for name in names)]
     numbers = {name: number for number, name in enumerate(names)}
     lines = [(numbers[a.start], numbers[a.end]) for a in scenes[0].lines if a.start in numbers and a.end in numbers]
     return list(table.values()), places, lines
@@ -194,7 +195,7 @@ def _contents(cell: Any, gravity: bool) -> Label:
     return cell.owner, cell.text, lands
 
 
-def _from_words(words: Any, movers: Any) -> tuple[list[list[Label]], list[Place], list[tuple[int, int]]]:
+def _from_words(words: Any, movers: Any) -> tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]:
     """Return cells made of the words of the states: a word with few values is a cell, and so is every bit of others."""
     import numpy as np
 
@@ -264,7 +265,7 @@ def _varying_bits(words: Any) -> dict[int, Any]:
     return found
 
 
-def _readout(bits: dict[int, Any], digits: Any, base: int) -> Cell | None:
+def _readout(bits: dict[int, Any], digits: Any, base: int) -> CellReader | None:
     """Return the cell with these contents: the fewest bits, chosen one by one, that determine them; None if a few bits
     leave too much in doubt.
     """
@@ -296,7 +297,7 @@ def _readout(bits: dict[int, Any], digits: Any, base: int) -> Cell | None:
         likely += np.where((np.arange(len(table)) >> place & 1)[:, None] == 1, np.log(share), np.log(1 - share))
     unseen = table.sum(axis=1) == 0
     contents = np.where(unseen, likely.argmax(axis=1), table.argmax(axis=1))
-    return Cell(tuple(chosen), tuple(contents.tolist()), base)
+    return CellReader(tuple(chosen), tuple(contents.tolist()), base)
 
 
 def _code(bits: dict[int, Any], chosen: Sequence[int]) -> Any:
@@ -387,7 +388,7 @@ TWINS = 12
 """Number of pairs of games that must stay images of each other before a symmetry is believed."""
 
 
-def is_symmetry(game: AnyGame, kind: Type, board: Board, image: Sequence[int], seed: int) -> bool:
+def is_symmetry(game: AnyGame, kind: Type, board: CellBoard, image: Sequence[int], seed: int) -> bool:
     """Return whether the rules do not notice a permutation of the cells: each move of a random game has a counterpart
     whose result is the image of the move's result, until both games end with the same value.
     """
@@ -423,5 +424,5 @@ def is_symmetry(game: AnyGame, kind: Type, board: Board, image: Sequence[int], s
     return True
 
 
-def _reader(kind: Type, board: Board) -> Callable[[State], tuple[int, ...]]:
+def _reader(kind: Type, board: CellBoard) -> Callable[[State], tuple[int, ...]]:
     return lambda state: board.read(flatten(state, kind))
