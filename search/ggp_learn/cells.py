@@ -151,7 +151,7 @@ def find_board(game: AnyGame, kind: Type, states: Sequence[State], seed: int) ->
     places = [places[number] for number in clear]
     placed = [place for place in places if place is not None]
     identity = tuple(range(len(cells)))
-    if len(placed) < len(places):
+    if len(placed) < len(places) or not cells:
         return CellBoard(words.shape[1], tuple(cells), _related(labels), (identity,))
     numbers = {cell: number for number, cell in enumerate(kept)}
     joined = [(numbers[a], numbers[b]) for a, b in lines if a in numbers and b in numbers]
@@ -173,7 +173,9 @@ _Place = tuple[float, float] | None
 
 def _from_scenes(scenes: Sequence[Scene]) -> tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]:
     """Return the contents of each cell in all positions, the places of the cells, and which of them lines join."""
-    names = [cell.name for cell in scenes[0].cells if cell.shape not in ("coordinate", "button")]
+    shown = [cell for cell in scenes[0].cells if cell.shape != "coordinate"]
+    board = [cell for cell in shown if cell.shape != "button"]
+    names = [cell.name for cell in board or shown]
     table: dict[str, list[Label]] = {name: [] for name in names}
     for scene in scenes:
         by_name = {cell.name: cell for cell in scene.cells}

@@ -23,6 +23,8 @@ ENTRIES = 1 << 16
 """Maximum number of entries of a tuple's table."""
 SLOTS = 140
 """Approximate number of weights that are added up, the symmetric images of tuples included."""
+SHARE = 4
+"""Maximum number of tuples for each cell of the board."""
 LONGEST = 12
 """Maximum number of cells of a tuple."""
 
@@ -71,7 +73,7 @@ def _entries(board: CellBoard, cells: Iterable[int]) -> int:
 def choose_tuples(board: CellBoard, seed: int) -> tuple[tuple[int, ...], ...]:
     """Return tuples of neighbouring cells, found by random walks over the board."""
     dice = random.Random(seed)
-    wanted = max(10, SLOTS // len(board.symmetries))
+    wanted = max(10, min(SLOTS // len(board.symmetries), SHARE * len(board.cells)))
     found: dict[tuple[int, ...], None] = {}
     known: set[tuple[int, ...]] = set()
     if not board.cells:
