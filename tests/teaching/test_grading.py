@@ -76,6 +76,98 @@ def test_a_right_program_gets_full_marks(name):
 
 
 FUNCTION = (EXAMPLES / "right" / "function.py").read_text()
+MAX_LOOP = """            value = max(value, alphabeta(game, game.result(state, action), depth - 1, alpha, beta))
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                break
+"""
+MIN_LOOP = """            beta = min(beta, value)
+            if beta <= alpha:
+                break
+"""
+CHILD = "alphabeta(game, game.result(state, action), depth - 1, alpha, beta)"
+TABLE = (EXAMPLES / "right" / "table.py").read_text()
+CHANGES = {
+    "returns in the loop": ("early-return", MAX_LOOP, f"{MAX_LOOP}            return value\n"),
+    "cuts before the value is kept": (
+        "stale-value",
+        MAX_LOOP,
+        f"            child = {CHILD}\n            if child >= beta:\n                break\n"
+        "            value = max(value, child)\n            alpha = max(alpha, value)\n",
+    ),
+    "MIN raises alpha": ("no-update", "beta = min(beta, value)", "alpha = max(alpha, value)"),
+    "two actions at most": ("skips", "game.actions(state)", "game.actions(state)[:2]"),
+    "a win is enough": ("early-win", "if alpha >= beta:", "if alpha >= beta or value > 0:"),
+    "the first window": ("narrow-start", "alpha=-inf, beta=inf", "alpha=-2, beta=2"),
+    "the best value is handed on": (
+        "no-window",
+        "max(value, alphabeta(",
+        "max(value, (lambda *a: alphabeta(*a[:3], value, a[4]))(",
+    ),
+    "goes on after the cut": ("never-cuts", "break", "continue"),
+    "estimates cut": (
+        "static-cut",
+        "    if game.to_move",
+        "    guess = game.evaluate(state)\n    if depth == 1 and not alpha < guess < beta:\n        return guess\n"
+        "    if game.to_move",
+    ),
+    "adds the depth": ("leaf-value", "return game.evaluate(state)", "return game.evaluate(state) + 7 * depth"),
+    "half the estimate": ("leaf-value", "return game.evaluate(state)", "return game.evaluate(state) // 2"),
+    "starts at -4": ("zero-start", "value = -inf", "value = -4"),
+    "no test for the end": ("ends", "depth == 0 or game.terminal_test(state)", "depth == 0"),
+    "compares with its own bound": ("wrong-bound", "if alpha >= beta:", "if value >= alpha:"),
+}
+"""Further mistakes: what is changed in the right program."""
+TABLES = {
+    "bounds for values": (
+        "least >= beta or least == most",
+        "(state, depth) in table",
+        "return least\n    if most <= alpha:\n        return most\n",
+        "return max(least, -99) if most == inf else most\n",
+    ),
+    "any depth": ("(state, depth), (-inf", "state, (-inf", "table[state, depth]", "table[state]"),
+}
+
+
+def changed(text, *pairs):
+    for old, new in zip(pairs[::2], pairs[1::2], strict=True):
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CHANGES)
+def test_further_mistakes_are_named(case, tmp_path):
+    mistake, old, new = CHANGES[case]
+    file = tmp_path / "student.py"
+    file.write_text(changed(FUNCTION, old, new))
+    assert graded(file).mistake == mistake
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", TABLES)
+def test_a_table_that_holds_bounds_for_values_is_named(case, tmp_path):
+    file = tmp_path / "student.py"
+    file.write_text(changed(TABLE, *TABLES[case]))
+    assert graded(file).mistake == "table"
+
+
+@pytest.mark.slow
+def test_another_order_of_actions_is_no_mistake(tmp_path):
+    file = tmp_path / "student.py"
+    file.write_text(changed(FUNCTION, "in game.actions(state)", "in reversed(game.actions(state))"))
+    assert graded(file).marks == 100
+
+
+@pytest.mark.slow
+def test_aimas_search_with_dice_may_divide_again(tmp_path):
+    file = tmp_path / "student.py"
+    text = (EXAMPLES / "right" / "aima_chance.py").read_text()
+    file.write_text(changed(text, "game.chances(after))", "game.chances(after)) / len(game.chances(after))"))
+    assert graded(file).mistake == "divided"
+
+
 BEGINNING = "    if depth == 0 or"
 OFFENCES = {
     "time": "    while depth == 1:\n        pass\n",

@@ -2,18 +2,29 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import attrs
 
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, MIN, Player
 from ggp.plugins import Registry
-from ggp_teach.exercise_tree import Edge, ExerciseTree, TreeNode, TreeShape, figure_5_2, random_tree, tree_of_game
+from ggp_teach.exercise_tree import (
+    Edge,
+    ExerciseTree,
+    TreeNode,
+    TreeShape,
+    figure_5_2,
+    minimax,
+    random_tree,
+    tree_of_game,
+)
 from ggp_teach.grading.shapes import Found
+from ggp_teach.grading.textbook import VariantSearch
 
 KINDS = (
     "figure 5.2", "small trees", "ties", "MIN to move", "early ends", "depth limit", "extra turns", "passes", "chance",
-    "real games", "windows",
+    "transpositions", "real games", "windows",
 )  # fmt: skip
 """The kinds of cases, in the order of the report."""
 
@@ -38,6 +49,8 @@ class Case:
     depth: int | None = None
     """Plies to look ahead; None: the whole tree."""
     window: tuple[float, float] | None = None
+    transposes: bool = False
+    """Whether states with the same tree below them are the same state."""
     spare: int = 0
     """Plies of depth beyond the end of the tree."""
     game: ExerciseTree = attrs.field(init=False, eq=False, repr=False)
@@ -53,7 +66,12 @@ class Case:
 
     def question(self) -> dict[str, object]:
         """Return the question for the student's process."""
-        return {"tree": self.tree.as_data(), "depth": self.given_depth, "window": self.window}
+        return {
+            "tree": self.tree.as_data(),
+            "depth": self.given_depth,
+            "window": self.window,
+            "transposes": self.transposes,
+        }
 
 
 def cases(found: Found, registry: Registry, seed: int, number: int, *, chance: bool) -> list[Case]:
@@ -65,8 +83,8 @@ def cases(found: Found, registry: Registry, seed: int, number: int, *, chance: b
     """
     dice = random.Random(f"grade {seed}")
     make = {"cs188": _pacman_cases, "leaves": _leaf_cases}.get(found.shape, _tree_cases)
-    made = list(make(found, dice, number, chance))
-    if found.shape in ("function", "aima"):
+    made = list((_dice_cases if found.dice else make)(found, dice, number, chance))
+    if found.shape in ("function", "aima") and not found.dice:
         made += real_cases(registry, found, chance)
     order = {kind: place for place, kind in enumerate(KINDS)}
     return sorted(made, key=lambda case: (order[case.kind], case.tree.size))
@@ -96,6 +114,7 @@ def _tree_cases(found: Found, dice: random.Random, number: int, chance: bool) ->
         if found.shape in ("function", "aima", "cs50"):
             yield Case("extra turns", tree(span if place % 2 else near, depth + 1, again=0.4, branching=2), spare=spare)
             yield Case("passes", tree(span, depth + 1, passes=0.4), spare=spare)
+            yield misleading(dice, "depths" if limited and place % 2 else "bounds")
         if found.has_window and found.shape in ("function", "nodes", "lists"):
             alpha = dice.randint(-8, 6)
             below = tree(span, 3)
@@ -104,6 +123,75 @@ def _tree_cases(found: Found, dice: random.Random, number: int, chance: bool) ->
             again = 0.2 if found.shape == "function" else 0.0
             first: Player = MAX if place % 2 else MIN
             yield Case("chance", tree(span, depth, chance=0.5, again=again, first=first), spare=spare)
+
+
+def _dice_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
+    """Yield trees in which the dice are thrown after every move, as in backgammon."""
+    for place in range(number):
+        for kind, span, first, again, ends in (
+            ("small trees", 9, MAX, 0.0, 0.0),
+            ("ties", 2, MAX, 0.0, 0.0),
+            ("MIN to move", 9, MIN, 0.0, 0.0),
+            ("early ends", 9, MAX, 0.0, 0.4),
+            ("extra turns", 9, MAX, 0.4, 0.2),
+        ):
+            yield Case(kind, _dice_tree(dice, first, 1 + place % 2, span, again, ends))
+
+
+def _dice_tree(dice: random.Random, mover: Player, throws: int, span: int, again: float, ends: float) -> TreeNode:
+    """Return a tree in which chance follows every move but the last; `again` and `ends` are as in `TreeShape`."""
+
+    def after() -> TreeNode:
+        worth, following = dice.randint(-span, span), mover if dice.random() < again else 1 - mover
+        if not throws or dice.random() < ends:
+            return TreeNode(following, worth)
+        weights = [dice.randint(1, 4) for _ in range(dice.randint(2, 3))]
+        shares = [weight / sum(weights) for weight in weights]
+        below = [_dice_tree(dice, following, throws - 1, span, again, ends) for _ in shares]
+        edges = [Edge(f"c{place}", *each) for place, each in enumerate(zip(shares, below, strict=True), 1)]
+        return TreeNode(CHANCE, worth, tuple(edges))
+
+    edges = [Edge(f"{'ab'[mover]}{place}", 1.0, after()) for place in range(1, dice.randint(2, 3) + 1)]
+    return TreeNode(mover, dice.randint(-span, span), tuple(edges))
+
+
+def misleading(dice: random.Random, table: Literal["bounds", "depths"]) -> Case:
+    """Return a tree in which a table that takes bounds, or values of another depth, for exact finds a wrong value."""
+    while True:
+        tree = transposing(dice, 4 if table == "bounds" else 5, 2)
+        case = Case("transpositions", tree, depth=None if table == "bounds" else 4, transposes=True)
+        search = VariantSearch(table=table, prunes=table == "bounds")
+        if search.run(case.game, case.given_depth).value != minimax(tree, case.given_depth):
+            return case
+
+
+def transposing(dice: random.Random, depth: int, width: int) -> TreeNode:
+    """Return a tree in which the players alternate and meet the same states again, also at other depths.
+
+    Arguments:
+        width: different states at a depth.
+    """
+    layers = [[TreeNode(depth % 2, dice.randint(-9, 9)) for _ in range(width)]]
+    for level in reversed(range(depth)):
+        near = layers[0]
+        far = [node for layer in layers[2::2] for node in layer]
+        layers.insert(
+            0,
+            [
+                TreeNode(
+                    level % 2,
+                    dice.randint(-9, 9),
+                    tuple(
+                        Edge(
+                            f"{'ab'[level % 2]}{place}", 1.0, dice.choice(far if far and dice.random() < 0.3 else near)
+                        )
+                        for place in range(1, 4 if level < depth - 1 else 3)
+                    ),
+                )
+                for _ in range(width)
+            ],
+        )
+    return layers[0][0]
 
 
 def _pacman_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:

@@ -143,7 +143,7 @@ def check(found: Found, case: Case, reply: StudentReply, right: VariantSearch, p
         move = not bad and same(below, truth)
     elif value is None:
         move = False
-    return Checked(case, reply, outcome, value, move, not bad and _visits(found, tree, depth, reply, outcome, plan))
+    return Checked(case, reply, outcome, value, move, not bad and _visits(found, case, depth, reply, outcome, plan))
 
 
 def _within(reply: StudentReply, truth: float, window: tuple[float, float]) -> bool:
@@ -157,16 +157,30 @@ def _within(reply: StudentReply, truth: float, window: tuple[float, float]) -> b
 
 
 def _visits(
-    found: Found, tree: ExerciseTree, depth: float, reply: StudentReply, right: SearchOutcome, plan: GradingPlan
+    found: Found, case: Case, depth: float, reply: StudentReply, right: SearchOutcome, plan: GradingPlan
 ) -> bool | None:
+    tree = case.game
     if found.shape == "cs50" and found.task == "minimax":
         return None  # a win that was found needs no better one
+    if case.transposes:
+        return None  # a table spares visits
     visited = compared(found, tree, reply.visited)
-    if visited == compared(found, tree, right.visited):
+    if visited == compared(found, tree, right.visited) or visited == _in_order(found, tree, depth, reply):
         return True
     if plan.ties == "either":
         return visited == compared(found, tree, textbook(found.task, strict=True).run(tree, depth).visited)
     return False
+
+
+def _in_order(found: Found, tree: ExerciseTree, depth: float, reply: StudentReply) -> frozenset[int] | None:
+    """Return what the textbook's search visits in the order that the student's chose; None for a cut of its own."""
+    place = {state: number for number, state in enumerate(reply.visited)}
+    order = {
+        state: sorted(below, key=lambda action, below=below: place.get(below[action], len(place)))  # type: ignore[misc]
+        for state, below in enumerate(tree.below)
+    }
+    strict = found.shape == "cs188"
+    return compared(found, tree, textbook(found.task, strict=strict).run(tree, depth, order=order).visited)
 
 
 def compared(found: Found, tree: ExerciseTree, visited: Iterable[int]) -> frozenset[int]:

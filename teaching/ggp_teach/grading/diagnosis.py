@@ -6,6 +6,7 @@ import attrs
 
 from ggp_teach.grading.cases import TURNS
 from ggp_teach.grading.checking import Checked, compared, same
+from ggp_teach.grading.departure import Failure
 from ggp_teach.grading.mistakes import variants
 from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import VariantSearch, textbook
@@ -27,6 +28,8 @@ def named(found: Found, checks: Sequence[Checked], right: VariantSearch) -> tupl
     faults = [reply.fault for reply in replies if reply.fault]
     if faults:
         return faults[0], True
+    if {each.case.kind for each in failing} == {"transpositions"}:
+        return "table", True
     endless = [r for r in replies if "without end" in r.error or "does not end" in r.illegal]
     alike = _explained(found, checks, right)
     name, agreement = max(alike.items(), key=lambda pair: pair[1], default=("values", 0.0))
@@ -53,7 +56,11 @@ def named(found: Found, checks: Sequence[Checked], right: VariantSearch) -> tupl
 def _explained(found: Found, checks: Sequence[Checked], right: VariantSearch) -> dict[str, float]:
     """Return for each mistake how far it agrees with the replies."""
     agreed: dict[str, float] = {}
-    few = [each for each in checks if each.case.tree.size <= SMALL and each.case.window is None]
+    few = [
+        each
+        for each in checks
+        if each.case.tree.size <= SMALL and each.case.window is None and not each.case.transposes
+    ]
     strange = any(not each.case.tree.alternates for each in few)
     strict = right.max_cut == ">" and right.prunes
     for name, search in variants(found.task):
@@ -125,3 +132,14 @@ def _symptom(found: Found, checks: Sequence[Checked], failing: Sequence[Checked]
     if not wrong and extra:
         return "slow"
     return ""
+
+
+def changes_leaves(failure: Failure) -> bool:
+    """Return whether the student's function returns another value for a leaf than the game gives, or its negative."""
+    each = failure.checked
+    for state, value in each.reply.returned:
+        worth = each.case.game.nodes[state].worth
+        depth = each.right.windows.get(state, (1,))[0]
+        if (depth <= 0 or not each.case.game.below[state]) and not same(abs(value), abs(worth)):
+            return True
+    return False

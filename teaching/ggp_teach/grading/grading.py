@@ -12,7 +12,7 @@ from ggp_teach.exercise_tree import minimax
 from ggp_teach.grading.cases import KINDS, Case, cases
 from ggp_teach.grading.checking import CRITERIA, MOST_FAULTS, Checked, Examiner, GradingPlan, StudentReply, check, same
 from ggp_teach.grading.departure import Failure, smallest
-from ggp_teach.grading.diagnosis import named
+from ggp_teach.grading.diagnosis import changes_leaves, named
 from ggp_teach.grading.mistakes import MISTAKES
 from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import textbook
@@ -89,8 +89,16 @@ def _graded(examiner: Examiner, registry: Registry) -> Grade:
     remarks = list(_remarks(found, checks, counted, chance))
     failing = [each for each in counted if each.failed]
     mistake, sure = named(found, counted, right) if failing else ("", True)
-    if mistake == "never-cuts" and facts["compares"]:
-        mistake = "no-update" if facts["hands"] else "no-window"  # to compare is not to cut
+    # Some mistakes have the same effect; the text tells them apart.
+    if mistake == "never-cuts" and facts["leaves"]:
+        mistake = "no-update" if facts["hands"] else "no-window"
+    elif mistake == "no-update" and facts["compares"] and not facts["leaves"]:
+        mistake = "never-cuts"
+    elif mistake == "early-return" and not facts["returns"]:
+        mistake = "wrong-bound"
+    failure = smallest(examiner, found, failing, right) if failing else None
+    if not sure and failure and changes_leaves(failure):
+        mistake = "leaf-value"
     return Grade(
         path=examiner.path,
         found=found,
@@ -98,7 +106,7 @@ def _graded(examiner: Examiner, registry: Registry) -> Grade:
         kinds=tally(counted),
         mistake=mistake,
         sure=sure,
-        failure=smallest(examiner, found, failing, right) if failing else None,
+        failure=failure,
         remarks=tuple(remarks),
         errors=tuple(dict.fromkeys(each.reply.error for each in failing if each.reply.error))[:3],
     )

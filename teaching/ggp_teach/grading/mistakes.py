@@ -1,6 +1,7 @@
 """The usual mistakes: their names, advice, and searches that make them."""
 
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 import attrs
@@ -65,6 +66,21 @@ MISTAKES = _mistakes(
         "raise alpha to the best value so far at MAX nodes, lower beta at MIN nodes, before the next child is searched",
     ),
     (
+        "wrong-end",
+        "narrows the wrong end of the window",
+        "MAX raises alpha, MIN lowers beta; neither touches the other's bound",
+    ),
+    (
+        "shared-window",
+        "keeps the window of one branch for the next",
+        "alpha and beta belong to a node: pass them as parameters, or restore them when a node is left",
+    ),
+    (
+        "narrow-start",
+        "starts with a window that values can lie outside of",
+        "the root's window is -infinity to infinity, or is opened again when the value lies outside",
+    ),
+    (
         "last-update",
         "narrows the window by the last value, not by the best",
         "alpha = max(alpha, value): it never falls; beta never rises",
@@ -74,6 +90,36 @@ MISTAKES = _mistakes(
         "takes a bound for a value",
         "after a cut the value of a node is only a bound: return what was found, and choose another move only if it is"
         " strictly better",
+    ),
+    (
+        "no-research",
+        "does not search again after a test with a null window",
+        "a test only says that the value is better; search again with the window that is left, to find how much",
+    ),
+    (
+        "table",
+        "takes what its table holds for exact",
+        "store with each value whether it is exact or a bound, and for what depth; use it only where it answers",
+    ),
+    (
+        "early-return",
+        "returns within the loop, after the first action",
+        "return after the loop: only a cut leaves it early",
+    ),
+    (
+        "early-win",
+        "stops at the first action that looks good",
+        "go on to the last action unless the value reaches beta (alpha for MIN): a later action may be better still",
+    ),
+    (
+        "static-cut",
+        "cuts by the estimate",
+        "an estimate is no bound of what lies below: expand the node, unless the depth is over",
+    ),
+    (
+        "no-minus",
+        "forgets the minus of negamax",
+        "the value of a child is one to the opponent: negate it, and hand on (-beta, -alpha)",
     ),
     ("last-value", "returns the last value, not the best", "keep the best value of all children, and return it"),
     (
@@ -94,6 +140,11 @@ MISTAKES = _mistakes(
         "leaf-sign",
         "gives leaves the wrong sign",
         "a leaf's value is that to one player everywhere: utility(state, MAX) in minimax; negamax negates once a ply",
+    ),
+    (
+        "leaf-value",
+        "changes the values of leaves",
+        "return the utility or the estimate as the game gives it: nothing added for the depth, rounded or replaced",
     ),
     ("estimate", "does not use the estimate", "at the depth limit, return the evaluation of the state"),
     ("ends", "does not notice that the game is over", "test for terminal states before the depth, or besides"),
@@ -129,6 +180,10 @@ MISTAKES = _mistakes(
 )
 
 
+STARTS = range(10)
+"""Numbers at which a best value, or a window, may wrongly start; leaves are worth up to 9."""
+
+
 def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
     """Yield mistakes and searches that make them, for a task: minimax, alphabeta or expectiminimax."""
     plain = VariantSearch(prunes=task == "alphabeta")
@@ -153,7 +208,10 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
     yield with_("leaf-sign", leaf="last mover")
     yield with_("leaf-sign", leaf="negative")
     yield with_("estimate", leaf="zero estimate")
+    yield with_("leaf-value", leaf="zero end")
+    yield with_("leaf-value", leaf="absolute")
     yield with_("ends", ends="depth")
+    yield with_("ends", ends="no action")
     yield with_("swapped", swapped=True)
     yield with_("max-only", min_is="max")
     yield with_("max-only", max_is="min")
@@ -162,7 +220,12 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
     yield with_("swapped", turns="shifted")
     yield with_("min-mean", returns="mean")
     yield with_("last-value", returns="last")
-    yield with_("zero-start", start=0)
+    for at in ("both", "max", "min"):
+        for start in STARTS:
+            yield with_("zero-start", start=start, at=at)
+        yield with_("early-return", skips="all but one", at=at)
+        yield with_("skips", skips="all but two", at=at)
+        yield with_("skips", skips="all but three", at=at)
     yield with_("choice", choice="first action")
     yield with_("choice", choice="worst")
     yield with_("skips", skips="first")
@@ -182,6 +245,17 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
             yield with_("chance-cut", chance="cut", prunes=True, max_cut=sign, min_cut=sign)
     if task != "alphabeta":
         return
+    for form in ("no minus", "window unchanged", "window not swapped"):
+        name = "no-minus" if form == "no minus" else "swapped-window"
+        yield with_(name, form=form)
+        yield with_(name, form=form, raw=True)
+    yield with_("no-research", form="no research")
+    for width in STARTS[1:]:
+        yield with_("narrow-start", first_window=(-width, width))
+    yield with_("narrow-start", first_window=(0, inf))
+    yield with_("narrow-start", first_window=(-inf, 0))
+    for plies in (1, 2, inf):
+        yield with_("static-cut", estimates_cut=plies)
     yield with_("never-cuts", max_cut="never", min_cut="never")
     yield with_("strict-cut", max_cut=">", min_cut=">")
     yield with_("strict-cut", max_cut=">")
@@ -191,6 +265,9 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
     yield with_("wrong-sign", max_cut="<=", min_cut="<=")
     yield with_("wrong-sign", max_cut="<=")
     yield with_("wrong-sign", min_cut="<=")
+    yield with_("early-win", max_cut="good", min_cut="good")
+    yield with_("early-win", max_cut="good")
+    yield with_("early-win", min_cut="good")
     yield with_("wrong-bound", max_cut="own", min_cut="own")
     yield with_("wrong-bound", max_cut="own")
     yield with_("wrong-bound", min_cut="own")
@@ -212,13 +289,19 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
         yield with_("last-update", follows_last=True, cut_before=True, max_cut=cut, min_cut=cut)
         yield with_("bound", choice="last", returns="bound", max_cut=cut, min_cut=cut)
         yield with_("bound", choice="last", max_cut=cut, min_cut=cut)
-        yield with_("bound", returns="nothing", max_cut=cut, min_cut=cut)
-        yield with_("bound", returns="own bound", max_cut=cut, min_cut=cut)
-        yield with_("stale-value", returns="stale", max_cut=cut, min_cut=cut)
+        yield with_("shared-window", shared=True, max_cut=cut, min_cut=cut)
+        for at in ("both", "max", "min"):
+            yield with_("stale-value", returns="stale", at=at, max_cut=cut, min_cut=cut)
+            yield with_("bound", returns="nothing", at=at, max_cut=cut, min_cut=cut)
+            yield with_("bound", returns="own bound", at=at, max_cut=cut, min_cut=cut)
+            yield with_("no-window", passes="best", at=at, max_cut=cut, min_cut=cut)
+            yield with_("wrong-end", wrong_end=True, at=at, max_cut=cut, min_cut=cut)
         yield with_("turns", turns="alternate", max_cut=cut, min_cut=cut)
         yield with_("leaf-sign", leaf="mover", max_cut=cut, min_cut=cut)
-        yield with_("zero-start", start=0, max_cut=cut, min_cut=cut)
-        yield with_("last-value", returns="last", max_cut=cut, min_cut=cut)
+        for start in STARTS:
+            yield with_("zero-start", start=start, max_cut=cut, min_cut=cut)
+        for at in ("both", "max", "min"):
+            yield with_("last-value", returns="last", at=at, max_cut=cut, min_cut=cut)
         yield with_("last-value", returns="last", cut_before=True, max_cut=cut, min_cut=cut)
         yield with_("depth", depth_shift=-1, max_cut=cut, min_cut=cut)
         yield with_("depth", depth_shift=1, max_cut=cut, min_cut=cut)

@@ -1,6 +1,6 @@
 """A tree as a game that students' programs search: every look at a state is written down."""
 
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from ggp.game import CHANCE, MAX, MIN, Evaluation
 from ggp_teach.exercise_tree import ExerciseTree
@@ -13,8 +13,10 @@ class Illegal(Exception):
 class Recorder:
     """Writes down at which states a program looks."""
 
-    def __init__(self, tree: ExerciseTree) -> None:
+    def __init__(self, tree: ExerciseTree, *, transposes: bool = False) -> None:
         self.tree = tree
+        self.keys = [hash(node) for node in tree.nodes] if transposes else list(range(len(tree.nodes)))
+        """Which states are the same: those with the same tree below them, or none."""
         self.visited: list[int] = []
         """The states in the order of the first look."""
         self.looks = 0
@@ -64,10 +66,12 @@ class OpaqueState:
         object.__setattr__(self, "recorder", recorder)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, OpaqueState) and other.number == self.number
+        if not isinstance(other, OpaqueState) or other.recorder is not self.recorder:
+            return False
+        return self.recorder.keys[other.number] == self.recorder.keys[self.number]
 
     def __hash__(self) -> int:
-        return hash(self.number)
+        return hash(self.recorder.keys[self.number])
 
     def __repr__(self) -> str:
         return self.recorder.tree.names[self.number]
@@ -81,6 +85,12 @@ class OpaqueState:
     def copy(self) -> "OpaqueState":
         """Return the state itself."""
         return self
+
+    @property
+    def to_move(self) -> int:
+        """The player to move (AIMA's states have it)."""
+        self.recorder.asked |= self.number > 0
+        return self.recorder.tree.to_move(self.number)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         self.recorder.change(f"sets the attribute {name} of a state")
@@ -99,6 +109,17 @@ class OpaqueState:
 
     append = pop = extend = insert = remove = clear = update = add = discard = push = sort = reverse = _changed
     make_move = apply = play = do_move = push_move = _changed
+
+
+class Outcome(str):
+    """An outcome of chance that knows its probability: outcomes of several nodes have the same name."""
+
+    probability: float
+
+    def __new__(cls, label: str, probability: float) -> Self:
+        made = super().__new__(cls, label)
+        made.probability = probability
+        return made
 
 
 class RecordedGame:
@@ -177,15 +198,21 @@ class RecordedGame:
 
     def chances(self, state: OpaqueState) -> list[str]:
         """Return the outcomes of chance (AIMA)."""
-        return [outcome for outcome, _ in self.outcomes(state)]
+        return [Outcome(outcome, share) for outcome, share in self.outcomes(state)]
 
     def outcome(self, state: OpaqueState, chance: str) -> OpaqueState:
-        """Return the state after an outcome (AIMA)."""
-        return self.result(state, chance)
+        """Return the state after an outcome (AIMA, where another outcome may follow: the dice are thrown again)."""
+        tree, number = self._tree, self._at(state, look=False)
+        above = tree.above[number]
+        if above >= 0 and tree.nodes[above].mover == CHANCE and chance in tree.below[above]:
+            number = above
+        return OpaqueState(self._recorder.step(number, chance), self._recorder)
 
     def probability(self, *arguments: Any) -> float:
         """Return the probability of an outcome (AIMA): of `probability(chance)` or `probability(state, chance)`."""
         outcome = arguments[-1]
+        if isinstance(outcome, Outcome):
+            return outcome.probability
         for node in self._tree.nodes:
             for edge in node.edges:
                 if len(arguments) == 2 and node is not self._tree.nodes[arguments[0].number]:

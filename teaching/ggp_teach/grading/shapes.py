@@ -12,6 +12,7 @@ leaves    `minimax(depth, index, maximizing, values, alpha, beta)`: the leaves o
 
 import inspect
 from collections.abc import Callable
+from math import isinf
 from typing import Any
 
 import attrs
@@ -34,6 +35,8 @@ class Found:
     made_with: tuple[str, ...] = ()
     """The same for the arguments of the class, if it is one."""
     method: str = ""
+    dice: bool = False
+    """Whether it expects chance after every move, as AIMA's `expect_minmax` does."""
     others: tuple[str, ...] = ()
     """Other searchers in the file."""
 
@@ -48,8 +51,13 @@ Caller = Callable[[Any, Found, Recorder, int, float, float], Any]
 
 def _arguments(found: Found, roles: tuple[str, ...], given: dict[str, Any], function: Any) -> dict[str, Any]:
     """Return the keyword arguments for a call."""
-    names = [name for name in inspect.signature(function).parameters if name != "self"]
-    return {name: given[role] for name, role in zip(names, roles, strict=False) if role}
+    parameters = {name: each for name, each in inspect.signature(function).parameters.items() if name != "self"}
+    return {
+        name: given[role]
+        for (name, each), role in zip(parameters.items(), roles, strict=False)
+        # the window that it starts with by itself is tried, too
+        if role and not (role in ("alpha", "beta") and isinf(given[role]) and each.default is not each.empty)
+    }
 
 
 def _given(recorder: Recorder, depth: int, alpha: float, beta: float) -> dict[str, Any]:

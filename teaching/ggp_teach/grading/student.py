@@ -98,7 +98,7 @@ class Student:
     def __call__(self, question: dict[str, Any]) -> dict[str, Any]:
         """Return what the student's searcher finds in a tree, and which states it looks at."""
         tree = ExerciseTree(TreeNode.from_data(question["tree"]))
-        recorder = Recorder(tree)
+        recorder = Recorder(tree, transposes=question["transposes"])
         window = question.get("window")
         alpha, beta = (-inf, inf) if window is None else window
         depth = tree.root.height if question["depth"] is None else question["depth"]
@@ -198,7 +198,7 @@ def facts(text: str) -> dict[str, bool]:
     try:
         nodes = list(ast.walk(ast.parse(text)))
     except (SyntaxError, RecursionError):
-        return dict.fromkeys(("has", "narrows", "compares", "hands"), False)
+        return dict.fromkeys(("has", "leaves", "returns", "narrows", "compares", "hands"), False)
 
     def bound(node: ast.AST) -> bool:
         return any(isinstance(each, ast.Name) and each.id in BOUNDS for each in ast.walk(node))
@@ -210,6 +210,13 @@ def facts(text: str) -> dict[str, bool]:
     named = {id(call): getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls}
     return {
         "has": {"alpha", "beta"} <= names or {"α", "β"} <= names,
+        "leaves": any(
+            isinstance(node, ast.If) and bound(node.test) and isinstance(node.body[-1], ast.Break | ast.Return)
+            for node in nodes
+        ),
+        "returns": any(
+            isinstance(node, ast.For) and any(isinstance(each, ast.Return) for each in node.body) for node in nodes
+        ),
         "narrows": any(
             bound(target) for node in nodes if isinstance(node, ast.Assign | ast.AugAssign) for target in _targets(node)
         ),
@@ -276,7 +283,8 @@ def _shape(
         return Found(shape="aima", name=name, task=kind, roles=kept)
     if "game" in roles and "state" in roles:
         shape = "function" if "depth" in roles else "aima"
-        return Found(shape=shape, name=name, task=kind, roles=roles)
+        dice = shape == "aima" and re.search(r"\.chances\(", text) is not None
+        return Found(shape=shape, name=name, task=kind, roles=roles, dice=dice and kind == "expectiminimax")
     if "game" in roles:
         return Found(shape="easyai", name=name, task=kind, roles=roles)
     if "state" in roles:

@@ -4,18 +4,18 @@ A student's search is compared with the textbook's; if it differs, it is compare
 purpose. The mistake whose values, moves and visits are most like the student's is the one that is named.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil, inf
 from typing import Literal
 
 import attrs
 
 from ggp.game import CHANCE, MAX, MIN, Player
-from ggp_teach.exercise_tree import ExerciseTree
+from ggp_teach.exercise_tree import ExerciseTree, TreeNode
 
-CutSign = Literal[">=", ">", "never", "<=", "alpha", "own"]
+CutSign = Literal[">=", ">", "never", "<=", "alpha", "own", "good"]
 """When MAX cuts: if its value compares so with beta; alpha: as soon as its value is above alpha; own: if it is at most
-alpha. MIN cuts in mirror image.
+alpha; good: at beta, and at any value above 0. MIN cuts in mirror image.
 """
 
 
@@ -25,6 +25,22 @@ class VariantSearch:
 
     prunes: bool = True
     """Whether there is a window; False for minimax and expectiminimax."""
+    form: Literal["", "no minus", "window unchanged", "window not swapped", "no research"] = ""
+    """The form of another program: a negamax that forgets the minus, or hands the window on as (alpha, beta), or as
+    (-alpha, -beta); a SCOUT that does not search again what a test with a null window has found to be better.
+    """
+    raw: bool = False
+    """Whether such a negamax is said to return values to the player to move."""
+    at: Literal["both", "max", "min"] = "both"
+    """At whose nodes the mistake is made."""
+    first_window: tuple[float, float] = (-inf, inf)
+    """The window of the root."""
+    shared: bool = False
+    """Whether there is a single window, which nobody opens again after a branch."""
+    table: Literal["", "bounds", "depths"] = ""
+    """What a table of values takes for exact: bounds, or values of any depth, too."""
+    estimates_cut: float = 0
+    """Plies from the depth limit in which a node is worth its estimate, if that is outside the window."""
     turns: Literal["state", "alternate", "max first", "root", "shifted"] = "state"
     """Who moves: as the state says; the players in turn; MAX at the root and then in turn; the root's player
     everywhere; the root's player twice, and then in turn.
@@ -36,11 +52,14 @@ class VariantSearch:
     max_narrows: bool = True
     min_narrows: bool = True
     """Whether alpha (beta) follows the best value."""
+    wrong_end: bool = False
+    """Whether MAX lowers beta and MIN raises alpha to the best value."""
     follows_last: bool = False
     """Whether the window follows the last value instead of the best."""
-    passes: Literal["window", "alpha", "beta", "nothing", "swapped", "swapped below", "root"] = "window"
+    passes: Literal["window", "alpha", "beta", "nothing", "swapped", "swapped below", "root", "best"] = "window"
     """The part of the window that is handed to the nodes below; root: the root's children get the whole window;
-    swapped: alpha takes the place of beta, everywhere or below the root.
+    swapped: alpha takes the place of beta, everywhere or below the root; best: the best value so far takes the place
+    of the player's bound.
     """
     returns: Literal["best", "bound", "last", "own bound", "stale", "nothing", "mean"] = "best"
     """The value that is returned: the best, one's own bound, the last, after a cut one's own bound, the best
@@ -56,11 +75,16 @@ class VariantSearch:
     """The share of the depth that it looks."""
     decrements: Literal["all", "none", "max", "min"] = "all"
     """At whose nodes the depth counts."""
-    leaf: Literal["max", "mover", "negative", "zero estimate", "last mover", "parity"] = "max"
+    leaf: Literal[
+        "max", "mover", "negative", "zero estimate", "zero end", "last mover", "parity", "absolute"
+    ] = "max"  # fmt: skip
     """The leaf's value: to MAX, to the player to move there, or its negative; or an estimate of 0; parity: to the
     player to move there, taken for that of the player whose turn it would be.
     """
-    ends: Literal["both", "depth"] = "both"
+    ends: Literal["both", "depth", "no action"] = "both"
+    """What ends a line: the end of the game and the depth; the depth alone, with an error at the end of the game, or
+    with the value before the first action.
+    """
     chance: Literal["mean", "even", "max", "min", "player", "likely", "sum", "divided", "first", "cut", "alternate"] = (
         "mean"
     )
@@ -69,14 +93,22 @@ class VariantSearch:
     """Whether MAX minimises and MIN maximises."""
     max_is: Literal["max", "min"] = "max"
     min_is: Literal["min", "max"] = "min"
-    skips: Literal["", "first", "last"] = ""
-    """Whether the first or the last action is never tried."""
+    skips: Literal["", "first", "last", "all but one", "all but two", "all but three"] = ""
+    """Whether the first, the last, or all but the first few actions are never tried."""
     mutates: bool = False
     """Whether the state after the first action takes the place of the state, which the second action then meets."""
 
-    def run(self, tree: ExerciseTree, depth: float, alpha: float = -inf, beta: float = inf) -> "SearchOutcome":
-        """Search a tree to a depth in plies."""
-        return _Run(self, tree).start(ceil(depth * self.depth_share) + self.depth_shift, alpha, beta)
+    def run(
+        self,
+        tree: ExerciseTree,
+        depth: float,
+        alpha: float = -inf,
+        beta: float = inf,
+        order: Mapping[int, Sequence[str]] | None = None,
+    ) -> "SearchOutcome":
+        """Search a tree to a depth in plies; `order` gives the actions of states, if not from left to right."""
+        low, high = max(alpha, self.first_window[0]), min(beta, self.first_window[1])
+        return _Run(self, tree, order or {}).start(ceil(depth * self.depth_share) + self.depth_shift, low, high)
 
 
 @attrs.frozen
@@ -98,8 +130,11 @@ class _Stop(Exception):
 class _Run:
     """One search."""
 
-    def __init__(self, search: VariantSearch, tree: ExerciseTree) -> None:
-        self.search, self.tree = search, tree
+    def __init__(self, search: VariantSearch, tree: ExerciseTree, order: Mapping[int, Sequence[str]]) -> None:
+        self.search, self.tree, self.order = search, tree, order
+        self.right = textbook("alphabeta" if search.prunes else "minimax", strict=search.max_cut == ">")
+        self.shared = -inf, inf
+        self.table: dict[tuple[TreeNode, float], float] = {}
         self.visited: list[int] = []
         self.windows: dict[int, tuple[float, float, float]] = {}
         self.action: str | None = None
@@ -107,7 +142,10 @@ class _Run:
     def start(self, depth: float, alpha: float, beta: float) -> SearchOutcome:
         mover = MAX if self.search.turns == "max first" else self.tree.to_move(0)
         try:
-            value = self.value(0, depth, alpha, beta, mover, root=True)
+            if self.search.form in ("", "no research"):
+                value = self.value(0, depth, alpha, beta, mover, root=True)
+            else:
+                value = self.negamax(0, depth, alpha, beta) * (1 if mover == MAX or not self.search.raw else -1)
         except _Stop as error:
             return SearchOutcome(None, None, tuple(self.visited), str(error))
         return SearchOutcome(value, self.action, tuple(self.visited), windows=self.windows)
@@ -120,8 +158,12 @@ class _Run:
         self.visited.append(state)
         self.windows[state] = depth, alpha, beta
         over = tree.terminal_test(state)
-        if search.ends == "depth" and over and depth > 0:
-            raise _Stop("no action")
+        if search.ends != "both" and over and depth > 0:
+            if search.ends == "depth":
+                raise _Stop("no action")
+            return -inf if turn == MAX else inf
+        if 0 < depth <= search.estimates_cut and not root and not alpha < tree.nodes[state].worth < beta:
+            return tree.nodes[state].worth
         if over or (depth <= 0 and not (root and search.expands_root)):
             return self.leaf(state, turn, over, last)
         mover = tree.to_move(state)
@@ -131,13 +173,22 @@ class _Run:
         if mover == CHANCE:
             player = {"max": MAX, "min": MIN, "player": 1 - last, "alternate": turn}[search.chance]
         below = depth - (search.decrements == "all" or search.decrements == ("max", "min")[player])
-        return self.player(state, player, below, alpha, beta, root)
+        if not search.table:
+            return self.player(state, player, below, alpha, beta, root)
+        key = tree.nodes[state], depth if search.table == "bounds" else 0
+        if key not in self.table:
+            self.table[key] = self.player(state, player, below, alpha, beta, root)
+        return self.table[key]
 
     def leaf(self, state: int, turn: Player, over: bool, last: Player) -> float:
         search, worth = self.search, self.tree.nodes[state].worth
         mover = self.tree.nodes[state].mover
         if search.leaf == "zero estimate" and not over:
             return 0.0
+        if search.leaf == "zero end" and over:
+            return 0.0
+        if search.leaf == "absolute" and not over:
+            return abs(worth)
         if search.leaf == "negative":
             return -worth
         if search.leaf == "mover":
@@ -150,25 +201,31 @@ class _Run:
 
     def player(self, state: int, player: Player, depth: float, alpha: float, beta: float, root: bool) -> float:
         """Return the value of a node at which a player moves."""
-        search, tree = self.search, self.tree
+        search = self.search if self.search.at in ("both", ("max", "min")[player]) else self.right
+        tree = self.tree
         sign = 1 if player == MAX else -1
+        if search.shared:
+            alpha, beta = self.shared
         if (search.max_is == "min" and player == MAX) or (search.min_is == "max" and player == MIN) or search.swapped:
             sign = -sign
         entry = alpha, beta
         best, value, total, stale, chosen = -search.start, 0.0, 0.0, 0.0, None
         choice: str | None = None
         cut = False
-        actions = list(tree.actions(state))
+        actions = list(self.order.get(state) or tree.actions(state))
         if search.skips and len(actions) > 1:
-            actions = actions[1:] if search.skips == "first" else actions[:-1]
+            kept = {"first": slice(1, None), "last": slice(-1), "all but one": slice(1), "all but two": slice(2)}
+            actions = actions[kept.get(search.skips, slice(3))]
         here = state
-        for action in actions:
+        for number, action in enumerate(actions):
             if search.mutates and action not in tree.below[here]:
                 raise _Stop("illegal")
             child = tree.below[here][action]
             if search.mutates:
                 here = child
-            low, high = self.handed(entry, alpha, beta, player, root)
+            low, high = self.handed(search, entry, alpha, beta, player, root, sign * best)
+            if search.form == "no research" and number:
+                low, high = (alpha, alpha + 1) if player == MAX else (beta - 1, beta)
             stays = search.turns == "root" or (search.turns == "shifted" and root)
             value = self.value(child, depth, low, high, player if stays else 1 - player, player)
             mine = sign * value
@@ -182,10 +239,14 @@ class _Run:
                 if player == MAX
                 else (-beta, -alpha, search.min_cut, search.min_narrows)
             )
+            if search.shared:
+                own, other = self.shared if player == MAX else (-self.shared[1], -self.shared[0])
             before = own
             current = sign * (mine if search.follows_last else best) * (1 if player == MAX else -1)
             if narrows:
                 own = current if search.follows_last else max(own, current)
+            if search.wrong_end:
+                other, own = min(other, current), before
             reached = own if search.cut_before else current
             stop = {
                 ">=": reached >= other,
@@ -194,8 +255,14 @@ class _Run:
                 "<=": reached <= other,
                 "alpha": current > before,
                 "own": current <= before,
+                "good": reached >= other or mine > 0,
             }[cuts]
-            alpha, beta = (own, beta) if player == MAX else (alpha, -own)
+            if search.shared or search.wrong_end:
+                stop = own > other if cuts == ">" else own >= other
+                alpha, beta = (own, other) if player == MAX else (-other, -own)
+                self.shared = alpha, beta
+            else:
+                alpha, beta = (own, beta) if player == MAX else (alpha, -own)
             if search.prunes and stop:
                 cut = True
                 break
@@ -218,10 +285,19 @@ class _Run:
         return sign * best
 
     def handed(
-        self, entry: tuple[float, float], alpha: float, beta: float, player: Player, root: bool
+        self,
+        search: VariantSearch,
+        entry: tuple[float, float],
+        alpha: float,
+        beta: float,
+        player: Player,
+        root: bool,
+        best: float,
     ) -> tuple[float, float]:
         """Return the window for the nodes below."""
-        match self.search.passes:
+        match search.passes:
+            case "best":
+                return (best, beta) if player == MAX else (alpha, best)
             case "nothing":
                 return -inf, inf
             case "alpha":
@@ -235,6 +311,26 @@ class _Run:
             case "root" if root:
                 return -inf, inf
         return alpha, beta
+
+    def negamax(self, state: int, depth: float, alpha: float, beta: float) -> float:
+        """Return the value of a state to the player to move, by a negamax with a mistake."""
+        tree, form = self.tree, self.search.form
+        self.visited.append(state)
+        sign = -1 if tree.nodes[state].mover == MIN else 1
+        if tree.terminal_test(state) or depth <= 0:
+            return sign * tree.nodes[state].worth
+        best = -inf
+        for action in tree.actions(state):
+            window = {"no minus": (-beta, -alpha), "window not swapped": (-alpha, -beta)}.get(form, (alpha, beta))
+            value = self.negamax(tree.below[state][action], depth - 1, *window)
+            value = value if form == "no minus" else -value
+            if value > best:
+                best = value
+                self.action = action if state == 0 else self.action
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        return best
 
     def chance(self, state: int, depth: float, alpha: float, beta: float, turn: Player) -> float:
         """Return the value of a chance node."""
