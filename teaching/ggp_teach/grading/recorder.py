@@ -111,7 +111,7 @@ class OpaqueState:
     make_move = apply = play = do_move = push_move = _changed
 
 
-class Outcome(str):
+class NamedOutcome(str):
     """An outcome of chance that knows its probability: outcomes of several nodes have the same name."""
 
     probability: float
@@ -198,7 +198,7 @@ class RecordedGame:
 
     def chances(self, state: OpaqueState) -> list[str]:
         """Return the outcomes of chance (AIMA)."""
-        return [Outcome(outcome, share) for outcome, share in self.outcomes(state)]
+        return [NamedOutcome(outcome, share) for outcome, share in self.outcomes(state)]
 
     def outcome(self, state: OpaqueState, chance: str) -> OpaqueState:
         """Return the state after an outcome (AIMA, where another outcome may follow: the dice are thrown again)."""
@@ -211,7 +211,7 @@ class RecordedGame:
     def probability(self, *arguments: Any) -> float:
         """Return the probability of an outcome (AIMA): of `probability(chance)` or `probability(state, chance)`."""
         outcome = arguments[-1]
-        if isinstance(outcome, Outcome):
+        if isinstance(outcome, NamedOutcome):
             return outcome.probability
         for node in self._tree.nodes:
             for edge in node.edges:
