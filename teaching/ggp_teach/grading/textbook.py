@@ -38,7 +38,7 @@ class VariantSearch:
     shared: bool = False
     """Whether there is a single window, which nobody opens again after a branch."""
     table: Literal["", "bounds", "depths"] = ""
-    """What a table of values takes for exact: bounds, or values of any depth, too."""
+    """A table of values that takes bounds for exact, or values of any depth, too."""
     estimates_cut: float = 0
     """Plies from the depth limit in which a node is worth its estimate, if that is outside the window."""
     turns: Literal["state", "alternate", "max first", "root", "shifted"] = "state"
