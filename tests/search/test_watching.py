@@ -82,6 +82,15 @@ def test_playouts_are_counted_at_every_node_of_a_monte_carlo_tree():
     assert len({child.action for child in tree.root.children}) == len(tree.root.children)
 
 
+def test_children_of_a_monte_carlo_tree_show_what_exploration_adds():
+    limits = ggp.Limits(nodes=50)
+    tree = fold(NIM, REGISTRY.searcher("mcts").trace(NIM, NIM.initial_state(), limits))
+    terms = [child.note[2] for child in tree.root.children if len(child.note) > 2]
+    assert terms
+    assert all(term.startswith("+ ") and float(term[2:]) > 0 for term in terms)  # MAX moves first
+    assert len(tree.root.note) == 2
+
+
 def test_a_simulation_is_described():
     events = REGISTRY.searcher("mcts").trace(NIM, NIM.initial_state(), ggp.Limits(nodes=3))
     told = [event.text for event in events if isinstance(event, Note)]

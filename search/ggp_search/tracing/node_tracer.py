@@ -5,13 +5,14 @@ are read from Python's stack, so the page needs no code for tracing.
 """
 
 import contextlib
-from collections.abc import Callable, Mapping
-from math import inf
+from collections.abc import Callable, Iterator, Mapping
+from math import inf, log, sqrt
 from types import FrameType
 from typing import Any, Final
 
 from ggp import capabilities
-from ggp.game import CHANCE, Action, AnyGame, State
+from ggp.compiler.intrinsics import load, value_of
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.numbers import at_least, many, number
 from ggp.searcher import Limits
 from ggp.trace import Enter, Estimate, Event, Leaf, Leave, Note, Try
@@ -21,7 +22,7 @@ from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import Settings
-from ggp_search.memory.playout_tree import PlayoutNode
+from ggp_search.memory.playout_tree import EXPLORATION, GREATEST, LEAST, PlayoutNode
 from ggp_search.memory.proof_numbers import INFINITE
 from ggp_search.tracing.tracer import Tracer
 
@@ -124,8 +125,22 @@ def leave_playout(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
     place = node.best(game.to_move(state))
     choice = None if place is None else list(game.actions(state))[place]
     lower, upper = max(node.lower, -HUGE), min(node.upper, HUGE)
-    note = (number(node.mean_value(), 3), many(node.visits, "playout"))
+    note = (number(node.mean_value(), 3), many(node.visits, "playout"), *_exploration(tracer, here, node))
     tracer.add(Leave(-inf if lower == -HUGE else lower, inf if upper == HUGE else upper, choice, note), BACK_UP)
+
+
+def _exploration(tracer: NodeTracer, here: FrameVariables, node: PlayoutNode) -> Iterator[str]:
+    """Yield what UCB1 adds to the mean of a child for being tried seldom, when this playout is counted above it."""
+    above = tracer.of_caller("playout", "node")
+    player = None if above is None else here["game"].to_move(tracer.of_caller("playout", "state"))
+    if player is None or player == CHANCE:
+        return
+    memory = here["search"].own.address
+    span = value_of(load(memory + GREATEST)) - value_of(load(memory + LEAST))
+    if span > 0:
+        width = span * value_of(load(memory + EXPLORATION))
+        term = width * sqrt(log(PlayoutNode(above).visits + 1) / node.visits)
+        yield f"{'+' if player == MAX else '-'} {number(term, 3)}"
 
 
 def choose_move(tracer: NodeTracer, here: FrameVariables, _: object) -> None:

@@ -82,7 +82,7 @@ class VariantSearch:
     player to move there, taken for that of the player whose turn it would be.
     """
     ends: Literal["both", "depth", "no action"] = "both"
-    """What ends a line: the end of the game and the depth; the depth alone, with an error at the end of the game, or
+    """The end of a line: the end of the game and the depth; the depth alone, with an error at the end of the game, or
     with the value before the first action.
     """
     chance: Literal["mean", "even", "max", "min", "player", "likely", "sum", "divided", "first", "cut", "alternate"] = (
