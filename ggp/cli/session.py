@@ -114,6 +114,12 @@ class Session:
             texts |= given
         return self.registry.parse_game(name, texts)
 
+    def sound_game(self, name: str, parameters: Sequence[str]) -> AnyGame:
+        """Return the game of that name; the rules of its first states are checked before it is used."""
+        game = self.game(name, parameters)
+        require_sound(game, game.initial_state(), self.registry.game_entry(name))
+        return game
+
     def searcher(self, text: str | None, game: AnyGame) -> tuple[Searcher, Limits]:
         """Return the searcher that `text` describes, or the preferred one for `game`, and its limits."""
         if text is None:
@@ -124,8 +130,7 @@ class Session:
 
     def position(self, name: str, parameters: Sequence[str], board: str | None, moves: str | None) -> Position:
         """Return the position that the command line describes."""
-        game = self.game(name, parameters)
-        require_sound(game, game.initial_state(), self.registry.game_entry(name))
+        game = self.sound_game(name, parameters)
         state = capabilities.notation(game).parse_state(board) if board is not None else game.initial_state()
         return Position(game, state).after(split_actions(moves or ""))
 

@@ -53,13 +53,22 @@ COMMANDS = {
     "play": ["play", "lame", "--first", "random", "--second", "random", "--no-store"],
     "compare": ["compare", "lame", "alphabeta", "minimax", "--depth", "4"],
     "perft": ["perft", "lame", "5"],
+    "analyse": ["analyse", "lame", "--seconds", "0.2"],
+    "quickest": ["search", "lame", "--searcher", "alphabeta:quickest=yes", "--depth", "4", "--quiet"],
+    "tablebase": ["tablebase", "build", "lame"],
+    "tournament": ["tournament", "lame", "random", "mcts:nodes=50", "--games", "2", "--plies", "0"],
+    "show": ["show", "lame", "--moves", "1,1,1"],
+    "describe": ["describe", "lame", "--moves", "1,1", "--json"],
 }
+
+QUICK = {"result recurses": ["search"], "to_move returns nonsense": COMMANDS, "others": list(COMMANDS)[:8]}
+"""The commands that are not slow, or would be slow together, by fault."""
 
 
 @pytest.mark.parametrize(
     ("fault", "command"),
     [
-        pytest.param(fault, command, marks=[pytest.mark.slow] * (fault == "result recurses" and command != "search"))
+        pytest.param(fault, command, marks=[pytest.mark.slow] * (command not in QUICK.get(fault, QUICK["others"])))
         for fault in FAULTS
         for command in COMMANDS
     ],

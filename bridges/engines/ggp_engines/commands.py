@@ -42,7 +42,7 @@ def _command(protocol: str) -> click.Command:
         from ggp_engines.uci_server import UCIServer, UGIServer
 
         servers = {"ugi": UGIServer, "uci": UCIServer, "gtp": GTPServer}
-        game = session.game(name, parameters)
+        game = session.sound_game(name, parameters)
         spoken = capabilities.dialects(game)
         if protocol not in spoken:
             others = ", ".join(f"ggp {each}" for each in spoken)

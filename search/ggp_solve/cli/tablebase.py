@@ -86,7 +86,7 @@ def build(
     Layers that exist are not built again, and damaged ones are refused. After an interruption the same command
     resumes from the finished sections.
     """
-    game, place = session.game(name, parameters), directory or tablebases.default_directory()
+    game, place = session.sound_game(name, parameters), directory or tablebases.default_directory()
     known_tablebase.require_layer(game, layer)
     by_ranking = known_tablebase.has_ranking(game)
     given = {"memory": memory} if by_ranking else {"processes": processes, "executor": executor}
@@ -191,7 +191,7 @@ def verify(
     """
     if everything and sample is not None:
         raise UsageError("--all and --sample cannot be used together")
-    game, place = session.game(name, parameters), directory or tablebases.default_directory()
+    game, place = session.sound_game(name, parameters), directory or tablebases.default_directory()
     if not known_tablebase.has_ranking(game):
         drawn = None if everything else sample or SAMPLE
         known_tablebase.verify(game, place, drawn, seed, as_json)
