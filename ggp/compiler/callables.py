@@ -16,8 +16,9 @@ from typing import Any
 
 import attrs
 
+from ggp import freezing
 from ggp.bits import Bits
-from ggp.compiler import arithmetic, containers, intrinsics, iteration, letters, library
+from ggp.compiler import arithmetic, containers, intrinsics, iteration, letters, library, mutable_states
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
@@ -364,6 +365,10 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
     frozen: Any = kind
     if is_record(frozen):
         return _record(s, kind, positional, named)
+    if (attrs.has(frozen) or dataclasses.is_dataclass(kind)) and s.rules.is_generated(kind.__init__):
+        if hooks := _hooks(kind):
+            raise s.refuse(f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(hooks)}")
+        return _data_object(s, kind, positional, named)
     if (
         isinstance(inspect.getattr_static(kind, "__init__", None), pytypes.FunctionType)
         and kind.__new__ is object.__new__
@@ -384,18 +389,28 @@ def _object(s: Specializer, kind: Any, positional: list[Abstract], named: Keywor
     if s.env is None:
         return NEVER
     names = [key[1].removeprefix("%field.") for key in s.env if key[0] == place and key[1].startswith("%field.")]
-    values = [s.value_of(s.env.pop((place, f"%field.{name}"))) for name in names]
-    origin = "object", place
-    found = ObjectOf(kind, tuple(names), tuple(map(s.kind_of, values)), frozenset((origin,)))
-    known = s.fact(origin, found)
-    if (known.kind, known.fields) != (found.kind, found.fields):
-        raise s.refuse(f"{kind.__name__}.__init__ sets other attributes in one case than in another")
-    joined = s.join(known, found)
-    assert isinstance(joined, ObjectOf)
-    wider = attrs.evolve(joined, origin=frozenset((origin,)))
-    if s.fact(origin) is None or wider != known:
-        s.learn(origin, attrs.evolve(wider, origin=frozenset()))
-    return s.emit("new", *map(s.convert, values, wider.items), kind=wider)
+    return containers.new_object(s, kind, {name: s.value_of(s.env.pop((place, f"%field.{name}"))) for name in names})
+
+
+def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+    """Return a new instance of a class whose `__init__` dataclasses or attrs wrote, and whose fields may change."""
+    if getattr(kind, "__setattr__") is not object.__setattr__:  # noqa: B009  validators or converters run
+        raise s.refuse(f"{kind.__name__} cannot be compiled, since it runs code where a field is changed")
+    given = _bound(s, kind, inspect.signature(kind), positional, named)
+    fields: KeywordArguments = {}
+    for field in attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(kind):
+        value = given.get(getattr(field, "alias", field.name))
+        factory = getattr(field, "default_factory", getattr(field.default, "factory", None))
+        if value is None or (isinstance(value, Fixed) and type(value.value).__name__ in FACTORIES):
+            if not callable(factory) or getattr(field.default, "takes_self", False):
+                raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
+            outer, s.path = s.path, s.below(("field", field.name))
+            value = call(s, Fixed(factory), [], {})
+            s.path = outer
+        if s.env is None:
+            return NEVER
+        fields[field.name] = value
+    return containers.new_object(s, kind, fields)
 
 
 def _is_value(kind: Any) -> bool:
@@ -436,6 +451,10 @@ def _bound(
     return given
 
 
+FACTORIES = ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS")
+"""Classes of what stands in a signature for a default value that is made at each call."""
+
+
 def _record(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     hooks = _hooks(kind)
     if hooks:
@@ -448,11 +467,7 @@ def _record(s: Specializer, kind: Any, positional: list[Abstract], named: Keywor
     for field in fields:
         alias = getattr(field, "alias", field.name)
         value = given.get(alias)
-        if isinstance(value, Fixed) and type(value.value).__name__ in (
-            "_Nothing",
-            "Factory",
-            "_HAS_DEFAULT_FACTORY_CLASS",
-        ):
+        if isinstance(value, Fixed) and type(value.value).__name__ in FACTORIES:
             value = None
         if value is None:
             default = getattr(field, "default", None)
@@ -924,12 +939,6 @@ def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) 
     return made
 
 
-def _copy(s: Specializer, value: Abstract) -> Abstract:
-    if isinstance(value, Runtime) and isinstance(value.kind, List):
-        return containers.gathered(s, value, value.kind.kind)
-    return value
-
-
 # Intrinsics -----------------------------------------------------------------------------------------------------------
 
 
@@ -1039,7 +1048,10 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     itertools.combinations: _combinations,
     attrs.evolve: lambda s, value, **changes: evolved(s, value, changes),
     dataclasses.replace: lambda s, value, **changes: evolved(s, value, changes),
-    copy.copy: _copy,
+    copy.copy: mutable_states.shallow,
+    copy.deepcopy: mutable_states.deepcopy,
+    freezing.freeze: mutable_states.freeze,
+    freezing.thaw: mutable_states.thaw,
     math.floor: _whole_part("floor"),
     math.ceil: _whole_part("ceil"),
     math.trunc: _whole_part("trunc"),
@@ -1057,6 +1069,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     ),
     math.pow: lambda s, base, exponent: arithmetic.binary(s, "**", _float(s, base), _float(s, exponent)),
     library.set_length: _set_length,
+    library.give_up: lambda s: s.stop(),
     library.to_the_power: lambda s, base, exponent: s.emit("math", base, exponent, kind=FLOAT, detail="pow"),
     library.is_float: lambda s, value: Fixed(arithmetic.kind_or_none(s, value) == FLOAT),
     library.only_float: _only_float,

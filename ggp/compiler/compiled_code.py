@@ -6,6 +6,7 @@ import ctypes
 import functools
 import json
 import mmap
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -16,13 +17,13 @@ import attrs
 from ggp.compiler import cache, machine, memory
 from ggp.compiler.encoding import atom, build, flatten
 from ggp.compiler.fingerprint import is_current
-from ggp.compiler.job import Job, Named, classes_of, objects_of
+from ggp.compiler.job import Job, Named, changing, classes_of, objects_of
 from ggp.compiler.layout import parts
 from ggp.compiler.library import LocalDict, LocalSet
 from ggp.compiler.operations import Fault as Fault
 from ggp.compiler.types import INT, Type, describe, described, has_reference, size
 from ggp.compiler.values import Refused
-from ggp.freezing import FrozenGame, described_state
+from ggp.freezing import FrozenGame, FrozenList
 from ggp.game import AnyGame
 
 LISTS = 64 << 20
@@ -205,11 +206,8 @@ def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if getattr(game, "compiled", True) is False:
         raise Refused(f"{game.name} declares `compiled = False`")
-    if isinstance(game, FrozenGame):
-        raise Refused(
-            f"a state of {game.name} is {described_state(game.inner.initial_state())}, which can change: make it a"
-            " tuple, a named tuple or a frozen class"
-        )
+    if isinstance(game, FrozenGame) and not os.environ.get("GGP_CORE"):
+        raise changing(game)
     return Job(function, arguments, game)
 
 
@@ -267,7 +265,7 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
             **classes,
             **{
                 f"{each.__module__}.{each.__qualname__}": each
-                for each in (*vars(builtins).values(), LocalSet, LocalDict)
+                for each in (*vars(builtins).values(), LocalSet, LocalDict, FrozenList)
                 if isinstance(each, type)
             },
         }

@@ -45,6 +45,7 @@ from ggp.compiler.types import (
     field_names,
     in_atoms,
     in_letters,
+    is_frozen,
     is_record,
     is_text,
     join,
@@ -52,6 +53,7 @@ from ggp.compiler.types import (
     texts_in,
     type_of,
 )
+from ggp.freezing import FrozenObject
 
 MOST_PARTS_GATHERED = 256
 """Number of items up to which a tuple that is made without a loop keeps its items as values of their own."""
@@ -148,9 +150,13 @@ def _as(value: Any, kind: Type) -> Any:
     if isinstance(kind, Tuple):
         if is_text(kind):
             return value
+        if isinstance(value, FrozenObject):
+            value = value.values
         if not isinstance(value, (tuple, list)) or len(value) != len(kind.items):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         items = [_as(*pair) for pair in zip(value, kind.items, strict=True)]
+        if is_frozen(kind.kind):
+            return tuple(items)
         return kind.kind(*items) if kind.kind else tuple(items)
     if kind == FLOAT and isinstance(value, (int, float)):
         return float(value)
@@ -801,6 +807,22 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
     middle = slice_of(s, table, Fixed(before), Fixed(-behind) if behind else NOTHING, NOTHING)
     last = [item(s, table, Fixed(index - behind)) for index in range(behind)]
     return Parts((*first, retyped(s, middle, list), *last))
+
+
+def new_object(s: Specializer, kind: Any, fields: dict[str, Abstract]) -> Abstract:
+    """Return a new object that may change, with these attributes."""
+    names = sorted(fields)  # in one order, however it is made
+    values = [fields[name] for name in names]
+    origin = "object", s.below(("object", kind.__qualname__))
+    found = ObjectOf(kind, tuple(names), tuple(map(s.kind_of, values)))
+    known = s.fact(origin, found)
+    if (known.kind, known.fields) != (found.kind, found.fields):
+        raise s.refuse(f"{kind.__name__}.__init__ sets other attributes in one case than in another")
+    wider = s.join(known, found)
+    if s.fact(origin) is None or not alike(wider, known):
+        s.learn(origin, wider)
+    assert isinstance(wider, ObjectOf)
+    return s.emit("new", *map(s.convert, values, wider.items), kind=attrs.evolve(wider, origin=frozenset((origin,))))
 
 
 # Changing lists and objects -------------------------------------------------------------------------------------------

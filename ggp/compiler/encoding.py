@@ -26,7 +26,9 @@ from ggp.compiler.types import (
     is_text,
     short,
     size,
+    thawed_class,
 )
+from ggp.freezing import FrozenList, FrozenObject
 
 _TEXTS: dict[int, str | None] = {0: None}
 """The texts that have been converted to numbers in this process, by number."""
@@ -67,6 +69,9 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         words.extend(map(atom, value))
     elif isinstance(kind, Tuple):
+        frozen: Any = kind.kind
+        if isinstance(value, FrozenObject) and value.kind is thawed_class(frozen) and value.names == frozen._fields:
+            value = tuple.__new__(frozen, value.values)
         if (
             not isinstance(value, tuple)
             or len(value) != len(kind.items)
@@ -116,13 +121,22 @@ def member_number(member: Any) -> int:
     return int(member) if issubclass(kind, int) else list(kind).index(member)
 
 
+def of_class(kind: Any, items: list[Any]) -> Any:
+    """Return the tuple, named tuple, frozen list or frozen object with these items."""
+    if thawed_class(kind):
+        return FrozenObject(thawed_class(kind), kind._fields, tuple(items))
+    if kind is FrozenList:
+        return FrozenList(items)
+    return kind(*items) if kind else tuple(items)
+
+
 def build(words: Iterator[int], kind: Type) -> Any:
     """Return the value with these words."""
     if isinstance(kind, Tuple):
         items = [build(words, part) for part in kind.items]
         if kind.kind is str:
             return "".join(items)
-        return kind.kind(*items) if kind.kind else tuple(items)
+        return of_class(kind.kind, items)
     if isinstance(kind, RecordOf):
         return kind.kind(*[build(words, part) for part in kind.items])
     if isinstance(kind, Optional):

@@ -11,10 +11,19 @@ from ggp.compiler import machine
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
 from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, size, texts_in, type_of, with_texts
 from ggp.compiler.values import FAILS, Known, Refused
+from ggp.freezing import FrozenGame, described_state
 from ggp.game import AnyGame
 
 STATE, ACTION = Type("state"), Type("action")
 """The types of the game's states and actions, which are found during translation."""
+
+
+def changing(game: Any) -> Refused:
+    """Return the error that says that states which change are not compiled."""
+    return Refused(
+        f"a state of {game.name} is {described_state(game.inner.initial_state())}, which can change: make it a"
+        " tuple, a named tuple or a frozen class"
+    )
 
 
 def members_of(thing: Any) -> list[Any]:
@@ -92,6 +101,8 @@ class Job:
                 return kind, BOTTOM
             return kind, type_of(next(iter(self.game.actions(state))))
         except NotRepresentable as error:
+            if isinstance(self.game, FrozenGame):
+                raise changing(self.game) from None
             raise Refused(str(error), _place_of(self.game)) from None
 
     def build(self) -> bytes:

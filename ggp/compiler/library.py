@@ -1024,6 +1024,37 @@ OPERATORS: dict[Any, str] = {
     operator.truediv: "/", operator.and_: "&", operator.or_: "|", operator.xor: "^", operator.lshift: "<<",
     operator.rshift: ">>", operator.pow: "**",
 }  # fmt: skip
+
+
+def give_up() -> None:
+    """Ask Python: what comes now is not compiled."""
+    raise NotImplementedError
+
+
+def copied_rows(rows: list[Any]) -> list[Any]:
+    """Return a new list of copies of lists, none of which is in it twice."""
+    found = []
+    for index, row in enumerate(rows):
+        for before in range(index):
+            if rows[before] is row:
+                give_up()
+        found.append(row[:])
+    return found
+
+
+def give_up_if_in(row: list[Any], rows: list[Any]) -> None:
+    """Ask Python if a list is one of several."""
+    for each in rows:
+        if each is row:
+            give_up()
+
+
+def give_up_if_shared(rows: list[Any], others: list[Any]) -> None:
+    """Ask Python if a list is in two lists."""
+    for each in rows:
+        give_up_if_in(each, others)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "pop": list_pop, "insert": list_insert, "remove": list_remove, "reverse": list_reverse, "clear": list_clear,
     "extend": list_extend, "index": index_of, "count": count_of, "copy": list_copy,

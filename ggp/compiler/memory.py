@@ -3,7 +3,7 @@
 import ctypes
 from typing import Any
 
-from ggp.compiler.encoding import build
+from ggp.compiler.encoding import build, of_class
 from ggp.compiler.layout import parts, size_in_bytes, steps
 from ggp.compiler.library import LocalDict, LocalSet
 from ggp.compiler.types import List, ObjectOf, Optional, RecordOf, Tuple, Type, has_reference
@@ -38,4 +38,4 @@ def value_at(address: int, kind: Type) -> Any:
         return made.plain() if isinstance(made, (LocalSet, LocalDict)) else made
     assert isinstance(kind, (Tuple, RecordOf))
     items = [value_at(address + place, item) for place, item in zip(steps(kind), kind.items, strict=True)]
-    return kind.kind(*items) if kind.kind else tuple(items)
+    return of_class(kind.kind, items)

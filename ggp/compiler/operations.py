@@ -655,7 +655,7 @@ def _fixed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
     kind = _given(target)
     if len(found) != 1 or not isinstance(kind, Tuple):
         raise TypeError("takes a list, to a tuple")
-    _need(not kind.items or item_of(kind) == _listed(found[0]), f"{found[0]} is no {kind}")
+    _need(not kind.items or stored(item_of(kind)) == stored(_listed(found[0])), f"{found[0]} is no {kind}")
     return kind
 
 

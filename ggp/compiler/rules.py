@@ -56,6 +56,7 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     field_names,
+    is_frozen,
     is_record,
 )
 
@@ -181,15 +182,15 @@ def special(s: Specializer, value: Abstract, name: str) -> Any:
     kind = class_of(value)
     if kind is None and isinstance(value, Fixed):
         kind = type(value.value)
-    if kind is None or kind is Bits:
+    if kind is None or kind is Bits or is_frozen(kind):
         return None
     found = inspect.getattr_static(kind, name, None)
-    if isinstance(found, pytypes.FunctionType) and not _is_generated(found):
+    if isinstance(found, pytypes.FunctionType) and not is_generated(found):
         return found
     return None
 
 
-def _is_generated(function: Any) -> bool:
+def is_generated(function: Any) -> bool:
     """Return whether attrs or dataclasses wrote a method, which does as expected."""
     file: str = function.__code__.co_filename
     return file.startswith("<attrs generated") or file == "<string>"

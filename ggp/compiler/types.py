@@ -10,11 +10,12 @@ import os
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import is_dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import attrs
 
 from ggp.bits import Bits
+from ggp.freezing import FrozenArray, FrozenDict, FrozenList, FrozenObject, FrozenSet, described_state, thaw
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 LONG, SHORT = 9, 2
@@ -206,6 +207,30 @@ def is_spelled(length: int) -> bool:
 
 
 @functools.cache
+def frozen_class(kind: type, names: tuple[str, ...]) -> Any:
+    """Return the class that stands for a `FrozenObject` of a class with these attributes, in this order."""
+    return type(kind.__name__, (FrozenAttributes,), {"_fields": names, "thawed": kind})
+
+
+class FrozenAttributes(tuple[Any, ...]):
+    """The base class of those that stand for frozen objects."""
+
+    __slots__ = ()
+    thawed: ClassVar[type | None] = None
+    """The class of the objects."""
+
+
+def thawed_class(kind: Any) -> Any:
+    """Return the class of the objects that are frozen as `kind`; None if it stands for no frozen objects."""
+    return kind.thawed if isinstance(kind, type) and issubclass(kind, FrozenAttributes) else None
+
+
+def is_frozen(kind: Any) -> bool:
+    """Return whether a class is one of frozen lists, or stands for frozen objects."""
+    return kind is FrozenList or thawed_class(kind) is not None
+
+
+@functools.cache
 def is_record(kind: Any) -> bool:
     """Return whether `kind` is a frozen class of attrs or dataclasses."""
     if issubclass(kind, tuple):
@@ -270,8 +295,12 @@ def type_of(value: Any) -> Type:
                 f"{kind.__name__} has a base class besides Enum, which cannot be compiled; use Enum or IntEnum"
             )
         return EnumOf(kind)
+    if isinstance(value, (FrozenSet, FrozenDict, FrozenArray)):
+        raise NotRepresentable(f"{described_state(thaw(value))} in a state or an action cannot be compiled")
+    if isinstance(value, FrozenObject):
+        return Tuple(tuple(map(type_of, value.values)), frozen_class(value.kind, value.names))
     if isinstance(value, tuple):
-        return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") else None)
+        return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") or kind is FrozenList else None)
     if is_record(kind):
         return RecordOf(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
     raise NotRepresentable(
@@ -423,6 +452,8 @@ def stored(kind: Type) -> Type:
         return List(stored(kind.item))
     if isinstance(kind, Optional):
         return Optional(stored(kind.item))
+    if isinstance(kind, Tuple) and is_frozen(kind.kind):
+        return Tuple(tuple(map(stored, kind.items)))
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         return attrs.evolve(kind, items=tuple(map(stored, kind.items)))
     return kind
@@ -450,8 +481,9 @@ def in_shape(kind: Type, shape: Type) -> Type:
     """Return a type with tuples instead of lists where `shape` has tuples, since states and actions have a fixed
     length.
     """
-    if isinstance(kind, List) and isinstance(shape, Tuple):
-        return Tuple(tuple(in_shape(kind.item, part) for part in shape.items), str if kind.kind is str else None)
+    if isinstance(kind, List) and isinstance(shape, Tuple) and (kind.kind is FrozenList) == (shape.kind is FrozenList):
+        own = kind.kind if kind.kind in (str, FrozenList) else None
+        return Tuple(tuple(in_shape(kind.item, part) for part in shape.items), own)
     if isinstance(kind, Tuple) and isinstance(shape, Tuple) and len(kind.items) == len(shape.items):
         return Tuple(tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)), kind.kind)
     if isinstance(kind, RecordOf) and isinstance(shape, RecordOf) and len(kind.items) == len(shape.items):
@@ -472,6 +504,9 @@ def size(kind: Type) -> int:
 
 def describe(kind: Type) -> Any:
     """Return the type in JSON's types."""
+    if isinstance(kind, Tuple) and thawed_class(kind.kind):
+        names = list(field_names(kind.kind))
+        return ["frozen", _class_name(thawed_class(kind.kind)), names, [*map(describe, kind.items)]]
     if isinstance(kind, (Tuple, RecordOf)):
         return ["tuple" if isinstance(kind, Tuple) else "record", _class_name(kind.kind), [*map(describe, kind.items)]]
     if isinstance(kind, Optional):
@@ -504,6 +539,8 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         sequence = next(each for each in (list, tuple, str) if _class_name(each) == text[1])
         return List(described(text[2], classes), sequence)
     items = tuple(described(each, classes) for each in text[-1])
+    if text[0] == "frozen":
+        return Tuple(items, frozen_class(classes[text[1]], tuple(text[2])))
     if text[0] == "object":
         return ObjectOf(classes[text[1]], tuple(text[2]), items)
     if text[0] == "record":
@@ -521,7 +558,7 @@ def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes of a type and of its parts."""
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         if kind.kind and kind.kind is not str:
-            yield kind.kind
+            yield thawed_class(kind.kind) or kind.kind
         for part in kind.items:
             yield from classes_in(part)
     elif isinstance(kind, (List, Optional)):

@@ -5,9 +5,10 @@ import pickle
 
 import habits
 import pytest
+from test_authors import counted
 
 import ggp
-from ggp import capabilities, testing
+from ggp import capabilities, compiler, testing
 from ggp.freezing import FrozenGame, freeze, playable, thaw
 
 NAMES = [kind.__name__ for kind in habits.HABITS]
@@ -116,12 +117,54 @@ def test_a_game_whose_states_do_not_change_is_itself():
     assert playable(kalah) is kalah
 
 
-@pytest.mark.parametrize("core", ["", "1"])
+COMPILED = ["DeepCopies", "ListsOfLists", "DataClassWithList", "PrivateNames"]
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_a_game_with_states_that_change_is_compiled_and_the_same(name, monkeypatch):
+    monkeypatch.setenv("GGP_CORE", "verify")
+    monkeypatch.setenv("GGP_CACHE_DIR", "")
+    game = playable(made(name))
+    code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+    for depth in range(5):
+        assert code(code.variables(), game.initial_state(), depth) == counted(game, game.initial_state(), depth)
+    code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
+    for index in range(3):
+        found = code(code.variables(), game.initial_state(), index)
+        assert found == after(game, game.initial_state(), index)
+        assert type(found) is type(game.initial_state())
+
+
+def after(game, state, index):
+    """Return the state after some actions."""
+    for _ in range(3):
+        if game.terminal_test(state):
+            break
+        actions = list(game.actions(state))
+        state = game.result(state, actions[index % len(actions)])
+    return state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMPILED)
+def test_a_search_of_a_game_with_states_that_change_is_the_same_at_both_speeds(name, monkeypatch):
+    monkeypatch.setenv("GGP_CORE", "verify")
+    monkeypatch.setenv("GGP_CACHE_DIR", "")
+    game, registry, found = made(name), ggp.load_registry(), []
+    for searcher in ("minimax", "alphabeta", "expectimax"):
+        for speed in ("compiled", "interpreted"):
+            result = registry.searcher(searcher, speed=speed).search(game, game.initial_state(), ggp.Limits(depth=4))
+            found.append((result.value, result.action, result.principal_variation, result.statistics.nodes))
+        assert found[-2] == found[-1]
+
+
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "said", "core"),
     [
-        ("DeepCopies", "an object of the class Board"), ("ListsOfLists", "a list"), ("MovesSoFar", "a list"),
-        ("Numpy", "an array of NumPy"), ("DictionaryOfMarks", "a tuple of what can change"),
+        ("DeepCopies", "an object of the class Board", ""), ("ListsOfLists", "a list", ""),
+        ("MovesSoFar", "a list", ""), ("Numpy", "an array of NumPy", ""),
+        ("DictionaryOfMarks", "a tuple of what can change", ""),
+        ("Numpy", "an array of NumPy", "1"), ("DictionaryOfMarks", "a tuple of what can change", "1"),
     ],
 )  # fmt: skip
 def test_a_search_says_in_the_authors_terms_why_it_is_interpreted(name, said, core, monkeypatch):

@@ -2,6 +2,8 @@
 
 import collections
 import contextlib
+import copy
+import dataclasses
 import datetime
 import inspect
 import io
@@ -187,6 +189,98 @@ COUNT, LINES, QUEUE, OWN_RANDOM = itertools.count(), io.StringIO("1"), collectio
 def test_what_differs_from_call_to_call_is_refused(function, sentence):
     with pytest.raises(Refused, match=rf"^test_specialization\.py:\d+: {sentence}"):
         differences(function, USUAL)
+
+
+@dataclasses.dataclass
+class Heap:
+    sizes: list = dataclasses.field(default_factory=lambda: [3, 4])
+    player: int = 0
+    others: list = dataclasses.field(default_factory=list)
+
+
+class Board:
+    def __init__(self, cells, mark):
+        self.mark = mark
+        self.cells = [[mark] * 2, list(cells)]
+
+    def copy(self):
+        return copy.deepcopy(self)
+
+
+def deep_copies_of_lists(x, b):
+    rows = [[x, 1], [2, b[0]]]
+    new = copy.deepcopy(rows)
+    new[0][0] += 9
+    return rows, new, copy.deepcopy((x, new[1])), copy.deepcopy(b)
+
+
+def deep_copies_of_objects(x, b):
+    board = Board(b[:2], x)
+    new = board.copy()
+    new.cells[0][1], new.mark = 7, 8
+    new.cells[1].append(5)
+    return board.cells, board.mark, new.cells, new.mark
+
+
+def copies_share_what_is_in_them(x, b):
+    board = Board(b, 1)
+    new, rows = copy.copy(board), [[x], [1]]
+    again = copy.copy(rows)
+    new.cells[0][0], new.mark, again[0][0] = 9, x, 4
+    again.append([3])
+    seen = {1: x}
+    other = copy.copy(seen)
+    other[2] = 5
+    return board.cells, board.mark, rows, again, seen, other
+
+
+def data_objects(x, b):
+    one, other = Heap(player=x), Heap([x, 1], others=[b[0]])
+    one.sizes[0] -= 1
+    other.others.append(x)
+    other.player += 1
+    return one.sizes, one.player, one.others, other.sizes, other.player, other.others, Heap().sizes
+
+
+COPIES = (deep_copies_of_lists, deep_copies_of_objects, copies_share_what_is_in_them, data_objects)
+
+
+@pytest.mark.parametrize("function", COPIES, ids=lambda function: function.__name__)
+def test_copies_of_lists_and_objects_come_to_the_same(function):
+    assert differences(function, USUAL) == []
+
+
+def one_row_twice(x, b):
+    row = [x]
+    new = copy.deepcopy([row, row])
+    new[0][0] = 9
+    return new
+
+
+def one_row_in_two_places(x, b):
+    board = Board(b, x)
+    new = copy.deepcopy((board, board.cells[0]))
+    new[0].cells[0][0] = 9
+    return new[1]
+
+
+class Mark:
+    def __init__(self, letter):
+        self.letter = letter
+
+
+def one_object_twice(x, b):
+    mark = Mark(x)
+    new = copy.deepcopy((mark, mark))
+    new[0].letter = 9
+    return new[1].letter
+
+
+@pytest.mark.parametrize("function", [one_row_twice, one_row_in_two_places, one_object_twice])
+def test_python_is_asked_for_a_deep_copy_of_what_is_in_two_places(function):
+    code = machine_code(function, USUAL)
+    for row in USUAL:
+        assert compiled(code, row) == Outcome(error="Fault")
 
 
 FIRST = {1: 2}

@@ -1,0 +1,213 @@
+"""Rules for states that change: what `ggp.freezing` freezes and thaws around a game's rules, and copies of objects.
+
+A frozen state is a value in machine code: the tuple of its items, with the class that it is thawed to. A thawed one is
+a new list or object.
+"""
+
+import copy
+import functools
+from typing import Any
+
+from ggp import freezing
+from ggp.compiler import containers, library
+from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Parts, Runtime
+from ggp.compiler.specialization import MOST_PARTS, NEVER, Specializer
+from ggp.compiler.types import (
+    BOOL,
+    List,
+    ObjectOf,
+    Optional,
+    Tuple,
+    Type,
+    frozen_class,
+    has_reference,
+    is_frozen,
+    stored,
+    thawed_class,
+)
+from ggp.freezing import FrozenList, FrozenObject
+
+
+def thaw(s: Specializer, value: Abstract) -> Abstract:
+    """Return what was frozen, as new lists and objects."""
+    if isinstance(value, Fixed):
+        return _thawed_constant(s, value.value)
+    kind = s.kind_of(value)
+    if not _holds_frozen(kind):
+        return value
+    if isinstance(kind, Optional):
+        held, inner = s.runtime(value), kind.item
+        there = s.emit("is_some", held, kind=BOOL)
+        return s.either(there, lambda: thaw(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
+    assert isinstance(kind, Tuple)
+    if kind.kind is FrozenList and len(set(kind.items)) == 1 and not _holds_frozen(kind.items[0]):
+        return containers.gathered(s, Runtime(s.runtime(value).atom, Tuple(kind.items)))
+    items = list(value.items) if isinstance(value, Parts) else list(s.parts(s.runtime(value)))
+    return _made_of(s, kind.kind, [*map(functools.partial(_below, s, thaw), items, range(len(items)))])
+
+
+def _thawed_constant(s: Specializer, value: Any) -> Abstract:
+    if freezing.thaw(value) is value:
+        return Fixed(value)
+    if not isinstance(value, tuple | FrozenObject) or isinstance(value, freezing.FrozenDict):
+        raise s.refuse(f"a state that contains {freezing.described_state(freezing.thaw(value))} is not compiled")
+    items = value.values if isinstance(value, FrozenObject) else value
+    made = [_below(s, thaw, Fixed(each), index) for index, each in enumerate(items)]
+    return _made_of(s, type(value) if isinstance(value, tuple) else frozen_class(value.kind, value.names), made)
+
+
+def _below(s: Specializer, rule: Any, value: Abstract, index: int) -> Abstract:
+    """Return what a rule makes of an item: a list in it is made in another place than the list around it."""
+    outer, s.path = s.path, s.below(("item", index))
+    found: Abstract = rule(s, value)
+    s.path = outer
+    return found
+
+
+def _made_of(s: Specializer, kind: Any, items: list[Abstract]) -> Abstract:
+    """Return the list, object or tuple that a frozen class stands for."""
+    if s.env is None:
+        return NEVER
+    if kind is FrozenList:
+        return containers.list_display(s, items)
+    if thawed_class(kind) is not None:
+        return containers.new_object(s, thawed_class(kind), dict(zip(kind._fields, items, strict=True)))
+    return Parts(tuple(items), kind if hasattr(kind, "_fields") else None)
+
+
+def freeze(s: Specializer, value: Abstract) -> Abstract:
+    """Return a value as one that does not change. What it is made of is read at once by whoever asked for it."""
+    if isinstance(value, Fixed):
+        return Fixed(freezing.freeze(value.value))
+    kind = s.kind_of(value)
+    if not has_reference(kind):
+        return value
+    if isinstance(kind, Optional):
+        held, inner = s.runtime(value), kind.item
+        there = s.emit("is_some", held, kind=BOOL)
+        return s.either(there, lambda: freeze(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
+    if isinstance(kind, ObjectOf):
+        own = _class_to_freeze(s, kind)
+        held = s.runtime(value)
+        fields = {name: (index, each) for index, (name, each) in enumerate(zip(kind.fields, kind.items, strict=True))}
+        items = [s.emit("field", held, kind=fields[name][1], detail=fields[name][0]) for name in own._fields]
+        return Parts(tuple(freeze(s, each) for each in items), own)
+    if isinstance(kind, List):
+        items_known = containers.spread(s, value, MOST_PARTS) if kind.kind is list else None
+        if items_known is not None:
+            return Parts(tuple(freeze(s, each) for each in items_known), FrozenList)
+        return Runtime(s.runtime(value).atom, _frozen_kind(s, kind))
+    if isinstance(kind, Tuple):
+        parts = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
+        return Parts(tuple(freeze(s, each) for each in parts), kind.kind)
+    raise s.refuse(f"a state that contains a {kind} with what can change is not compiled")
+
+
+def _class_to_freeze(s: Specializer, kind: ObjectOf) -> Any:
+    if kind.kind in (library.LocalSet, library.LocalDict):
+        raise s.refuse("a set or a dictionary in a state is not compiled")
+    if getattr(kind.kind, "__hash__", None) not in (None, object.__hash__):
+        raise s.refuse(f"{kind} has a __hash__ of its own; instances as states are not compiled")
+    return frozen_class(kind.kind, tuple(sorted(kind.fields)))
+
+
+def _frozen_kind(s: Specializer, kind: Type) -> Type:
+    """Return the type of lists that are read as a frozen state."""
+    if isinstance(kind, ObjectOf):
+        raise s.refuse("a state with a list of objects, whose length is known only at run time, is not compiled")
+    if isinstance(kind, List):
+        return List(_frozen_kind(s, kind.item), FrozenList if kind.kind is list else kind.kind, kind.origin)
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(_frozen_kind(s, each) for each in kind.items), kind.kind)
+    if isinstance(kind, Optional):
+        return Optional(_frozen_kind(s, kind.item))
+    return kind
+
+
+def _holds_frozen(kind: Type) -> bool:
+    if isinstance(kind, Optional):
+        return _holds_frozen(kind.item)
+    return isinstance(kind, Tuple) and (is_frozen(kind.kind) or any(map(_holds_frozen, kind.items)))
+
+
+# Copies ---------------------------------------------------------------------------------------------------------------
+
+
+def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstract:
+    """Return a copy of a value and of all that is in it. Where one list is in two places, Python is asked."""
+    if isinstance(value, Fixed):
+        if copy.deepcopy(value.value) is value.value:
+            return value
+        raise s.refuse("a deep copy of what is part of the game or of a module is not compiled")
+    if not has_reference(s.kind_of(value)):
+        return value
+    seen: list[Runtime] = []
+    return _copied(s, value, seen)
+
+
+def _copied(s: Specializer, value: Abstract, seen: list[Runtime]) -> Abstract:
+    kind = s.kind_of(value)
+    if not has_reference(kind) or s.env is None:
+        return value
+    if isinstance(kind, Tuple):
+        items = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
+        copies = [_below(s, lambda s, each: _copied(s, each, seen), *pair) for pair in zip(items, range(len(items)))]  # noqa: B905
+        return Parts(tuple(copies), kind.kind)
+    held = s.runtime(value)
+    if isinstance(kind, ObjectOf):
+        _check_copied(s, kind.kind)
+        _check_distinct(s, held, seen)
+        fields = {}
+        for index, (name, each) in enumerate(zip(kind.fields, kind.items, strict=True)):
+            part = s.emit("field", held, kind=each, detail=index)
+            fields[name] = _below(s, lambda s, part: _copied(s, part, seen), part, index)
+        return containers.new_object(s, kind.kind, fields) if s.env is not None else NEVER
+    if isinstance(kind, List) and not (isinstance(kind.item, List) and has_reference(kind.item.item)):
+        if isinstance(kind.item, List) or not has_reference(kind.item):
+            _check_distinct(s, held, seen)
+            if not has_reference(kind.item):
+                return containers.gathered(s, held, kind.kind)
+            made = s.call_python(library.copied_rows, [held], {})
+            return containers.of_length(s, containers.retyped(s, made, kind.kind), kind.length)
+    raise s.refuse("copy.deepcopy of lists in lists in lists is not compiled; write the copy out")
+
+
+def _check_distinct(s: Specializer, held: Runtime, seen: list[Runtime]) -> None:
+    """Ask Python if a list, or one in it, was copied before: it is copied once."""
+    for each in seen:
+        if stored(each.kind) == stored(held.kind):
+            s.fail_if(s.emit("same", each, held, kind=BOOL), None)
+        for outer, inner in ((each, held), (held, each)):
+            if isinstance(outer.kind, List) and stored(outer.kind.item) == stored(inner.kind):
+                s.call_python(library.give_up_if_in, [inner, outer], {})
+        if isinstance(each.kind, List) and has_reference(each.kind.item) and stored(each.kind) == stored(held.kind):
+            s.call_python(library.give_up_if_shared, [each, held], {})
+    seen.append(held)
+
+
+def _check_copied(s: Specializer, kind: type) -> None:
+    """Refuse classes whose instances are copied in a way of their own."""
+    for name in ("__deepcopy__", "__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"):
+        if getattr(kind, name, None) is not getattr(object, name, None):
+            raise s.refuse(f"{kind.__name__} has {name}, so that a copy of it is not compiled")
+
+
+def shallow(s: Specializer, value: Abstract) -> Abstract:
+    """Return `copy.copy(value)`."""
+    if isinstance(value, Fixed) and copy.copy(value.value) is not value.value:
+        raise s.refuse("a copy of what is part of the game or of a module is not compiled; write list(...)")
+    kind = None if isinstance(value, Fixed) else s.kind_of(value)
+    if isinstance(kind, List):
+        return containers.gathered(s, value, kind.kind)
+    if isinstance(kind, Optional) and has_reference(kind):
+        raise s.refuse("a copy of what may be None is not compiled")
+    if not isinstance(kind, ObjectOf):
+        return value
+    if kind.kind in (library.LocalSet, library.LocalDict):
+        return s.rules.call_method(s, value, "copy", [], {})  # type: ignore[no-any-return]
+    _check_copied(s, kind.kind)
+    held = s.runtime(value)
+    pairs = enumerate(zip(kind.fields, kind.items, strict=True))
+    return containers.new_object(
+        s, kind.kind, {name: s.emit("field", held, kind=each, detail=index) for index, (name, each) in pairs}
+    )
