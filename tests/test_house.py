@@ -86,6 +86,32 @@ def test_no_imports_go_in_a_circle():
         pytest.fail(" <- ".join(error.args[1]))
 
 
+def folders_of(text: str) -> list[str]:
+    return re.findall("`([^`]+)/`", text)
+
+
+def test_rooms_import_what_the_architecture_says():
+    page = (ROOT / "docs/architecture.md").read_text()
+    rows = re.findall(r"^\| (`.+/`) \| .* \| (.+) \|$", page, re.MULTILINE)
+    allowed = {room: {room, *folders_of(may)} for rooms, may in rows for room in folders_of(rooms)}
+    for rooms, may in rows:
+        if may.startswith("all of `ggp/`"):
+            for room in folders_of(rooms):
+                allowed[room] |= {each for each in allowed if each.split("/")[0] == "ggp"}
+
+    def folder(path: pathlib.Path) -> str:
+        inside = path.relative_to(ROOT)
+        return max((each for each in allowed if any(above.match(each) for above in inside.parents)), key=len)
+
+    wrong = {
+        f"{path.relative_to(ROOT)} imports {other}"
+        for path in FILES
+        for other in imported(path)
+        if folder(modules()[other]) not in allowed[folder(path)]
+    }
+    assert sorted(wrong) == []
+
+
 def test_the_framework_knows_no_game_and_no_searcher_and_searchers_no_solver():
     forbidden = {"ggp": ("ggp_",), "ggp_search": ("ggp_solve", "ggp_learn"), "ggp_solve": ("ggp_learn",)}
     for name, path in modules().items():

@@ -129,6 +129,12 @@ def test_the_pages_show_the_example_word_for_word(page, file):
     assert (ROOT / "examples" / "subtraction" / file).read_text(encoding="utf-8") in blocks(page, "python")
 
 
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/compiler.md", "CONTRIBUTING.md"])
+def test_the_files_that_a_page_names_are_there(page):
+    named = re.findall(r"`([\w.*-]+/[\w./*-]*)`", PAGES[page])
+    assert [name for name in named if not list(ROOT.glob(name.rstrip("/")))] == []
+
+
 def test_the_readme_is_short():
     assert len(PAGES["README.md"].splitlines()) <= 140
 
