@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import attrs
+from ggp_search.learned.network import CellBoard, CellReader
 
 from ggp.capabilities import legal_actions
 from ggp.compiler.encoding import flatten
@@ -44,40 +45,6 @@ MISREAD = 0.002
 """Share of cells that may be misread where games are compared."""
 
 Label = Hashable
-
-
-@attrs.frozen
-class CellReader:
-    """A cell of the board, and how its contents are read."""
-
-    bits: tuple[int, ...]
-    """The bits of the state that determine the contents: 64 times the number of the word, plus that of the bit."""
-    contents: tuple[int, ...]
-    """The contents, from 0, for each value of these bits; the first bit counts 1."""
-    base: int
-    """The number of possible contents."""
-
-    def read(self, words: Sequence[int]) -> int:
-        """Return the contents in a state with these words."""
-        return self.contents[sum((words[bit >> 6] >> (bit & 63) & 1) << place for place, bit in enumerate(self.bits))]
-
-
-@attrs.frozen
-class CellBoard:
-    """The cells of a game, which of them are neighbours, and the board's symmetries."""
-
-    words: int
-    """The number of words of a state."""
-    cells: tuple[CellReader, ...]
-    neighbours: tuple[tuple[int, ...], ...]
-    symmetries: tuple[tuple[int, ...], ...]
-    """Permutations of the cells that the rules do not notice: what is in cell c moves to cell `symmetry[c]`. The
-    identity comes first.
-    """
-
-    def read(self, words: Sequence[int]) -> tuple[int, ...]:
-        """Return the contents of all cells in a state with these words."""
-        return tuple(cell.read(words) for cell in self.cells)
 
 
 @attrs.frozen

@@ -14,6 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
+from ggp_search.learned.network import Network, NetworkPlan
+from ggp_search.learned.temporal_differences import Learner, LearningStopped, duel, learn
+from ggp_search.learned.weights_file import ARRAYS, Milestone, WeightsHeader, load_weights, save_weights
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 from ggp import capabilities, compiler
@@ -24,9 +27,7 @@ from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import AnyGame, State
 from ggp.progress import lengthy
 from ggp_learn.cells import find_board, survey
-from ggp_learn.learning import Learner, LearningStopped, duel, learn
-from ggp_learn.network import Network, NetworkPlan, choose_tuples, sides_of
-from ggp_learn.weights_file import ARRAYS, Milestone, WeightsHeader, load_weights, save_weights
+from ggp_learn.tuples import choose_tuples
 
 LONGEST = 600
 """Maximum number of plies of a game of self-play."""
@@ -96,7 +97,9 @@ class Training:
         if bounds is not None:
             least, greatest = map(float, bounds(game.initial_state()))
             middle, scale = (least + greatest) / 2, (greatest - least) / 2
-        plan = NetworkPlan(board, choose_tuples(board, seed), middle, scale or 1.0, sides_of(game))
+        plan = NetworkPlan(
+            board, choose_tuples(board, seed), middle, scale or 1.0, 3 if capabilities.is_stochastic(game) else 2
+        )
         longest = min(LONGEST, 4 * found.plies + 20)
         return cls(game, Network(game, plan, ARRAYS), longest=longest, seed=seed)
 

@@ -72,3 +72,11 @@ def ggp_searchers() -> list[type]:
     """Return the searchers of this distribution."""
     pages = [(home, names) for home, names in _HOMES.items() if home.startswith("algorithms.")]
     return [getattr(importlib.import_module(f"ggp_search.{home}"), name) for home, names in pages for name in names]
+
+
+@ggp.hookimpl
+def ggp_evaluation(game: ggp.game.AnyGame, name: str) -> ggp.Evaluation | None:
+    """Return the evaluation `learned`, or `learned:FILE`."""
+    if name.partition(":")[0] != "learned":
+        return None
+    return importlib.import_module("ggp_search.learned.evaluation").learned(game, name)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
+from ggp_search.learned.weights_file import FORMAT, default_path
 
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_json, echo_rows
@@ -19,7 +20,6 @@ from ggp.faults import require_sound
 from ggp.files import locked
 from ggp.numbers import many, number
 from ggp_learn.training import Training, TrainingProgress
-from ggp_learn.weights_file import FORMAT, default_path
 
 MINUTES = 10
 """Default time to learn."""

@@ -8,13 +8,12 @@ W. Konen, Reinforcement learning with n-tuples on the game Connect-4, PPSN 2012.
 from math import inf
 from typing import Any, ClassVar
 
-from ggp_search.memory.buffer import ThreadMemory
-
 from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import depends_on_state, last_occurrence, may_repeat, repetition_value
-from ggp_learn.network import Network
+from ggp_search.learned.network import Network
+from ggp_search.memory.buffer import ThreadMemory
 
 
 class LearningStopped(Exception):

@@ -15,8 +15,7 @@ from ggp.errors import StoreError
 from ggp.files import user_path
 from ggp.game import AnyGame
 from ggp.storage import Format, encoded
-from ggp_learn.cells import CellBoard, CellReader
-from ggp_learn.network import Network, NetworkPlan
+from ggp_search.learned.network import CellBoard, CellReader, Network, NetworkPlan
 
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
 SUFFIX = ".ggpw"

@@ -6,27 +6,49 @@ Learning to play Othello with n-tuple systems, Australian Journal of Intelligent
 
 import copy
 import itertools
-import random
 from collections.abc import Iterable, Sequence
 from math import tanh
 from typing import Any, ClassVar
 
 import attrs
-from ggp_search.memory.buffer import Buffer, ThreadMemory
 
-from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
 from ggp.game import AnyGame, Bounded, Scored, State
-from ggp_learn.cells import CellBoard
+from ggp_search.memory.buffer import Buffer, ThreadMemory
 
-ENTRIES = 1 << 16
-"""Maximum number of entries of a tuple's table."""
-SLOTS = 140
-"""Approximate number of weights that are added up, the symmetric images of tuples included."""
-SHARE = 4
-"""Maximum number of tuples for each cell of the board."""
-LONGEST = 12
-"""Maximum number of cells of a tuple."""
+
+@attrs.frozen
+class CellReader:
+    """A cell of the board, and how its contents are read."""
+
+    bits: tuple[int, ...]
+    """The bits of the state that determine the contents: 64 times the number of the word, plus that of the bit."""
+    contents: tuple[int, ...]
+    """The contents, from 0, for each value of these bits; the first bit counts 1."""
+    base: int
+    """The number of possible contents."""
+
+    def read(self, words: Sequence[int]) -> int:
+        """Return the contents in a state with these words."""
+        return self.contents[sum((words[bit >> 6] >> (bit & 63) & 1) << place for place, bit in enumerate(self.bits))]
+
+
+@attrs.frozen
+class CellBoard:
+    """The cells of a game, which of them are neighbours, and the board's symmetries."""
+
+    words: int
+    """The number of words of a state."""
+    cells: tuple[CellReader, ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    symmetries: tuple[tuple[int, ...], ...]
+    """Permutations of the cells that the rules do not notice: what is in cell c moves to cell `symmetry[c]`. The
+    identity comes first.
+    """
+
+    def read(self, words: Sequence[int]) -> tuple[int, ...]:
+        """Return the contents of all cells in a state with these words."""
+        return tuple(cell.read(words) for cell in self.cells)
 
 
 @attrs.frozen
@@ -68,37 +90,6 @@ def _entries(board: CellBoard, cells: Iterable[int]) -> int:
     for cell in cells:
         size *= board.cells[cell].base
     return size
-
-
-def choose_tuples(board: CellBoard, seed: int) -> tuple[tuple[int, ...], ...]:
-    """Return tuples of neighbouring cells, found by random walks over the board."""
-    dice = random.Random(seed)
-    wanted = max(10, min(SLOTS // len(board.symmetries), SHARE * len(board.cells)))
-    found: dict[tuple[int, ...], None] = {}
-    known: set[tuple[int, ...]] = set()
-    if not board.cells:
-        return ()
-    for _ in range(20 * wanted):
-        cells = tuple(sorted(_walk(board, dice)))
-        if cells not in known:
-            found[cells] = None
-            known |= {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
-        if len(found) == wanted:
-            break
-    return tuple(found)
-
-
-def _walk(board: CellBoard, dice: random.Random) -> set[int]:
-    cell = dice.randrange(len(board.cells))
-    cells, size = {cell}, board.cells[cell].base
-    for _ in range(50):
-        near = board.neighbours[cell]
-        # Now and then a jump: cells that have no neighbours, such as dice and scores, belong to the position too.
-        cell = dice.choice(near) if near and dice.random() < 0.97 else dice.randrange(len(board.cells))
-        if cell not in cells and size * board.cells[cell].base <= ENTRIES and len(cells) < LONGEST:
-            cells.add(cell)
-            size *= board.cells[cell].base
-    return cells
 
 
 class Network(ThreadMemory):
@@ -272,8 +263,3 @@ def _put(address: int, words: Sequence[int]) -> int:
     for place, word in enumerate(words):
         save(address + 8 * place, word)
     return address + 8 * len(words)
-
-
-def sides_of(game: AnyGame) -> int:
-    """Return the number of sets of tables that a game needs."""
-    return 3 if is_stochastic(game) else 2

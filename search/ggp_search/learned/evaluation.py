@@ -7,8 +7,8 @@ from typing import Any
 
 from ggp.errors import UnknownNameError
 from ggp.game import AnyGame, Bounded, Evaluation
-from ggp_learn.network import Network
-from ggp_learn.weights_file import default_path, load_weights
+from ggp_search.learned.network import Network
+from ggp_search.learned.weights_file import default_path, load_weights
 
 NAME = "learned"
 """The name of the evaluation; `learned:FILE` names a file of weights."""

@@ -1,0 +1,45 @@
+"""Tuples of cells, found by random walks over the board."""
+
+import random
+
+from ggp_search.learned.network import CellBoard
+
+ENTRIES = 1 << 16
+"""Maximum number of entries of a tuple's table."""
+SLOTS = 140
+"""Approximate number of weights that are added up, the symmetric images of tuples included."""
+SHARE = 4
+"""Maximum number of tuples for each cell of the board."""
+LONGEST = 12
+"""Maximum number of cells of a tuple."""
+
+
+def choose_tuples(board: CellBoard, seed: int) -> tuple[tuple[int, ...], ...]:
+    """Return tuples of neighbouring cells, found by random walks over the board."""
+    dice = random.Random(seed)
+    wanted = max(10, min(SLOTS // len(board.symmetries), SHARE * len(board.cells)))
+    found: dict[tuple[int, ...], None] = {}
+    known: set[tuple[int, ...]] = set()
+    if not board.cells:
+        return ()
+    for _ in range(20 * wanted):
+        cells = tuple(sorted(_walk(board, dice)))
+        if cells not in known:
+            found[cells] = None
+            known |= {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
+        if len(found) == wanted:
+            break
+    return tuple(found)
+
+
+def _walk(board: CellBoard, dice: random.Random) -> set[int]:
+    cell = dice.randrange(len(board.cells))
+    cells, size = {cell}, board.cells[cell].base
+    for _ in range(50):
+        near = board.neighbours[cell]
+        # Now and then a jump: cells that have no neighbours, such as dice and scores, belong to the position too.
+        cell = dice.choice(near) if near and dice.random() < 0.97 else dice.randrange(len(board.cells))
+        if cell not in cells and size * board.cells[cell].base <= ENTRIES and len(cells) < LONGEST:
+            cells.add(cell)
+            size *= board.cells[cell].base
+    return cells

@@ -1,0 +1,100 @@
+"""The cells of boards, found in the states of games that say nothing about them."""
+
+import pytest
+from ggp_learn.cells import find_board, survey
+from ggp_learn.training import state_type
+
+from ggp.compiler.encoding import flatten
+from ggp.game import MAX
+
+
+@pytest.fixture
+def board(registry, monkeypatch):
+    monkeypatch.setattr("ggp_learn.cells.GAMES", 250)
+
+    def find(name, **parameters):
+        game = registry.game(name, **parameters)
+        return game, find_board(game, state_type(game), survey(game, 1).states, 1)
+
+    return find
+
+
+@pytest.fixture(scope="module")
+def registry():
+    import ggp
+
+    return ggp.load_registry()
+
+
+def contents(game, board, state):
+    return board.read(flatten(state, state_type(game)))
+
+
+def test_tictactoe_has_nine_cells_of_three_contents_and_eight_symmetries(board):
+    _, found = board("tictactoe")
+    assert [cell.base for cell in found.cells] == [3] * 9
+    assert len(found.symmetries) == 8
+    assert sorted(map(len, found.neighbours)) == [3, 3, 3, 3, 5, 5, 5, 5, 8]
+
+
+def test_a_move_changes_one_cell_and_each_player_has_a_content_of_their_own(board):
+    game, found = board("tictactoe")
+    empty = contents(game, found, game.initial_state())
+    assert len(set(empty)) == 1
+    state, changed = game.initial_state(), set()
+    for action in list(game.actions(state))[:2]:
+        before = contents(game, found, state)
+        state = game.result(state, action)
+        after = contents(game, found, state)
+        changed |= {(old, new) for old, new in zip(before, after, strict=True) if old != new}
+        assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+    assert len(changed) == 2
+
+
+def test_where_pieces_fall_a_cell_in_which_one_may_land_differs_from_one_in_the_air(board):
+    game, found = board("connectfour", width=4, height=4, connect=3)
+    assert {cell.base for cell in found.cells} == {4}
+    start = contents(game, found, game.initial_state())
+    assert sorted(start.count(each) for each in set(start)) == [4, 12]
+    assert len(found.symmetries) == 2
+
+
+def test_a_game_whose_players_sit_on_different_sides_is_not_turned(board):
+    _, found = board("hexapawn")
+    assert len(found.symmetries) == 2
+    assert all(found.symmetries[0][cell] == cell for cell in range(9))
+
+
+class Plain:
+    """Noughts and crosses on a row of six: three in a row win. No scene, no grid, no text."""
+
+    name = "plain"
+
+    def initial_state(self):
+        return (0,) * 6 + (MAX,)
+
+    def to_move(self, state):
+        return state[-1]
+
+    def actions(self, state):
+        return [] if self.terminal_test(state) else [place for place in range(6) if state[place] == 0]
+
+    def result(self, state, action):
+        return (*state[:action], state[-1] + 1, *state[action + 1 : 6], 1 - state[-1])
+
+    def terminal_test(self, state):
+        return 0 not in state[:6] or self.line(state, 1) or self.line(state, 2)
+
+    def line(self, state, mark):
+        return any(state[first] == state[first + 1] == state[first + 2] == mark for first in range(4))
+
+    def utility(self, state, player):
+        value = 1 if self.line(state, 1) else -1 if self.line(state, 2) else 0
+        return value if player == MAX else -value
+
+
+def test_without_a_scene_the_words_of_the_state_are_the_cells():
+    game = Plain()
+    found = find_board(game, state_type(game), survey(game, 1).states, 1)
+    assert [cell.base for cell in found.cells] == [3] * 6
+    assert all(found.neighbours)

@@ -1,0 +1,259 @@
+"""Learning by temporal differences: networks, training, files of weights, and the evaluation `learned`."""
+
+import json
+import math
+import signal
+
+import pytest
+from ggp_learn.training import Training, state_type
+from ggp_search.learned.evaluation import learned
+from ggp_search.learned.weights_file import default_path, load_weights
+
+import ggp
+from ggp.compiler.encoding import flatten
+from ggp.errors import StoreError, UnknownNameError
+
+GAMES = 15
+
+
+@pytest.fixture(autouse=True)
+def _own_directory(monkeypatch, tmp_path):
+    monkeypatch.setenv("GGP_LEARNED", str(tmp_path / "learned"))
+    monkeypatch.setattr("ggp_learn.cells.GAMES", 40)  # enough for small boards, and faster
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+
+
+@pytest.fixture(scope="module")
+def game():
+    return ggp.load_registry().game("tictactoe")
+
+
+@pytest.fixture
+def training(game, interpreted):
+    made = Training.begin(game)
+    made.run(games=GAMES)
+    return made
+
+
+def states(game):
+    """The states of one game, without the last."""
+    state, found = game.initial_state(), []
+    while not game.terminal_test(state):
+        found.append(state)
+        state = game.result(state, list(game.actions(state))[-1])
+    return found
+
+
+def test_a_network_that_has_learned_nothing_gives_every_state_the_middle_value(game, interpreted):
+    network = Training.begin(game).network
+    assert [network.value(state) for state in states(game)] == [0.0] * len(states(game))
+
+
+def test_following_a_state_bit_by_bit_finds_the_entries_of_its_cells(training, game):
+    network, plan = training.network, training.network.plan
+    starts = [sum(plan.sizes[:number]) for number in range(len(plan.tuples))]
+    kind = state_type(game)
+    from ggp.compiler.intrinsics import load
+
+    for state in [*states(game), *reversed(states(game))]:
+        network.look(state)
+        contents = plan.board.read(flatten(state, kind))
+        for slot, (number, cells) in enumerate(plan.images):
+            index, stride = starts[number], 1
+            for cell in cells:
+                index += contents[cell] * stride
+                stride *= plan.board.cells[cell].base
+            assert load(network.scratch + network.first + 8 * slot) == 8 * index
+
+
+def test_symmetric_states_have_the_same_value(training, game):
+    start = game.initial_state()
+    corners = [game.result(start, action) for action in (0, 2, 6, 8)]
+    values = [training.network.value(state) for state in corners]
+    assert values[0] != 0
+    assert values == pytest.approx([values[0]] * 4)
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_seed_others(game, interpreted, tmp_path):
+    files = []
+    for name, seed in (("one", 0), ("same", 0), ("other", 1)):
+        made = Training.begin(game, seed=seed)
+        made.run(games=5)
+        made.seconds, made.milestones = 0.0, []
+        made.save(tmp_path / name)
+        files.append((tmp_path / name).read_bytes())
+    assert files[0] == files[1]
+    assert files[0] != files[2]
+
+
+def test_a_training_that_is_interrupted_goes_on_as_if_it_had_not_been(training, game, tmp_path):
+    training.save(tmp_path / "half")
+    resumed = Training.resume(game, tmp_path / "half")
+    assert resumed.games == GAMES
+    resumed.run(games=GAMES)
+    training.run(games=GAMES)
+    assert resumed.games == training.games == 2 * GAMES
+    for state in states(game):
+        assert resumed.network.value(state) == training.network.value(state)
+
+
+def test_what_was_learned_is_an_evaluation_of_every_searcher(training, game):
+    training.save(default_path(game))
+    evaluation = learned(game, "learned")
+    child = game.result(game.initial_state(), 4)
+    found = (
+        ggp.load_registry()
+        .searcher("minimax", evaluation="learned")
+        .analyse(game, game.initial_state(), ggp.Limits(depth=1))
+    )
+    assert evaluation(child) == training.network.value(child)
+    assert found.values[4] == evaluation(child)
+
+
+def test_a_file_may_be_named(training, game, tmp_path):
+    training.save(tmp_path / "mine.ggpw")
+    named = learned(game, f"learned:{tmp_path / 'mine.ggpw'}")
+    assert named(game.initial_state()) == training.network.value(game.initial_state())
+
+
+def test_another_name_is_no_learned_evaluation(game):
+    assert learned(game, "mobility") is None
+
+
+def test_what_nobody_has_learned_is_refused_with_the_command(game):
+    with pytest.raises(UnknownNameError, match=r"nothing has been learned about tictactoe .*: `ggp learn tictactoe`"):
+        learned(game, "learned")
+    small = ggp.load_registry().game("tictactoe", h=4, v=3, k=3)
+    with pytest.raises(UnknownNameError, match="`ggp learn tictactoe --option h=4`"):
+        learned(small, "learned")
+
+
+def test_the_first_and_every_other_part_of_a_file_that_is_damaged_is_refused(training, game, tmp_path):
+    path = tmp_path / "weights"
+    training.save(path)
+    content = path.read_bytes()
+    for place in (20, 200, len(content) // 2, len(content) - 1):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        with pytest.raises(StoreError, match=r"damaged|is not a ggp learned weights|has version"):
+            load_weights(path, game)
+    path.write_bytes(content[:-8])
+    with pytest.raises(StoreError, match="its checksum is wrong: remove it to start again"):
+        load_weights(path, game)
+
+
+def test_weights_of_another_game_are_refused(training, tmp_path):
+    training.save(tmp_path / "weights")
+    other = ggp.load_registry().game("hexapawn")
+    with pytest.raises(StoreError, match="has weights of tictactoe h=3 v=3 k=3: learn this game first"):
+        load_weights(tmp_path / "weights", other)
+
+
+def test_milestones_have_the_games_played_until_then(training):
+    assert [each.games for each in training.milestones] == [GAMES]
+
+
+def test_the_reward_of_a_won_game_goes_back_to_its_states(game, interpreted):
+    training = Training.begin(game)
+    training.run(games=100)
+    won, lost = (game.parse_state(text) for text in ("XX./OO./...", "XX./OO./..X"))
+    assert training.network.value(won) > training.network.value(lost)
+
+
+@pytest.mark.parametrize("arguments", [("--minutes", "0"), ("--games", "0"), ("--threads", "0"), ("--to", "")])
+def test_wrong_options_are_refused_in_a_sentence(arguments, capsys):
+    from ggp.cli import main
+
+    assert main(["learn", "tictactoe", *arguments]) == 2
+    assert arguments[0] in capsys.readouterr().err
+
+
+def run(capsys, *arguments):
+    from ggp.cli import main
+
+    status = main(list(arguments))
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_the_command_learns_and_goes_on(capsys, interpreted, game):
+    status, out, _ = run(capsys, "learn", "tictactoe", "--games", "5", "--threads", "1", "--json")
+    first = json.loads(out)
+    assert (status, first["games"], first["symmetries"]) == (0, 5, 8)
+    assert first["file"] == str(default_path(game))
+    status, out, _ = run(capsys, "learn", "tictactoe", "--games", "5", "--threads", "1")
+    assert status == 0
+    assert "games       10 (5 of them before)" in out
+    status, out, _ = run(capsys, "learn", "tictactoe", "--games", "5", "--threads", "1", "--restart", "--json")
+    assert json.loads(out)["games"] == 5
+
+
+def test_a_damaged_file_is_refused_by_the_command(capsys, interpreted, game):
+    default_path(game).parent.mkdir()
+    default_path(game).write_bytes(b"nonsense")
+    status, _, err = run(capsys, "learn", "tictactoe", "--games", "5")
+    assert status == 1
+    assert "is not a ggp learned weights" in err
+    assert "remove it to start again" in err
+
+
+def test_ctrl_c_keeps_what_was_learned(capsys, interpreted, game, monkeypatch):
+    begun = []
+
+    def press(self):
+        begun.append(self.games)
+        if len(begun) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return False
+
+    monkeypatch.setattr(Training, "_due", press)
+    status, _, err = run(capsys, "learn", "tictactoe", "--threads", "1", "--quiet")
+    assert status == 130
+    assert "interrupted: " in err
+    assert load_weights(default_path(game), game)[0].games > 0
+
+
+@pytest.mark.slow
+def test_machine_code_learns_the_same_as_python(game, monkeypatch):
+    values = []
+    for speed in ("interpreted", "compiled"):
+        monkeypatch.setenv("GGP_SPEED", speed)
+        made = Training.begin(game)
+        made.run(games=GAMES)
+        values.append([made.network.value(state) for state in states(game)])
+    assert values[0] == values[1]
+
+
+@pytest.mark.slow
+def test_a_compiled_search_evaluates_as_python_does(game):
+    training = Training.begin(game)
+    training.run(games=2000)
+    training.save(default_path(game))
+    found = {}
+    for speed in ("interpreted", "compiled"):
+        searcher = ggp.load_registry().searcher("alphabeta", evaluation="learned", speed=speed)
+        found[speed] = searcher.search(game, game.initial_state(), ggp.Limits(depth=4))
+    assert found["compiled"].speed == "compiled"
+    assert found["compiled"].value == pytest.approx(found["interpreted"].value, rel=1e-12)
+    assert found["compiled"].statistics.nodes == found["interpreted"].statistics.nodes
+
+
+@pytest.mark.slow
+def test_tictactoe_is_learned_perfectly(capsys):
+    assert run(capsys, "learn", "tictactoe", "--games", "40000", "--threads", "2", "--quiet")[0] == 0
+    status, out, _ = run(capsys, "accuracy", "tictactoe", "alphabeta:evaluation=learned,depth=1", "--json")
+    assert status == 0
+    assert json.loads(out)["players"][0]["best"] >= 0.97
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["einstein", "pig", "kalah", "awari", "pancakes", "morris", "othello", "checkers"])
+def test_games_of_all_kinds_are_learned(capsys, name):
+    status, out, err = run(capsys, "learn", name, "--games", "40", "--threads", "2", "--json", "--quiet")
+    assert status == 0, err
+    told = json.loads(out)
+    assert told["games"] == 40
+    assert math.isfinite(told["value"])
