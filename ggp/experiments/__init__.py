@@ -1,4 +1,9 @@
-"""Experiments: many games between players, and statistics of the results."""
+"""Experiments: many games between players, and statistics of the results.
+
+`experiment` says which games are played, `runner` plays them on an executor, a `journal` keeps what is finished, and
+`results`, `ratings` and `sprt` say what they mean. `plan_file` reads an experiment from a file, `report` and `page`
+write it up.
+"""
 
 from ggp.experiments.executors import HERE, Workshop, workshop
 from ggp.experiments.experiment import Experiment, GameJob, Outcome, gauntlet, play_job, round_robin

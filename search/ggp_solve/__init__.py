@@ -1,1 +1,5 @@
-"""Solving games exactly: enumeration, retrograde analysis, value iteration."""
+"""Solving games exactly.
+
+`proof` asks a search yes-or-no questions to the end of the game, `enumeration` solves every position that can be
+reached, `tablebases` stores values in files, and `certificates` writes proofs that the rules alone can verify.
+"""

@@ -1,1 +1,5 @@
-"""The engine of all searchers: the search object, tables, move ordering, limits, threads, and the driver above them."""
+"""The engine of all searchers: what stands around a recursion.
+
+`search` is the object that a page asks, `settings` decides automatic options, `interpreted_engine` and
+`compiled_engine` run the page, `driver` deepens and finds the principal variation, and `limits` ends it in time.
+"""

@@ -1,1 +1,1 @@
-"""The commands that the search package adds to `ggp`."""
+"""The commands of the solver: `ggp solve`, `analyse`, `tablebase` and `verify`, a module each."""
