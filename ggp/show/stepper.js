@@ -9,7 +9,9 @@
   const THUMB = { width: 104, height: 64 }; // pixels, at most
   const AROUND = 300; // pixels beyond the view that are drawn, too
   const BROAD = 4000; // pixels: of a tree that is broader, only the path and what hangs from it is laid out at first
-  const SMALLEST = 0.6; // the scale at which a tree that does not fit is shown at first
+  const LEGIBLE = 1; // the scale at which the smallest texts have 11 pixels: no smaller unless the reader zooms
+  const SHORT = 24; // pixels: the least height of a branch of a long path
+  const LARGE = 1.6; // the scale up to which a small tree grows to fill the pane
   const DRAGGED = 5; // pixels: less is a click
   const make = (name, attributes = {}, text = null) => {
     const element = document.createElementNS(SVG, name);
@@ -116,13 +118,16 @@
     // The deepest node on the path that has children: with only the path in view, what is laid out depends on it alone.
     get tip() { return this.here.children.length ? this.here : this.here.up; }
 
+    get layout() { return `${this.tip?.key} ${this.best().at(-1)?.key}`; }
+
     layOut() {
       const shown = [], path = new Set();
-      this.laidOut = this.tip;
+      const best = new Set(pressed("path") ? this.best() : []);
+      this.laidOut = this.layout;
       for (let mark = pressed("path") ? this.here : null; mark; mark = mark.up) path.add(mark);
       for (const mark of this.marks) {
         const { up } = mark;
-        mark.hidden = up !== null && (up.hidden || up.collapsed || (path.size > 0 && !path.has(up)));
+        mark.hidden = up !== null && (up.hidden || up.collapsed || (path.size > 0 && !path.has(up) && !best.has(mark)));
         if (!mark.hidden) shown.push(mark);
       }
       this.shown = shown;
@@ -130,7 +135,7 @@
         let [left, right, above, below] = mark.size;
         mark.depth = shapes[mark.versions[mark.versions.length - 1][1]];
         mark.thumb = 0;
-        if (pressed("boards") && mark.board >= 0) {
+        if (pressed("boards") && !this.bare && mark.board >= 0) {
           const [, , wide, high] = boards[mark.board];
           const scale = Math.min(THUMB.width / wide, THUMB.height / high);
           left = Math.max(left, (scale * wide) / 2);
@@ -168,8 +173,11 @@
         row[2] = Math.max(row[2], mark.up ? Math.abs(mark.shift) : 0);
       }
       const heights = [lengths.margin + rows[0][0]];
+      const symbols = rows.reduce((sum, row) => sum + row[0] + row[1], 2 * lengths.margin);
       for (let level = 1; level < rows.length; level++) {
-        const between = Math.min(Math.max(lengths.low, lengths.steep * rows[level][2]), lengths.high);
+        const steep = Math.min(Math.max(lengths.low, lengths.steep * rows[level][2]), lengths.high);
+        const left = (this.view.height - symbols) / (rows.length - 1);
+        const between = pressed("path") && this.bare ? Math.min(steep, Math.max(SHORT, left)) : steep;
         heights.push(heights[level - 1] + rows[level - 1][1] + between + rows[level][0]);
       }
       for (const mark of shown) {
@@ -179,6 +187,11 @@
       this.width = end - start + 2 * lengths.margin;
       this.height = heights[rows.length - 1] + rows[rows.length - 1][1] + lengths.margin;
       this.far = "";
+      // A path that is too long for the pane is shortened, without boards: the one of its end is beside the tree.
+      if (pressed("path") && !this.bare && !this.boarded && this.height * LEGIBLE > this.view.height) {
+        this.bare = true;
+        this.layOut();
+      }
     }
 
     clear() {
@@ -215,18 +228,35 @@
       this.soon();
     }
 
-    // Show the path from the root to here; smaller if it has to be, but not without its texts.
+    // Show the path from the root to here, and what hangs from it where there is room; all texts can be read.
     fitPath() {
-      const { width, height } = this.view, path = [];
+      const { width, height } = this.view, path = [], edges = (marks) => [
+        Math.min(...marks.map((mark) => mark.x - mark.room[0])) - 8, Math.max(...marks.map((mark) => mark.x + mark.room[1])) + 8];
       for (let mark = this.current; mark; mark = mark.up) path.push(mark);
-      const left = Math.min(...path.map((mark) => mark.x - mark.room[0])) - 8;
-      const right = Math.max(...path.map((mark) => mark.x + mark.room[1])) + 8;
+      const seen = edges(this.shown.filter((mark) => this.seen(mark) || this.awaited(mark))), own = edges(path);
       const end = lengths.margin + Math.max(...this.lowest().map((mark) => mark.y + mark.room[3]));
-      const scale = Math.max(Math.min(width / (right - left), height / end, 1), DETAIL);
+      const scale = Math.min(Math.max(Math.min(width / (seen[1] - seen[0]), height / end), LEGIBLE), LARGE);
       this.scale = scale;
-      this.x = (width - (left + right) * scale) / 2;
-      this.y = Math.max(0, (height - this.height * this.tall) / 4);
+      if ((seen[1] - seen[0]) * scale <= width) this.x = (width - (seen[0] + seen[1]) * scale) / 2;
+      else { // the path in the middle, or else what is current, but no empty space beside the tree
+        const wide = (own[1] - own[0]) * scale > width;
+        const middle = width / 2 - (wide ? this.current.x : (own[0] + own[1]) / 2) * scale;
+        this.x = Math.min(Math.max(middle, width - seen[1] * scale), -seen[0] * scale);
+      }
+      this.y = end * scale <= height ? Math.max(0, (height - end * scale) / 4) : height - end * scale;
+      this.follow(this.current);
       this.soon();
+    }
+
+    // Whether a mark is there at this step; or is still to come, below a node that was entered.
+    seen(mark) { return mark.first <= this.now && mark.gone > this.now; }
+    awaited(mark) { return mark.first > this.now && mark.up !== null && this.seen(mark.up) && !pressed("predict"); }
+
+    // Best play so far, from the root down.
+    best() {
+      const line = [], principal = (mark) => this.seen(mark) && mark.versions[this.version(mark, this.now)][3];
+      for (let mark = this.marks[0]; mark; mark = mark.children.find(principal)) line.push(mark);
+      return line;
     }
 
     // The marks below the path, which leave room for them before they are visited: the scale stays while they are.
@@ -278,18 +308,20 @@
       const left = (-this.x - AROUND) / scale, right = (width - this.x + AROUND) / scale;
       const top = (-this.y - AROUND) / scale, bottom = (height - this.y + AROUND) / scale, wanted = new Set();
       for (const mark of this.shown) {
-        if (mark.first > this.now || mark.gone <= this.now) continue;
+        const awaited = this.awaited(mark);
+        if (!awaited && !this.seen(mark)) continue;
         const { x, y, up, room } = mark;
         const here = x + room[1] > left && x - room[0] < right && y + room[3] > top && y - room[2] < bottom;
         const joined = up && Math.max(x, up.x) > left && Math.min(x, up.x) < right && y > top && up.y < bottom;
         if (!here && !joined) continue;
-        const at = this.version(mark, this.now), way = up && this.branch(mark, mark.versions[at][1]);
-        const looks = `${at} ${mark.thumb} ${mark.collapsed} ${way}`, place = `translate(${round(x)} ${round(y)})`;
+        const at = this.version(mark, this.now), way = up && this.branch(mark, awaited ? "entered" : mark.versions[at][1]);
+        const looks = `${awaited} ${at} ${mark.thumb} ${mark.collapsed} ${way}`, place = `translate(${round(x)} ${round(y)})`;
         let drawn = this.drawn.get(mark);
         wanted.add(mark);
-        if (!drawn || drawn.looks !== looks || (here && !drawn.symbol)) {
+        if (!drawn || drawn.looks !== looks || (here && !awaited && !drawn.symbol)) {
           if (drawn) this.remove(drawn);
-          drawn = { looks, way: way && this.drawWay(mark, at, way), symbol: here && this.drawMark(mark, at, way) };
+          drawn = awaited ? { looks, way: this.drawAwaited(way), symbol: null } :
+            { looks, way: way && this.drawWay(mark, at, way), symbol: here && this.drawMark(mark, at, way) };
           this.drawn.set(mark, drawn);
         }
         if (drawn.place === place) continue;
@@ -313,6 +345,14 @@
     branch(mark, kind) {
       const { up } = mark;
       return [up.x - mark.x, up.y - mark.y + up.depth, 0, -shapes[kind]].map(round);
+    }
+
+    // The place of a node that nobody has looked at.
+    drawAwaited([x1, y1, x2, y2]) {
+      const group = make("g", { class: "awaited", "aria-hidden": "true" });
+      group.append(make("path", { d: `M${x1} ${y1}L${x2} ${y2}` }), make("circle", { r: shapes.entered }));
+      this.ways.append(group);
+      return group;
     }
 
     drawWay(mark, at, [x1, y1, x2, y2]) {
@@ -389,7 +429,7 @@
       this.now = Math.min(step, this.steps.length);
       const [at, , say, visits] = this.steps[this.now - 1];
       this.here = this.marks[at];
-      if (pressed("path") && this.tip !== this.laidOut) this.arrange();
+      if (pressed("path") && this.layout !== this.laidOut) this.arrange();
       this.current = this.standing(this.here);
       this.asked = null;
       this.narration.textContent = say;
@@ -693,7 +733,10 @@
     first: () => go(1), back: () => go(now - 1), next: () => { stop(); forward(); }, last: () => go(length), play, whole,
     in: () => zoom(1.4), out: () => zoom(1 / 1.4),
     collapse: () => { for (const pane of panes) pane.toggle(pane.current); show(now); },
-    boards: () => again("boards"),
+    boards: () => {
+      for (const pane of panes) [pane.bare, pane.boarded] = [false, true];
+      again("boards");
+    },
     path: () => { press("whole", false); again("path"); },
     up: () => { const { up } = panes[0].here; if (up) go(up.first); },
     down: () => { const [first] = panes[0].here.children; if (first) go(first.first); },
@@ -729,7 +772,7 @@
   if (broad) again("path");
   for (const pane of panes) {
     const fitting = pane.view.width / pane.width;
-    if (fitting >= SMALLEST) pane.scale = Math.min(1, fitting);
+    pane.scale = Math.min(Math.max(Math.min(fitting, pane.view.height / pane.height), LEGIBLE), LARGE);
     pane.x = pane.view.width / 2 - pane.marks[0].x * pane.scale;
   }
   if (location.hash === "#predict") press("predict", true);
