@@ -25,10 +25,11 @@ from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcom
 from ggp.experiments.experiment import LONGEST, GameJob, Outcome, as_texts, check_players, play_at, play_job
 from ggp.experiments.page import page
 from ggp.experiments.plot import check_plot, plot
-from ggp.experiments.report import ALMOST, blocks, data, markdown, title
-from ggp.experiments.results import Meetings
+from ggp.experiments.report import ALMOST, Block, blocks, data, markdown, overall, overall_blocks, title
+from ggp.experiments.results import Meetings, together
 from ggp.files import require_place, write_file
 from ggp.game import AnyGame
+from ggp.markdown import markdown_table
 from ggp.numbers import many
 from ggp.play import Match, controller
 from ggp.plugins import Registry
@@ -194,6 +195,63 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
         Stopped: the user pressed Ctrl-C; the games played so far are reported.
         GGPError: a game failed, or the journal cannot be used.
     """
+    results, interrupted = played(plan, experiment, session, game, sprt)
+    report(plan, results, game, sprt)
+    if interrupted:
+        raise interrupted
+    return results
+
+
+def conduct_all(
+    plan: Plan, experiments: Sequence[tuple[AnyGame, Experiment]], session: Session, sprt: SPRT | None = None
+) -> None:
+    """Play several games with the same players: as `conduct` for each, and then print the ratings in all of them.
+
+    The names of journals, reports and plots get the number and the name of the game: report-2-nim.html.
+    """
+    found: list[Results] = []
+    data_of: list[dict[str, Any]] = []
+    stopped: Stopped | None = None
+    for place, (game, experiment) in enumerate(experiments, 1):
+        name = f"{place}-{experiment.game}".replace(":", "-").replace("/", "-")
+        own = attrs.evolve(
+            plan,
+            csv=None,
+            journal=_named(plan.journal, name),
+            reports=tuple(path.with_stem(f"{path.stem}-{name}") for path in plan.reports),
+            picture=_named(plan.picture, name),
+        )
+        results, stopped = played(own, experiment, session, game, sprt)
+        found.append(results)
+        data_of.append(plain(data(results, game, sprt)))
+        write_reports(own, results, data_of[-1])
+        if not plan.as_json and plan.csv != STANDARD_OUTPUT:
+            echo_report(data_of[-1])
+            echo()
+        if stopped:
+            break
+    whole: dict[str, Any] = plain(overall(found))
+    if plan.csv is not None:
+        write_csv(plan.csv, together(found).table)
+    if plan.as_json:
+        echo_json({"experiments": data_of} | whole)
+    elif plan.csv != STANDARD_OUTPUT:
+        _echo_blocks(overall_blocks(whole))
+    if stopped:
+        raise stopped
+
+
+def _named(path: pathlib.Path | None, name: str) -> pathlib.Path | None:
+    return None if path is None else path.with_stem(f"{path.stem}-{name}")
+
+
+def played(
+    plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None
+) -> tuple[Results, Stopped | None]:
+    """Play the games and show the progress; return the results, and the interruption if the user pressed Ctrl-C.
+
+    Raises: as `conduct`.
+    """
     results = Results(experiment)
     journal = Journal.open(plan.journal, experiment) if plan.journal else None
     if journal and journal.damaged:
@@ -230,11 +288,10 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
             games.close()  # type: ignore[attr-defined]
             if journal:
                 journal.close()
-    report(plan, results, game, sprt)
-    if interrupted:
-        again = "; the same command resumes from there" if journal else "; with --journal they would be saved"
-        raise Stopped(f"interrupted after {results.games} of {experiment.games} games{again}", INTERRUPTED)
-    return results
+    if not interrupted:
+        return results, None
+    again = "; the same command resumes from there" if journal else "; with --journal they would be saved"
+    return results, Stopped(f"interrupted after {results.games} of {experiment.games} games{again}", INTERRUPTED)
 
 
 def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> None:
@@ -250,10 +307,17 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
         echo_json(found)
     elif plan.csv == STANDARD_OUTPUT:
         pass
-    elif sys.stdout.isatty():
-        echo_report(found)
     else:
-        echo(markdown(found).rstrip("\n"))
+        echo_report(found)
+    write_reports(plan, results, found)
+
+
+def write_reports(plan: Plan, results: Results, found: Mapping[str, Any]) -> None:
+    """Write the report, from its data, to the files that were asked for.
+
+    Raises:
+        GGPError: a file cannot be written.
+    """
     for path in plan.reports:
         write_file(path, _written(path, found, results).encode(), "report")
     if plan.picture:
@@ -268,14 +332,30 @@ def _written(path: pathlib.Path, found: Mapping[str, Any], results: Results) -> 
 
 
 def echo_report(found: Mapping[str, Any]) -> None:
-    """Print the report in a terminal: the games, the verdict, then paragraphs and tables wrapped to its width."""
+    """Print the report: in a terminal wrapped to its width, otherwise as Markdown."""
+    if not sys.stdout.isatty():
+        echo(markdown(found).rstrip("\n"))
+        return
     echo_line(title(found))
     for block in blocks(found):
         echo()
-        if isinstance(block, str):
-            echo_line(block)
-        else:
-            echo_table(block)
+        _echo_block(block)
+
+
+def _echo_blocks(parts: Sequence[Block]) -> None:
+    for place, block in enumerate(parts):
+        if place:
+            echo()
+        _echo_block(block)
+
+
+def _echo_block(block: Block) -> None:
+    if isinstance(block, str):
+        echo_line(block)
+    elif sys.stdout.isatty():
+        echo_table(block)
+    else:
+        echo(markdown_table(block).rstrip("\n"))
 
 
 class ExperimentProgress:

@@ -5,11 +5,12 @@ from typing import Any
 import click
 
 from ggp.cli import completion
-from ggp.cli.experiment import GAMES_OF_A_TEST, Plan, conduct, takes_experiment, takes_sprt
+from ggp.cli.experiment import GAMES_OF_A_TEST, Plan, conduct, conduct_all, takes_experiment, takes_sprt
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, takes_position
 from ggp.errors import UsageError
 from ggp.experiments import SPRT, gauntlet, round_robin
+from ggp.options import split_options
 
 GAMES = 40
 """Default number of games of each pair of players."""
@@ -19,10 +20,23 @@ GAMES = 40
 @takes_position
 @click.argument("players", metavar="PLAYER...", nargs=-1, shell_complete=completion.players)
 @click.option("--gauntlet", "against_first", is_flag=True, help="Play only the pairs with the first player.")
+@click.option(
+    "--also",
+    metavar="GAME[:NAME=VALUE,...]",
+    multiple=True,
+    shell_complete=completion.games,
+    help="Play this game, too, with its parameters, and rate the players in all games. May be repeated.",
+)
 @takes_sprt
 @takes_experiment
 def command(
-    session: Session, position: Position, players: tuple[str, ...], against_first: bool, sprt: str | None, **given: Any
+    session: Session,
+    position: Position,
+    players: tuple[str, ...],
+    against_first: bool,
+    also: tuple[str, ...],
+    sprt: str | None,
+    **given: Any,
 ) -> None:
     """Rate several players in a round robin.
 
@@ -40,4 +54,23 @@ def command(
     couples = (gauntlet if against_first else round_robin)(len(players))
     test = SPRT.parse(sprt) if sprt is not None else None
     default = GAMES_OF_A_TEST if test else GAMES
-    conduct(plan, plan.experiment(session, position, players, couples, default), session, position.game, test)
+    if not also:
+        conduct(plan, plan.experiment(session, position, players, couples, default), session, position.game, test)
+        return
+    if plan.starts is not None:
+        raise UsageError(
+            "--starts is for one game: leave it out, or use `ggp experiment run` with starts for each game"
+        )
+    places = [position, *(_position(session, text) for text in also)]
+    experiments = [(each.game, plan.experiment(session, each, players, couples, default)) for each in places]
+    conduct_all(plan, experiments, session, test)
+
+
+def _position(session: Session, text: str) -> Position:
+    """Return the start of a game that is written as GAME:NAME=VALUE,..."""
+    name, _, options = text.partition(":")
+    if name == "gdl":  # its names have a colon
+        name, _, options = text.removeprefix("gdl:").partition(":")
+        name = f"gdl:{name}"
+    game = session.registry.parse_game(name, split_options(options))
+    return Position(game, game.initial_state())

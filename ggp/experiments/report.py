@@ -10,7 +10,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.experiments.pairs import CONFIDENCE, SCORES, Pairs, elo, normal_quantile
-from ggp.experiments.results import Cost, Meetings, Results
+from ggp.experiments.results import Cost, Meetings, Results, together
 from ggp.experiments.sprt import SPRT
 from ggp.game import AnyGame
 from ggp.markdown import markdown_table
@@ -98,6 +98,11 @@ def _sequential(sprt: SPRT, pairs: Pairs) -> dict[str, Any]:
     return {**attrs.asdict(sprt), "low": low, "high": high, "ratio": ratio, "accepted": sprt.accepted(pairs)}
 
 
+def overall(parts: Sequence[Results]) -> dict[str, Any]:
+    """Return the ratings of the same players in several games, as plain data."""
+    return {"games_played": [part.experiment.game for part in parts], "ratings": _ratings(together(parts))}
+
+
 def _ratings(results: Results) -> dict[str, Any]:
     rated = results.ratings()
     rows = []
@@ -140,6 +145,12 @@ def blocks(found: Mapping[str, Any]) -> list[Block]:
     costs = _costs(found["costs"])
     parts += [_first_player(found["first_player"]), *([COSTS, costs] if costs else []), _head(found)]
     return [part for part in parts if part]
+
+
+def overall_blocks(found: Mapping[str, Any]) -> list[Block]:
+    """Return the report from `overall`."""
+    names = found["games_played"]
+    return [f"All games ({', '.join(names)}):", _standings(found["ratings"])]
 
 
 def markdown(found: Mapping[str, Any]) -> str:

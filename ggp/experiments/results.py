@@ -1,6 +1,7 @@
 """Results of an experiment, counted as its games end."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -150,6 +151,20 @@ class Results:
                 won, lost = (each.wins, each.losses) if player == one else (each.losses, each.wins)
                 wins, draws, losses = wins + won, draws + each.draws, losses + lost
         return wins, draws, losses
+
+
+def together(parts: Sequence[Results]) -> Results:
+    """Return the results of several games with the same players and pairs as one: meetings, forfeits and the table."""
+    whole = Results(parts[0].experiment)
+    for part in parts:
+        for met, own in zip(whole.meetings, part.meetings, strict=True):
+            met.wins, met.draws, met.losses = met.wins + own.wins, met.draws + own.draws, met.losses + own.losses
+            met.points += own.points
+        for player, reasons in part.forfeits.items():
+            whole.forfeits.setdefault(player, []).extend(reasons)
+        whole.lengths += part.lengths
+        whole.table += part.table
+    return whole
 
 
 def _row(number: int, record: Record, players: tuple[str, str]) -> TableRow:

@@ -63,6 +63,19 @@ def test_a_sequential_test_stops_the_match(ggp):
     assert "nothing is decided" in said.out
 
 
+def test_a_tournament_of_several_games_rates_the_players_in_all_of_them(ggp, tmp_path):
+    table = tmp_path / "games.csv"
+    command = ["tournament", "tictactoe", "easy", "random", "--games", "4", "--also", "nim:heaps=1,2,2"]
+    found = ggp(*command, "--csv", str(table), "--report", str(tmp_path / "report.md"))
+    assert "All games (tictactoe, nim):" in found.out
+    assert {path.name for path in tmp_path.glob("*.md")} == {"report-1-tictactoe.md", "report-2-nim.md"}
+    assert [line.split(",")[1] for line in table.read_text().splitlines()[1:]] == ["tictactoe"] * 4 + ["nim"] * 4
+    data = json.loads(ggp(*command, "--json").out)
+    assert [each["game"] for each in data["experiments"]] == ["tictactoe", "nim"]
+    assert [each["games"] for each in data["ratings"]["players"]] == [8, 8]
+    assert "has no option 'heap'" in ggp(*command[:-1], "nim:heap=3").err
+
+
 def test_a_tournament_is_reported_with_ratings_and_a_cross_table(ggp):
     found = ggp("tournament", "tictactoe", "alphabeta", "random", "easy", "--games", "6")
     assert found.status == 0
