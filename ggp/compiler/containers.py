@@ -1035,7 +1035,14 @@ def text(s: Specializer, parts: list[Abstract]) -> Abstract:
     known = values_of(parts)
     if known is not None:
         return Fixed("".join(known))
-    return Iterator("f-string", _no_text(s))
+    if not all(letters.is_text(s, each) for each in parts):
+        return Iterator("f-string", _no_text(s))
+    found = parts[0]
+    for index, each in enumerate(parts[1:]):
+        outer, s.path = s.path, s.below(("part", index))
+        found = letters.combined(s, "+", found, each)
+        s.path = outer
+    return found
 
 
 def formatted(s: Specializer, conversion: int, value: Abstract, specification: Abstract) -> Abstract:
@@ -1044,6 +1051,8 @@ def formatted(s: Specializer, conversion: int, value: Abstract, specification: A
         convert: Any = {-1: lambda x: x, 114: repr, 115: str, 97: ascii}[conversion]
         shown = convert(value.value)
         return Fixed(format(shown, specification.value))
+    if isinstance(specification, Fixed) and not specification.value and conversion in (-1, ord("s")):
+        return letters.shown(s, value)
     return Iterator("f-string", _no_text(s))
 
 

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.compiler import containers, library
-from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime, values_of
+from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, values_of
 from ggp.compiler.encoding import atom
 from ggp.compiler.specialization import NEVER, TEXTS, Specializer
-from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, List, Tuple, Type, is_spelled
+from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, SHORT, List, Tuple, Type, is_spelled
 from ggp.compiler.types import is_text as is_spelled_out
 
 ASCII = tuple(map(chr, range(128)))
@@ -114,6 +114,20 @@ def ranks(s: Specializer, *texts: Runtime) -> list[Abstract]:
     """Return the places of names in the order of texts."""
     order = sorted({each for text in texts for each in _names(s, text)})
     return [by_text(s, each, {text: place for place, text in enumerate(order)}.__getitem__) for each in texts]
+
+
+def shown(s: Specializer, value: Abstract) -> Abstract:
+    """Return `str(value)` of a text or a whole number."""
+    if isinstance(value, Fixed):
+        return Fixed(str(value.value))
+    kind = s.kind_of(value)
+    if is_text_kind(kind) and kind != ATOM:
+        return value
+    if kind == ATOM and is_spelled(SHORT):  # it is one letter: longer texts are spelled out
+        return of_letters(s, value)
+    if kind == INT:
+        return containers.retyped(s, s.call_python(library.digits, [value], {}), str)
+    return Iterator("f-string", containers._no_text(s))
 
 
 # Operators ------------------------------------------------------------------------------------------------------------

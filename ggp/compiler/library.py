@@ -1026,6 +1026,18 @@ OPERATORS: dict[Any, str] = {
 }  # fmt: skip
 
 
+def digits(number: int) -> list[str]:
+    """Return the letters of a whole number."""
+    found = ["0123456789"[abs(number) % 10]]
+    rest = abs(number) // 10
+    while rest > 0:
+        found.append("0123456789"[rest % 10])
+        rest = rest // 10
+    if number < 0:
+        found.append("-")
+    return found[::-1]
+
+
 def give_up() -> None:
     """Ask Python: what comes now is not compiled."""
     raise NotImplementedError

@@ -22,6 +22,12 @@ def a_name_that_proves_to_be_a_letter(x, board, mark):
 
 
 @agree
+def numbers_in_texts(x, board, mark):
+    cell = f"{board[0]}{x}"
+    return f"{x}", f"{'abc'[x % 3]}{x // 3 - 1}", f"{x * 12345 - 7!s}{-x}", cell, cell[0] == board[0], f"<{board}>"
+
+
+@agree
 def a_name_is_compared_with_letters(x, board, mark):
     name = ("X.", "XX", "", "O")[x % 4]
     return name == board[:2], board[x % 9 :] == name, name != board[-1:], name == board, mark == board[x % 5 : x % 7]
