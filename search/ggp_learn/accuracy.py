@@ -61,6 +61,10 @@ class SolvedPosition:
         """Return what an action loses against best play."""
         return abs(self.best - self.values[action])
 
+    def is_best(self, action: Action) -> bool:
+        """Return whether no action is better."""
+        return self.loss(action) <= EQUAL
+
 
 @attrs.frozen
 class JudgedMove:
@@ -78,7 +82,7 @@ class JudgedMove:
     @property
     def is_best(self) -> bool:
         """Whether no move is better."""
-        return self.loss <= EQUAL
+        return self.position.is_best(self.action)
 
 
 @attrs.frozen

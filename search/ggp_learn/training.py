@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 from ggp_search.learned.network import Network, NetworkPlan
-from ggp_search.learned.temporal_differences import Learner, LearningStopped, duel, learn
+from ggp_search.learned.temporal_differences import Learner, LearningStopped, duel, learn, outlook
 from ggp_search.learned.weights_file import ARRAYS, Milestone, WeightsHeader, load_weights, save_weights
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
@@ -24,8 +24,9 @@ from ggp.compiler.encoding import flatten
 from ggp.compiler.intrinsics import mix
 from ggp.compiler.types import Type, type_of
 from ggp.errors import GGPError, UnsupportedGameError
-from ggp.game import AnyGame, State
+from ggp.game import MAX, AnyGame, State
 from ggp.progress import lengthy
+from ggp_learn.accuracy import SolvedPosition
 from ggp_learn.cells import find_board, survey
 from ggp_learn.tuples import choose_tuples
 
@@ -75,6 +76,8 @@ class Training:
         self.milestones = list(header.milestones) if header else []
         self.compiled = True
         self.note: str | None = None
+        self.exam: tuple[SolvedPosition, ...] = ()
+        """Positions with exact values; each milestone has the share of best moves in them."""
         self._earlier: Buffer | None = None
         self._buffers: list[Buffer] = []
 
@@ -231,11 +234,27 @@ class Training:
     def _add_milestone(self) -> None:
         """Play against the weights of the last milestone, and note how much stronger the present ones are."""
         before = self.milestones[-1].elo if self.milestones else 0.0
-        gained = self._gain()
         self.milestones.append(
-            Milestone(seconds=round(self.seconds, 3), games=self.games, elo=round(before + gained, 1))
+            Milestone(
+                seconds=round(self.seconds, 3),
+                games=self.games,
+                elo=round(before + self._gain(), 1),
+                right=self._right() if self.exam else None,
+            )
         )
         self._remember()
+
+    def _right(self) -> float:
+        """Return the share of best moves in the exam, without search."""
+        network, game = self.network.view(), self.game
+        right = 0
+        for position in self.exam:
+            sign = 1 if game.to_move(position.state) == MAX else -1
+            worth = {
+                action: sign * outlook(game, network, game.result(position.state, action)) for action in position.values
+            }
+            right += position.is_best(max(worth, key=worth.__getitem__))
+        return right / len(self.exam)
 
     def _gain(self) -> float:
         assert self._earlier is not None

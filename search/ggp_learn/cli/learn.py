@@ -5,24 +5,32 @@ import pathlib
 from collections.abc import Sequence
 from typing import Any
 
+import attrs
 import click
-from ggp_search.learned.weights_file import FORMAT, default_path
+from ggp_search.learned.evaluation import changed
+from ggp_search.learned.weights_file import FORMAT, Milestone, default_path
 
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
+from ggp.cli.output_file import takes_picture, write_picture
 from ggp.cli.progress_line import ProgressLine, duration
 from ggp.cli.session import Session, as_json, takes_game
-from ggp.errors import UsageError
+from ggp.errors import GGPError, UsageError
 from ggp.faults import require_sound
 from ggp.files import locked
+from ggp.game import AnyGame
 from ggp.numbers import many, number
+from ggp_learn.accuracy import SolvedPosition, solved_positions
+from ggp_learn.learning_curve import curve
 from ggp_learn.training import Training, TrainingProgress
 
 MINUTES = 10
 """Default time to learn."""
+EXAM = 100
+"""Number of positions with exact values."""
 
 
 @click.command("learn", cls=Helpful, section="Search and learn")
@@ -43,6 +51,8 @@ MINUTES = 10
     "--to", "file", metavar="FILE", help="File of the weights (default: the user's own, where `learned` finds it)."
 )
 @click.option("--restart", is_flag=True, help="Forget what was learned before.")
+@click.option("--measure", is_flag=True, help="Also measure the share of best moves while learning, by exact values.")
+@takes_picture("--plot", "the curve of strength")
 @click.option("--quiet", is_flag=True, help="Print no progress.")
 @as_json
 @click.pass_obj
@@ -56,6 +66,8 @@ def command(
     seed: int,
     file: str | None,
     restart: bool,
+    measure: bool,
+    plot: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -83,6 +95,8 @@ def command(
 
         with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
             training = (None if restart else Training.resume(game, path)) or Training.begin(game, seed=seed)
+            if measure:
+                training.exam = _exam(training, line, quiet)
             interrupted = False
             before = training.games
             with contextlib.ExitStack() as stack:
@@ -93,12 +107,27 @@ def command(
                     stack.close()
             if interrupted:
                 raise Stopped(f"interrupted: {many(training.games, 'game')} learned, in {path}", INTERRUPTED)
+    if plot is not None:
+        write_picture(plot, curve(found.milestones))
     if training.note:
         echo(f"ggp: note: {training.note}", err=True)
     if as_json:
         echo_json(as_data(training, found, path))
     else:
         echo_learned(training, found, path, before)
+
+
+def _exam(training: Training, line: ProgressLine, quiet: bool) -> tuple[SolvedPosition, ...]:
+    """Return positions with exact values."""
+
+    def solved(found: int, unsolved: int) -> None:
+        if not quiet:
+            line.show(f"solving positions: {found:,} of {EXAM:,}", share=found / EXAM)
+
+    found = solved_positions(training.game, EXAM, seconds=1, report=solved)
+    if not found.positions:
+        raise GGPError(f"--measure needs positions with exact values, and none of {training.game.name} was solved")
+    return found.positions
 
 
 def in_words(progress: TrainingProgress) -> list[str]:
@@ -108,7 +137,14 @@ def in_words(progress: TrainingProgress) -> list[str]:
     if len(marks) > 1:
         ago = duration(max(0.0, progress.seconds - marks[-2].seconds))
         gained = f"Elo {marks[-1].elo - marks[-2].elo:+.0f} against {ago} ago"
-    return [many(progress.games, "game"), f"{progress.rate:,.0f} games/s", gained, f"value {number(progress.value)}"]
+    right = f"{marks[-1].right:.0%} best moves" if marks and marks[-1].right is not None else ""
+    return [
+        many(progress.games, "game"),
+        f"{progress.rate:,.0f} games/s",
+        right,
+        gained,
+        f"value {number(progress.value)}",
+    ]
 
 
 def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> dict[str, Any]:
@@ -128,7 +164,7 @@ def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> 
         "symmetries": len(plan.board.symmetries),
         "tuples": len(plan.tuples),
         "weights": plan.entries * plan.sides,
-        "milestones": [{"seconds": each.seconds, "games": each.games, "elo": each.elo} for each in found.milestones],
+        "milestones": [attrs.asdict(each) for each in found.milestones],
     }
 
 
@@ -147,11 +183,25 @@ def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path
             "strength": _strength(found),
             "value": f"{number(found.value)} to {name}, of the start",
             "file": str(path),
-            "use": f"ggp play {game.name} --{'second'} alphabeta:evaluation=learned,seconds=1",
+            "use": f"ggp match {game.name}{_options(game)} {_player(game, path)} hard --games 20",
         }
     )
 
 
+def _player(game: AnyGame, path: pathlib.Path) -> str:
+    """Return the player to try, as it is written."""
+    evaluation = "learned" if path == default_path(game) else f"learned:{path}"
+    searcher = "expectiminimax" if capabilities.is_stochastic(game) else "alphabeta"
+    return f"{searcher}:evaluation={evaluation},seconds=0.1"
+
+
+def _options(game: AnyGame) -> str:
+    return "".join(f" --option {name}={value}" for name, value in changed(game).items())
+
+
 def _strength(found: TrainingProgress) -> str:
-    marks = found.milestones[-5:]
-    return ", ".join(f"Elo {each.elo:+.0f} after {duration(each.seconds)}" for each in marks) + " (against itself)"
+    def text(each: Milestone) -> str:
+        right = "" if each.right is None else f", {each.right:.0%} best moves"
+        return f"Elo {each.elo:+.0f}{right} after {duration(each.seconds)}"
+
+    return "; ".join(map(text, found.milestones[-3:])) + " (without search, against itself)"

@@ -26,7 +26,7 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
         return None
     path = pathlib.Path(file) if file else default_path(game)
     if not file and not path.is_file():
-        options = "".join(f" --option {name}={value}" for name, value in _changed(game).items())
+        options = "".join(f" --option {name}={value}" for name, value in changed(game).items())
         raise UnknownNameError(
             f"nothing has been learned about {game.name} with these parameters:"
             f" `ggp learn {game.name}{options}` does it"
@@ -37,7 +37,8 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
     return Evaluation(view.estimate, f"learned from {path.name}", bounded=isinstance(game, Bounded))
 
 
-def _changed(game: Any) -> dict[str, Any]:
+def changed(game: Any) -> dict[str, Any]:
+    """Return the parameters that do not have their default values."""
     from ggp.capabilities import parameters
     from ggp.options import options_of
 

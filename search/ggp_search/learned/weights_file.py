@@ -32,7 +32,9 @@ class Milestone:
     seconds: float
     games: int
     elo: float
-    """The strength without search, by matches against earlier weights; 0 at the first milestone."""
+    """The strength without search, by matches against the weights of the last milestone; 0 before learning."""
+    right: float | None = None
+    """The share of best moves without search, 0 to 1, in positions with exact values; None if it was not measured."""
 
 
 @attrs.frozen(kw_only=True)
