@@ -6,7 +6,7 @@ import functools
 import itertools
 import re
 import textwrap
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -253,10 +253,24 @@ def draw(game: AnyGame, state: State) -> str:
     return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
 
 
-def scene(game: AnyGame, state: State) -> Scene:
+def scene(game: AnyGame, state: State, way: Sequence[tuple[State, Action]] = ()) -> Scene:
     """Return the board as a list of cells. Without a scene, these are the lines of its drawing, and a button for each
     action.
+
+    Arguments:
+        way: the moves that led to the state, as the state before each and the action, if they are known. They tell who
+            owns cells of which the state does not tell it; see `ggp.Scene.after`.
     """
+    found = _scene(game, state)
+    if not way or not any(cell.unowned for cell in found.cells):
+        return found
+    shown = _scene(game, way[0][0])
+    for (before, action), after in zip(way, (*(each for each, _ in way[1:]), state), strict=True):
+        shown = _scene(game, after).after(shown, game.to_move(before), action)
+    return shown
+
+
+def _scene(game: AnyGame, state: State) -> Scene:
     if isinstance(game, contract.Scenic):
         return game.scene(state)
     lines = _drawn_lines(game, state)

@@ -12,7 +12,7 @@ Cells are numbered row by row from 0. They are named as in chess: a letter for t
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -22,18 +22,20 @@ from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
 from ggp.game import MAX, MIN, ActionT, AnyGame, Game, Player, State, StateT
 from ggp.options import constant
-from ggp.scene import Cell, Move, Scene, Shape
+from ggp.scene import COLOURS, Cell, Colour, Move, PieceKind, Scene, Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LONGEST = 60
 """Maximum number of characters of a wrong text that a message repeats."""
 LISTED = 24
 """Maximum number of actions that a message lists."""
-BoardPlace = int | tuple[int, int] | None
-"""The place of an action on the board: a cell, the first and the last cell of a move, or None."""
+BoardPlace = int | tuple[int, ...] | None
+"""The place of an action on the board: a cell, or all cells of a move from the first to the last, or None."""
+Standing = tuple[Player | None, str] | tuple[Player | None, str, str]
+"""The content of a cell: its owner, the character for terminals, and a `ggp.scene.PieceKind` for pictures."""
 HEXAGON = 0.87
 """Height of a row of hexagons of width 1: the square root of 3/4."""
-EDGE = 0.5
+EDGE = 0.375
 """Width of the edge of a board, where the names of rows and columns are."""
 BUTTONS = 4
 """Number of action buttons side by side."""
@@ -193,11 +195,12 @@ class Grid:
         game: AnyGame,
         state: State,
         marks: Sequence[str],
-        pieces: Mapping[str, tuple[Player | None, str]],
+        pieces: Mapping[str, Standing],
         where: Callable[[Any], BoardPlace] = lambda action: action,
         look: Callable[[int, Cell], Cell] = lambda number, cell: cell,
         *,
         hexagonal: bool = False,
+        chequered: bool = False,
         rows: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
         **board: Any,
@@ -206,11 +209,13 @@ class Grid:
 
         Arguments:
             marks: the mark of each cell.
-            pieces: for each mark that is drawn, its owner and the character to draw.
-            where: returns the place of a legal action. Actions without a place, and those that share one, become
-                buttons.
+            pieces: for each mark that is drawn, its owner, the character for terminals, and the piece for pictures if
+                the character does not tell (see `ggp.scene.SIGNS`).
+            where: returns the place of a legal action: its cell, or all cells of a move from the first to the last.
+                Actions without a place, and those that share one, become buttons.
             look: returns a cell as it is to be drawn, from its number and its plain form.
             hexagonal: whether cells are hexagons, each row shifted to the right of the row above by half a cell.
+            chequered: whether squares are dark and light in turn, as in chess; that of row 0 and column 0 is dark.
             rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells). Those of the
                 columns are above the board, or below it if row 0 is at the bottom and nothing falls.
             board: properties of the board, such as `below`; see `ggp.Scene`.
@@ -221,22 +226,30 @@ class Grid:
         shape: Shape = "hexagon" if hexagonal else "square"
         lean, height = (0.5, HEXAGON) if hexagonal else (0, 1.0)
         cells = []
+        apart = EDGE / 2 if board.get("edges") else 0  # the names stand beside the edges that belong to players
         for line, row in enumerate(self.from_top()):
             left, top = line * lean, line * height
             if rows:
-                cells.append(Cell(f"row {rows[row]}", left - EDGE, top, EDGE, height, "coordinate", rows[row]))
+                cells.append(Cell(f"row {rows[row]}", left - EDGE - apart, top, EDGE, height, "coordinate", rows[row]))
             for column in range(self.columns):
                 number = self.cell(row, column)
-                owner, sign = pieces.get(marks[number], (None, ""))
+                owner, sign, *piece = pieces.get(marks[number], (None, ""))
                 action = chosen.at.get(number)
                 place, hint = (self.name(number), left + column, top, 1, height), chosen.hint(action)
-                cells.append(look(number, Cell(*place, shape, sign, owner=owner, action=action, hint=hint)))
+                cell = Cell(
+                    *place, shape, sign, owner=owner, action=action, hint=hint, piece=cast(PieceKind, (*piece, "")[0])
+                )
+                if chequered:
+                    cell = attrs.evolve(cell, shade="light" if (row + column) % 2 else "dark")
+                cells.append(look(number, cell))
         below = self.upward and not board.get("gravity")
         for column, letter in enumerate(columns):
-            x, y = column + (1 - EDGE) / 2, self.rows * height if below else -EDGE
+            x, y = column + (1 - EDGE) / 2, self.rows * height + apart if below else -EDGE - apart
             cells.append(Cell(f"column {letter}", x, y, EDGE, EDGE, "coordinate", letter))
         cells += button_cells(chosen, self.rows * height + (EDGE if below and columns else 0) + 0.25)
-        return Scene(tuple(cells), standing(game, state), moves=chosen.moves, **board)
+        colours = board.pop("colours", ()) or named_colours(game)
+        caption = standing(game, state, board.get("scores", ()))
+        return Scene(tuple(cells), caption, moves=chosen.moves, colours=colours, **board)
 
 
 @attrs.frozen
@@ -245,8 +258,8 @@ class Choices:
 
     names: Mapping[Any, str]
     """The notation of each action."""
-    at: Mapping[int | tuple[int, int], Any]
-    """The actions that have a place of their own: one cell, or two."""
+    at: Mapping[int | tuple[int, ...], Any]
+    """The actions that have a place of their own: one cell, or the first and the last cell of a move."""
     moves: tuple[Move, ...]
     """The actions that are chosen by two cells."""
     buttons: tuple[Any, ...]
@@ -264,13 +277,19 @@ def choices(game: AnyGame, state: State, where: Callable[[Any], BoardPlace], nam
         where: returns the place of a legal action.
         name: returns the name of a cell in the scene.
     """
-    places = {action: where(action) for action in legal_actions(game, state)}
+    ways = {action: where(action) for action in legal_actions(game, state)}
+    places = {action: (way[0], way[-1]) if isinstance(way, tuple) else way for action, way in ways.items()}
     actions_at = Counter(places.values())
     names = {action: notation(game).format_action(state, action) for action in places}
-    at = {place: action for action, place in places.items() if place is not None and actions_at[place] == 1}
+    at: dict[int | tuple[int, ...], Any] = {
+        place: action for action, place in places.items() if place is not None and actions_at[place] == 1
+    }
     buttons = tuple(action for action, place in places.items() if place not in at)
-    ends = ((action, place) for place, action in at.items() if isinstance(place, tuple))
-    moves = (Move(name(start), name(end), action, f"play {names[action]}") for action, (start, end) in ends)
+    moves = (
+        Move(name(way[0]), name(way[-1]), action, f"play {names[action]}", tuple(map(name, way[1:-1])))
+        for action, way in ways.items()
+        if isinstance(way, tuple) and places[action] in at
+    )
     return Choices(names, at, tuple(moves), buttons)
 
 
@@ -285,14 +304,22 @@ MOVE = "[a-z][0-9]{1,2}[-x][a-z][0-9]{1,2}"
 """The output of `format_move`, as a regular expression."""
 
 
-def standing(game: AnyGame, state: State) -> str:
-    """Return a caption: the player to move, or how the game ended."""
+def named_colours(game: AnyGame) -> tuple[Colour, ...]:
+    """Return the colours that the players are named after; () if they have other names."""
+    names = tuple(name.lower() for name in player_names(game))
+    return tuple(colour for name in names for colour in COLOURS if colour == name) if {*names} <= {*COLOURS} else ()
+
+
+def standing(game: AnyGame, state: State, scores: Sequence[float] = ()) -> str:
+    """Return a caption: the player to move, or how the game ended, with the winner's score first."""
     if not game.terminal_test(state):
         return f"{mover_name(game, state)} to move"
     value = game.utility(state, MAX)
     if value == 0:
         return "a draw"
     winner = player_names(game)[MAX if value > 0 else MIN]
+    if scores:
+        return f"{winner} has won {max(scores):g} : {min(scores):g}"
     return f"{winner} has won" if abs(value) == 1 else f"{winner} has won by {abs(value):g}"
 
 

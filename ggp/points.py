@@ -14,15 +14,25 @@ Points are numbered row by row from the top. They are named as in chess: a lette
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
 from ggp.bits import Bits
 from ggp.game import AnyGame, Player, State
-from ggp.grid import LETTERS, BoardPlace, button_cells, choices, parse_rows, split_mover, standing
+from ggp.grid import (
+    LETTERS,
+    BoardPlace,
+    Standing,
+    button_cells,
+    choices,
+    named_colours,
+    parse_rows,
+    split_mover,
+    standing,
+)
 from ggp.options import constant
-from ggp.scene import Cell, Line, Scene
+from ggp.scene import Cell, Line, PieceKind, Scene
 
 COLUMN, ROW = 4, 2
 """In a picture, the number of characters between columns of points, and of lines between rows of points."""
@@ -30,6 +40,8 @@ STEPS = {"-": (1, 0), "|": (0, 1), "\\": (2, 1), "/": (-2, 1)}
 """The characters that draw a line, and the step from each to the next: characters to the right, and lines down."""
 APART = 1.5
 """Distance of columns, and of rows, in a scene."""
+WIDE = 1.3
+"""Side of a point's cell."""
 BYTE = 256
 
 
@@ -188,25 +200,30 @@ class Points:
         game: AnyGame,
         state: State,
         marks: Sequence[str],
-        pieces: Mapping[str, tuple[Player | None, str]],
+        pieces: Mapping[str, Standing],
         where: Callable[[Any], BoardPlace] = lambda action: action,
+        **board: Any,
     ) -> Scene:
         """Return the scene of a state.
 
         Arguments:
             marks: the mark of each point.
-            pieces: for each mark that is drawn, its owner and the character to draw.
+            pieces: for each mark that is drawn, its owner, the character for terminals, and the piece for pictures if
+                the character does not tell.
             where: returns the place of a legal action: its point, its first and its last point, or None. Actions
                 without a place, and those that share one, become buttons.
+            board: properties of the board, such as `colours`; see `ggp.Scene`. The material is wood, unless another
+                one is given.
         """
         chosen = choices(game, state, where, self.name)
         cells = []
         for point, (column, row) in enumerate(self.places):
-            owner, sign = pieces.get(marks[point], (None, ""))
-            place, action = (APART * column, APART * row), chosen.at.get(point)
-            looks = Cell(self.name(point), *place, shape="round", text=sign, owner=owner)
+            owner, sign, *piece = pieces.get(marks[point], (None, ""))
+            place, action = (APART * column, APART * row, WIDE, WIDE), chosen.at.get(point)
+            looks = Cell(self.name(point), *place, "round", sign, owner=owner, piece=cast(PieceKind, (*piece, "")[0]))
             cells.append(attrs.evolve(looks, action=action, hint=chosen.hint(action)))
         cells += button_cells(chosen, APART * self.places[-1][1] + 1.5)
         joins = ((point, other) for point in range(self.size) for other in self.joined[point] if point < other)
         lines = tuple(Line(self.name(point), self.name(other)) for point, other in joins)
-        return Scene(tuple(cells), standing(game, state), lines, moves=chosen.moves)
+        board = {"material": "wood", "colours": named_colours(game)} | board
+        return Scene(tuple(cells), standing(game, state), lines, moves=chosen.moves, **board)

@@ -11,29 +11,65 @@ provides it by `scene(state)` (see `ggp.game.Scenic`); `ggp.capabilities.scene` 
 Positions and sizes are in units of an ordinary cell's side. x points to the right and y down. Cells do not overlap.
 """
 
+import re
 from collections.abc import Hashable, Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import attrs
 
 Shade = Literal["", "dark", "light"]
 """The colour of a square of a chequered board."""
-Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "plain", "coordinate"]
+Material = Literal["", "wood", "felt", "paper", "frame"]
+"""The material that a board is made of.
+
+wood, felt, paper: a board in that colour, whose squares touch; frame: an upright frame with holes, in which discs
+stand. Without a material, hollows are in wood, and other cells lie side by side.
+"""
+Colour = Literal["blue", "red", "black", "white", "yellow", "green", "orange", "purple", "brown"]
+"""The colour of a player's pieces."""
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+PieceKind = Literal["", "disc", "stone", "man", "king", "pawn", "domino", "cross", "ring", "fill", "pancake"]
+"""The piece that stands in a cell; its colour is the owner's.
+
+disc: flat, as in Othello; stone: with a rounded top; man: a grooved disc, as in checkers; king: a man with a crown;
+pawn; domino: a half of one, whose other half is in the cell `joined`; cross, ring: drawn by hand, as in tic-tac-toe;
+fill: the whole cell in the owner's colour; pancake. Texts of a disc or a stone are written on it, but for the signs in
+`SIGNS`, which are for terminals alone.
+"""
+Shape = Literal[
+    "square",
+    "hexagon",
+    "round",
+    "edge",
+    "dot",
+    "die",
+    "tray",
+    "score",
+    "piece",
+    "up",
+    "down",
+    "button",
+    "plain",
+    "coordinate",
+]
 """The shape of a cell.
 
 square: a field of a board; hexagon: a field with a corner above and below, which reach into the neighbouring rows by a
 sixth of its height (a height of 0.87 fits a width of 1); round: a hollow with round ends that holds things, with its
-count in a strip above or below; piece: a thing itself, such as a stone, whose text is for terminals alone; up, down:
-a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside the board (roll, hold); plain:
-text without an outline; coordinate: the name of a row or column at the edge of the board, which turns with it.
+count in a strip above or below; edge: a line between two dots, along the cell's longer side, which is drawn if there is
+a text; dot: where such lines meet; die: a die that shows the text, a number; tray: pieces beside the board, as many as
+the count; score: a count in large digits; piece: a thing itself, such as a stone, whose text is for terminals alone;
+up, down: a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside the board (roll, hold);
+plain: text without an outline; coordinate: the name of a row or column at the edge of the board, which turns with it.
 """
+TINY = 1e-6
 TEXTS = frozenset({"plain", "coordinate"})
 """The shapes of cells that are text alone."""
-BESIDE = frozenset({"button", "plain", "coordinate"})
+BESIDE = frozenset({"button", "plain", "coordinate", "die", "tray"})
 """The shapes of cells that are beside the board."""
 
-DISCS: Mapping[str, str] = {"●": "", "○": "", "♚": "♚", "♔": "♚"}
-"""Texts that pictures show as a disc in the owner's colour, with the character on it: men or stones, and kings."""
+SIGNS: Mapping[str, PieceKind] = {"●": "disc", "○": "disc", "♚": "king", "♔": "king", "♙": "pawn", "♟": "pawn"}
+"""Characters for pieces, and the piece that a picture shows for each, unless the cell names another one."""
 
 
 @attrs.frozen
@@ -68,6 +104,20 @@ class Cell:
     """The cell's colour on a chequered board, whose cells touch; a label is then in the corner."""
     reach: tuple[str, ...] = ()
     """The names of other cells that may be clicked instead of this one, such as those of its column."""
+    piece: PieceKind = ""
+    """The piece in the cell, or of what a tray has `count`."""
+    joined: str = ""
+    """The name of the cell beside it that the same piece covers, such as the other half of a domino."""
+    unowned: bool = False
+    """Whether the state does not tell to whom the content belongs: it is the player's whose move filled the cell. Where
+    the moves are known, pictures show it; see `Scene.after`.
+    """
+
+    @property
+    def stands(self) -> str:
+        """The piece in the cell, as a `PieceKind`: the piece that is named, or the one that the text is a sign for."""
+        there = self.text or self.count is not None or self.shape == "piece"
+        return (self.piece if there else "") or SIGNS.get(self.text, "")
 
 
 @attrs.frozen
@@ -88,6 +138,8 @@ class Move:
     action: Hashable
     hint: str = ""
     """The effect of the move, in words: "play e2-e4"."""
+    via: tuple[str, ...] = ()
+    """The cells in which the piece lands on its way, in order, as in a chain of jumps."""
 
 
 @attrs.frozen
@@ -109,6 +161,26 @@ class Scene:
     """
     gravity: bool = False
     """Whether pieces fall: they come in from above, and the board is never turned."""
+    material: Material = ""
+    colours: tuple[Colour, ...] = ()
+    """The colours of MAX's and MIN's pieces (default: those that the players are named after, or blue and red)."""
+    edges: tuple[int | None, ...] = ()
+    """Who owns the upper, right, lower and left edge of the board, as in Hex; () if nobody does."""
+    scores: tuple[float, ...] = ()
+    """The score of MAX and of MIN, in `things`; () if nothing is counted."""
+
+    @property
+    def told(self) -> str:
+        """The caption, with the score if it is not shown already: "Black to move, 34 : 30"."""
+        counted = {(cell.owner, cell.count) for cell in self.cells}
+        shown = counted.issuperset(enumerate(self.scores))
+        shown = shown or {f"{each:g}" for each in self.scores} <= {*re.findall(r"[\d.]+", self.caption)}
+        return self.caption if shown or not self.caption else f"{self.caption}, {self.score}"
+
+    @property
+    def score(self) -> str:
+        """The score as text: "34 : 30"; an empty text if nothing is counted."""
+        return " : ".join(f"{each:g}" for each in self.scores)
 
     @property
     def turnable(self) -> bool:
@@ -163,11 +235,36 @@ class Scene:
             for _ in range(quarters % 4):
                 x, y, width, height, wide, high = high - y - height, x, height, width, high, wide
             if cell.shape == "coordinate" and quarters % 4 >= 2:  # back to its edge
-                beside = x >= wide or x + width <= 0
+                beside = x >= wide - TINY or x + width <= TINY
                 x, y = (wide - x - width, y) if beside else (x, high - y - height)
             return attrs.evolve(cell, x=left + x, y=top + y, width=width, height=height)
 
-        return attrs.evolve(self, cells=tuple(map(moved, self.cells)))
+        edges = self.edges[-(quarters % 4) :] + self.edges[: -(quarters % 4)]
+        return attrs.evolve(self, cells=tuple(map(moved, self.cells)), edges=edges)
+
+    def after(self, earlier: "Scene", mover: int, action: Hashable = None) -> "Scene":
+        """Return the scene with the owners of its `unowned` cells: new content is owned by the player who has moved,
+        other content by whom it is in `earlier`, the scene before the move.
+
+        Two cells that the move has filled with halves of a domino are joined. An unowned die shows what was rolled
+        last: the text of the cell that was chosen by the action.
+        """
+        before = {cell.name: cell for cell in earlier.cells}
+        new = [c.name for c in self.cells if c.unowned and c.text and not (c.name in before and before[c.name].text)]
+        halves = dict(zip(new, reversed(new), strict=True)) if len(new) == 2 else {}
+
+        rolled = [cell.text for cell in earlier.cells if cell.shape == "die" and cell.action == action is not None]
+
+        def owned(cell: Cell) -> Cell:
+            if cell.unowned and cell.shape == "die" and not cell.text and cell.name in before:
+                return attrs.evolve(cell, text=(*rolled, before[cell.name].text)[0])
+            if not cell.unowned or not cell.text or cell.owner is not None:
+                return cell
+            if cell.name not in new:
+                return attrs.evolve(cell, owner=before[cell.name].owner, joined=before[cell.name].joined)
+            return attrs.evolve(cell, owner=mover, joined=halves.get(cell.name, "") if cell.piece == "domino" else "")
+
+        return attrs.evolve(self, cells=tuple(map(owned, self.cells)))
 
     def __getitem__(self, name: str) -> Cell:
         """Return the cell with that name."""
@@ -175,9 +272,24 @@ class Scene:
 
     def changed_since(self, earlier: "Scene") -> frozenset[str]:
         """Return the names of the cells whose content differs from that in `earlier`; new cells do not count."""
-        before = {cell.name: (cell.count, cell.text) for cell in earlier.cells}
+        before = {cell.name: cell for cell in earlier.cells}
         return frozenset(
             cell.name
             for cell in self.cells
-            if before.get(cell.name, (cell.count, cell.text)) != (cell.count, cell.text)
+            if cell.name in before and (before[cell.name].count, before[cell.name].text) != (cell.count, cell.text)
         )
+
+    def last_move(self, earlier: "Scene") -> frozenset[str]:
+        """Return the names of the cells between which the move since `earlier` went: where a piece stands that did not,
+        and from where it came. If things were sown or taken, it is the cell that has lost most.
+        """
+        before = {cell.name: cell for cell in earlier.cells if cell.shape not in BESIDE}
+        changed = [cell for cell in self.cells if cell.name in before and cell.name in self.changed_since(earlier)]
+        left = [cell for cell in changed if cell.count is None and not cell.text]
+        new = [cell for cell in changed if cell.text and not before[cell.name].text]
+        came = new or [cell for cell in changed if cell.text and left]
+        owners = {cell.owner for cell in came}
+        gone = {cell.name for cell in left if before[cell.name].owner in owners}
+        lost = {cell.name: (before[cell.name].count or 0) - cell.count for cell in changed if cell.count is not None}
+        most = max(lost, key=lambda name: lost[name], default="")
+        return frozenset({cell.name for cell in came} | gone | ({most} if lost.get(most, 0) > 0 else set()))

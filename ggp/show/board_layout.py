@@ -13,7 +13,7 @@ from typing import Literal
 import attrs
 
 from ggp.game import MIN
-from ggp.scene import TEXTS, Cell, Scene
+from ggp.scene import BESIDE, TEXTS, Cell, Scene
 
 UNIT = 64
 """The side of an ordinary cell."""
@@ -34,8 +34,12 @@ FAR = (0.5, 0.58, 0.42, 0.65, 0.35)
 """Places of a line's label, as shares of the line's length from its start."""
 CORNER = 1.5
 """Distance between the corner of a square on a chequered board and its label, small enough to clear a disc."""
-BORDER = 12
-"""Distance by which the wooden ground extends beyond the cells."""
+BORDER = 10
+"""Distance by which the board extends beyond its cells."""
+EDGE = 5
+"""Distance of an edge that belongs to a player from the cells, and half its width."""
+HEXAGON_CORNER = 1 / 6
+"""How far a hexagon reaches above and below its cell, as a share of the cell."""
 LARGEST_SEED = 7
 SMALLEST_SEED = 1.2
 """Radii of seeds. If they would have to be smaller, only the number is shown."""
@@ -119,10 +123,14 @@ class Placed:
 
 @attrs.frozen
 class BoardLayout:
-    """The cells of a scene with their positions, and the wooden ground below them, if any."""
+    """The cells of a scene with their positions, and the board below them, if any."""
 
     cells: tuple[Placed, ...]
-    wood: Box | None
+    board: Box | None
+    edges: Box | None = None
+    """The rectangle around the edges of a board that belong to players."""
+    touching: bool = False
+    """Whether cells touch, as the squares of a board of some material."""
     centre: tuple[float, float] = (0.0, 0.0)
     """The middle of the board; labels are on the side away from it."""
     line_labels: tuple[Box | None, ...] = ()
@@ -132,12 +140,12 @@ class BoardLayout:
     def boxes(self) -> list[Box]:
         """All rectangles that are taken."""
         labels = [placed.label for placed in self.cells if placed.label]
-        return [placed.box for placed in self.cells] + labels + ([self.wood] if self.wood else [])
+        return [placed.box for placed in self.cells] + labels + [each for each in (self.board, self.edges) if each]
 
     def again(self, cell: Cell) -> "Placed":
         """Place a cell, perhaps with another content, at the position of the cell with the same name."""
         there = self.by_name[cell.name]
-        placed = _placed(cell, there.box, *self.centre)
+        placed = _placed(cell, there.box, *self.centre, self.touching)
         return placed if cell.shape == "square" else attrs.evolve(placed, label=there.label)
 
     @functools.cached_property
@@ -148,16 +156,32 @@ class BoardLayout:
 def lay_out(scene: Scene) -> BoardLayout:
     """Compute the position of every part of the scene."""
     boxes = [_box(cell) for cell in scene.cells]
-    board = [box for cell, box in zip(scene.cells, boxes, strict=True) if cell.shape == "round"]
-    across, middle = hull(board or boxes).middle
-    wood = hull(board).grown(BORDER) if board and not scene.lines else None
-    placed = [_placed(cell, box, across, middle) for cell, box in zip(scene.cells, boxes, strict=True)]
-    layout = BoardLayout(tuple(_labelled(placed, wood, middle)), wood, (across, middle))
+    hollows = [box for cell, box in zip(scene.cells, boxes, strict=True) if cell.shape == "round"]
+    across, middle = hull(hollows or boxes).middle
+    board, touching = _board(scene, boxes, hollows), bool(scene.material)
+    placed = [_placed(cell, box, across, middle, touching) for cell, box in zip(scene.cells, boxes, strict=True)]
+    squares = [box for cell, box in zip(scene.cells, boxes, strict=True) if cell.shape in ("square", "hexagon")]
+    edges = (
+        hull(squares).grown(UNIT * HEXAGON_CORNER + EDGE * 2) if any(each is not None for each in scene.edges) else None
+    )
+    layout = BoardLayout(tuple(_labelled(placed, board, middle)), board, edges, touching, (across, middle))
     return attrs.evolve(layout, line_labels=tuple(_line_labels(scene, layout)))
 
 
+def _board(scene: Scene, boxes: list[Box], hollows: list[Box]) -> Box | None:
+    """Return the rectangle of the board: around its cells and the names of rows and columns if it is of some material,
+    otherwise around its hollows. Hexagons are a board of their own shape.
+    """
+    if hollows and not scene.lines:
+        return hull(hollows).grown(BORDER)
+    if not scene.material or any(cell.shape == "hexagon" for cell in scene.cells):
+        return None
+    cells = zip(scene.cells, boxes, strict=True)
+    return hull(box for cell, box in cells if cell.shape not in BESIDE - {"coordinate"} or cell.shade).grown(BORDER)
+
+
 def _line_labels(scene: Scene, layout: BoardLayout) -> Iterator[Box | None]:
-    taken = [box for box in layout.boxes if box is not layout.wood]
+    taken = [box for box in layout.boxes if box not in (layout.board, layout.edges)]
     for line in scene.lines:
         (x1, y1), (x2, y2) = (layout.by_name[name].outline.middle for name in (line.start, line.end))
         width, height = text_width(line.label, LINE_LABEL), LINE_LABEL * 1.25
@@ -183,16 +207,21 @@ def _above(cell: Cell, box: Box, middle: float) -> bool:
     return side < 0 or (side == 0 and cell.owner == MIN)
 
 
-def _placed(cell: Cell, box: Box, across: float, middle: float) -> Placed:
-    outline = box if cell.shade else box.grown(-GAP)
+def _placed(cell: Cell, box: Box, across: float, middle: float, touching: bool) -> Placed:
+    touching = cell.shade != "" or (touching and cell.shape in ("square", "edge"))
+    outline = box if touching else box.grown(-GAP)
     if cell.shape == "round" and cell.count is not None:
         return _hollow(cell, box, outline, across, middle)
     inside, digits, label = _inside(cell, outline), None, None
-    if cell.shape == "square" and cell.label and cell.shade:
+    if cell.shape == "square" and cell.label and touching:
         label = Box(outline.x + CORNER, outline.y + CORNER, 14, 11)
     elif cell.shape == "square" and cell.label:
         label, inside = inside.cut_off("top", min(LABEL, inside.height / 3))
-    if cell.count is not None:
+    if cell.shape == "score":
+        if cell.label:
+            label, inside = inside.cut_off("top", min(LABEL * 1.2, inside.height / 3))
+        return Placed(cell, box, outline, inside, inside, label)
+    if cell.count is not None and cell.shape != "tray":
         width = min(inside.width / 2, text_width(f"{cell.count}", DIGITS) + RIM)
         digits, inside = inside.cut_off("right" if cell.shape == "plain" else "left", width)
     return Placed(cell, box, outline, inside, digits, label)
@@ -228,21 +257,21 @@ def _inside(cell: Cell, outline: Box) -> Box:
     return outline.grown(-RIM)
 
 
-def _labelled(cells: list[Placed], wood: Box | None, middle: float) -> Iterator[Placed]:
+def _labelled(cells: list[Placed], board: Box | None, middle: float) -> Iterator[Placed]:
     """Yield the cells with their labels placed outside them, each on the first of four sides where it has room."""
     taken = [placed.box for placed in cells]
     for placed in cells:
         cell = placed.cell
-        if cell.label and cell.shape != "square":
-            places = _beside(placed, wood, middle)
+        if cell.label and cell.shape not in ("square", "score"):
+            places = _beside(placed, board, middle)
             room = next((box for box in places if not any(map(box.overlaps, taken))), None)
             placed = attrs.evolve(placed, label=room)
             taken += [room] if room else []
         yield placed
 
 
-def _beside(placed: Placed, wood: Box | None, middle: float) -> Iterator[Box]:
-    box, gap = placed.box, BORDER + 2 if wood and placed.cell.shape == "round" else 2
+def _beside(placed: Placed, board: Box | None, middle: float) -> Iterator[Box]:
+    box, gap = placed.box, BORDER + 2 if board and placed.cell.shape == "round" else 2
     (x, y), height = box.middle, LABEL * 1.25
     width = text_width(placed.cell.label, LABEL) + 4
     above = Box(x - width / 2, box.y - gap - height, width, height)

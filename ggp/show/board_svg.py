@@ -5,20 +5,21 @@ board_svg(ggp.scene(game, state), link=lambda action: f"?move={action}")
 """
 
 import functools
-import re
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from math import inf
 from xml.etree.ElementTree import Element, SubElement
 
 import attrs
 
 from ggp.game import MAX, MIN
-from ggp.scene import BESIDE, DISCS, TEXTS, Cell, Scene, Shape
+from ggp.scene import BESIDE, TEXTS, Cell, Colour, Scene, Shape
 from ggp.show.board_layout import (
-    CORNER,
     DIGITS,
+    EDGE,
+    HEXAGON_CORNER,
     LABEL,
     LINE_LABEL,
+    UNIT,
     BoardLayout,
     Box,
     Placed,
@@ -30,6 +31,8 @@ from ggp.show.board_layout import (
 )
 from ggp.show.board_style import STYLE
 from ggp.show.markup import markup
+from ggp.show.pieces import DISC, draw_die, draw_piece
+from ggp.show.svg_elements import XY, circle, clean, line, number, polygon, polyline, rectangle, text
 
 Link = Callable[[Hashable], str | None]
 """Returns the address of the link that plays an action; None for no link."""
@@ -37,8 +40,10 @@ Pick = Callable[[str], str | None]
 """Returns the address of the link that selects a cell, given by name, as the start of a move; see `Scene.picked`."""
 
 MARGIN = 12
+CLOSE = 4
+"""Margin of a picture with a board of some material, which is a margin itself."""
 CAPTION = 16
-BROADEST = 40
+BROADEST = 30
 """Maximum width of a picture, in characters of its caption; the caption would be too small if a wider board were scaled
 down.
 """
@@ -49,14 +54,17 @@ SMALLER_MARK = 26
 """Font size of marks outside the board."""
 RING = 4.5
 """Distance of the ring that marks a changed cell from the cell's outline."""
-DISC = 0.4
-"""Radius of a disc, as a share of its cell."""
-INNER = 0.74
-"""Radius of the ring on MIN's discs, as a share of the disc; it makes them recognizable without colour."""
+LIGHT_COLOURS = frozenset({"white", "yellow"})
+USUAL: tuple[Colour, Colour] = ("blue", "red")
+"""The players' colours if the scene names none."""
+HOLE = 0.43
+"""Radius of a hole in a frame, as a share of its cell."""
 DOT = 0.13
 """Radius of the dot on an empty cell that can be chosen, as a share of the cell."""
-POINT = 0.2
+POINT = 0.1
 """Radius of an empty point of a board with lines, as a share of its cell: no one takes it for a piece."""
+END = 0.11
+"""Radius of a dot where lines meet."""
 MONOSPACED = 0.61
 """The width of a monospaced character, as a share of the font size."""
 
@@ -114,30 +122,34 @@ class Drawing:
         board = hull(self.layout.boxes)
         width = max(board.width, NARROWEST)
         largest = max(CAPTION, width / BROADEST)
-        caption = wrapped(_clean(self.scene.caption), width, largest)
+        caption = wrapped(clean(self.scene.told), width, largest)
         height = board.height + 1.4 * largest * len(caption)
-        page = Box(board.middle[0] - width / 2, board.y, width, height).grown(MARGIN)
+        margin = CLOSE if self.layout.board and self.scene.material else MARGIN
+        page = Box(board.middle[0] - width / 2, board.y, width, height).grown(margin)
         root = self._root(page, title)
-        _rectangle(root, page, "ground", 0)
+        rectangle(root, page, "ground", 0)
         self.draw_ground(root)
         for placed in sorted(self.layout.cells, key=lambda placed: bool(placed.cell.reach)):  # above what they reach
             self.cell(root, placed)
-        for row, text in enumerate(caption, start=1):
-            size = fitting(text, page.grown(-MARGIN), largest)
-            _text(root, text, (page.middle[0], board.bottom + (1.4 * row - 0.3) * largest), size, "caption")
+        for row, words in enumerate(caption, start=1):
+            size = fitting(words, page.grown(-margin), largest)
+            text(root, words, (page.middle[0], board.bottom + (1.4 * row - 0.3) * largest), size, "caption")
         return root
 
     def _root(self, page: Box, title: str) -> Element:
         names = f"{self.identity}-title", f"{self.identity}-text"
         root = Element("svg", xmlns="http://www.w3.org/2000/svg")
-        root.set("class", "ggp-board")
-        root.set("viewBox", " ".join(_number(each) for each in (page.x, page.y, page.width, page.height)))
-        root.set("width", _number(page.width))
-        root.set("height", _number(page.height))
+        material = [f"on-{self.scene.material}"] if self.scene.material else []
+        root.set("class", " ".join(["ggp-board", *material, colour_classes(self.scene)]))
+        root.set("viewBox", " ".join(number(each) for each in (page.x, page.y, page.width, page.height)))
+        root.set("width", number(page.width))
+        root.set("height", number(page.height))
         root.set("role", "group" if self.link else "img")
         root.set("aria-labelledby", " ".join(names))
-        SubElement(root, "title", id=names[0]).text = _clean(title or self.scene.caption or "A board")
-        SubElement(root, "desc", id=names[1]).text = _clean(self._in_words())
+        if self.scene.gravity:
+            root.set("data-gravity", "")
+        SubElement(root, "title", id=names[0]).text = clean(title or self.scene.caption or "A board")
+        SubElement(root, "desc", id=names[1]).text = clean(self._in_words())
         SubElement(root, "style").text = STYLE
         return root
 
@@ -160,19 +172,48 @@ class Drawing:
     def dotted(self) -> bool:
         """Whether empty cells that can be chosen have a dot: they have, unless all cells can be chosen."""
         empty = [cell for cell in self.scene.cells if _is_empty(cell)]
-        return not all(cell.action is not None for cell in empty)
+        return not all(cell.action is not None for cell in empty) and not self.scene.gravity
+
+    @functools.cached_property
+    def ringed(self) -> bool:
+        """Whether MIN's discs have a ring, since both players' colours are dark, or both light."""
+        first, second = self.scene.colours or USUAL
+        return (first in LIGHT_COLOURS) == (second in LIGHT_COLOURS)
 
     def draw_ground(self, root: Element) -> None:
-        """Draw the ground under the cells."""
-        if self.layout.wood:
-            _rectangle(root, self.layout.wood, "wood", 22)
-        for line in self.scene.lines:
-            (x1, y1), (x2, y2) = (self.layout.by_name[name].outline.middle for name in (line.start, line.end))
-            ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-            SubElement(root, "line", {"class": "line"} | {name: _number(each) for name, each in ends.items()})
-        for line, box in zip(self.scene.lines, self.layout.line_labels, strict=True):
+        """Draw what is under the cells: the board, the edges that belong to players, and the lines."""
+        if self.layout.board:
+            rectangle(root, self.layout.board, "board", 22 if not self.scene.material else 10)
+        if self.scene.material == "frame":
+            squares = (placed.box for placed in self.layout.cells if placed.cell.shape == "square")
+            rectangle(root, hull(squares), "wall", 0)
+        for side, owner in zip(SIDES, self.scene.edges, strict=False):
+            if owner is not None:
+                polyline(root, self._edge(side), f"rand {'max' if owner == MAX else 'min'}")
+        for each in self.scene.lines:
+            start, end = (self.layout.by_name[name].outline.middle for name in (each.start, each.end))
+            line(root, start, end, "line")
+        for each, box in zip(self.scene.lines, self.layout.line_labels, strict=True):
             if box:
-                _text(root, line.label, box.middle, LINE_LABEL, "line-label")
+                text(root, each.label, box.middle, LINE_LABEL, "line-label")
+
+    def _edge(self, side: str) -> Iterator[XY]:
+        """Yield the corners of an edge of the board: along the outer sides of the cells that are outermost."""
+        board = [placed for placed in self.layout.cells if placed.cell.shape in ("square", "hexagon")]
+        lines: dict[float, list[Placed]] = {}
+        for placed in board:
+            lines.setdefault(round(placed.box.y, 3), []).append(placed)
+        rows = [sorted(row, key=lambda placed: placed.box.x) for _, row in sorted(lines.items())]
+        cells = {
+            "top": rows[0],
+            "right": [row[-1] for row in rows],
+            "bottom": rows[-1],
+            "left": [row[0] for row in rows],
+        }[side]
+        for placed in cells:
+            box = placed.outline
+            corners = _corners(box.grown(EDGE), "hexagon" if placed.cell.shape == "hexagon" else "square")
+            yield from (corners[number] for number in OUTER[placed.cell.shape == "hexagon"][side])
 
     def cell(self, root: Element, placed: Placed) -> None:
         """Add a cell, as a link if it has an address."""
@@ -181,48 +222,111 @@ class Drawing:
         words = describe(self.scene, cell)
         if address is not None:
             words = f"{words} — {hint}"
-            root = SubElement(root, "a", {"href": _clean(address), "aria-label": _clean(words)})
+            root = SubElement(root, "a", {"href": clean(address), "aria-label": clean(words)})
             for name in (cell.name, *cell.reach) if cell.reach else ():
-                _rectangle(root, self.layout.by_name[name].box, "reach", 0)
-        group = SubElement(root, "g", {"class": self._classes(cell), "data-name": _clean(cell.name)})
-        SubElement(group, "title").text = _clean(words)
-        if cell.shade:
-            _rectangle(group, placed.outline, "outline", 0)
-        elif self.has_points and _is_empty(cell):
-            _circle(group, placed.box, POINT, "outline")
-            _outline(group, placed.outline, cell.shape, "reach")
-        elif cell.shape not in TEXTS:
-            _outline(group, placed.outline, cell.shape, "outline")
-        if cell.name in self.changed and cell.shape not in TEXTS:  # a text beside the board is changed by every move
-            least = min(placed.outline.width, placed.outline.height)
-            within = 0 if cell.shape == "button" else min(RING, least / 8)  # a narrow cell has a mark within, too
-            within = CORNER / 2 if cell.shade else RING / 2 if cell.text in DISCS else within
-            _outline(group, placed.outline.grown(-within), cell.shape, "ring")
+                rectangle(root, self.layout.by_name[name].box, "reach", 0)
+        group = SubElement(root, "g", {"class": self._classes(cell), "data-name": clean(cell.name)})
+        SubElement(group, "title").text = clean(words)
+        self._draw_place(group, placed)
         if placed.label:
-            _text(group, cell.label, placed.label.middle, fitting(cell.label, placed.label, LABEL), "label")
-        if cell.count is not None:
+            text(group, cell.label, placed.label.middle, fitting(cell.label, placed.label, LABEL), "label")
+        if cell.shape == "tray":
+            self._draw_tray(group, placed)
+        elif cell.count is not None:
             _things(group, placed, cell.count)
         if _is_empty(cell) and cell.action is not None and self.dotted:
-            _circle(group, placed.box, DOT, "dot")
-        if cell.text in DISCS and cell.shape not in TEXTS:
-            self.disc(group, placed)
+            circle(group, placed.box.middle, DOT * min(placed.box.width, placed.box.height), "dot")
+        self._draw_content(group, placed)
+        if self.scene.material == "frame" and cell.shape == "square":
+            _hole(group, placed.box)
+            if cell.name in self.changed:
+                circle(group, placed.box.middle, DOT * UNIT, "ring")
+
+    def _draw_place(self, group: Element, placed: Placed) -> None:
+        """Draw the place itself, without what stands there."""
+        cell, outline = placed.cell, placed.outline
+        if cell.shape == "edge":
+            self._draw_edge(group, placed)
+        elif cell.shape == "dot":
+            circle(group, outline.middle, END * UNIT, "end")
+        elif cell.shape == "die":
+            draw_die(group, cell, outline)
+        elif cell.shape == "piece" and cell.stands:
+            _outline(group, outline, "square", "reach")
+        elif self.has_points and cell.shape == "round":
+            radius = POINT * min(placed.box.width, placed.box.height)
+            circle(group, placed.box.middle, radius, "outline")
+            rectangle(group, placed.box, "reach", 0)
+        elif cell.shade or (self.layout.touching and cell.shape == "square"):
+            rectangle(group, outline, "outline", 0)
+        elif cell.shape not in TEXTS and cell.shape != "tray":
+            _outline(group, outline, cell.shape, "outline")
+        if cell.name in self.changed and cell.shape not in BESIDE:
+            self._draw_mark(group, placed)
+
+    def _draw_mark(self, group: Element, placed: Placed) -> None:
+        """Draw the mark of the last move: a tint of a square, and a line within any other place."""
+        cell, outline = placed.cell, placed.outline
+        if cell.shape in ("edge", "piece", "score") or self.scene.material == "frame":
+            return  # a line and a piece are drawn in another colour, and a frame covers what is behind it
+        if cell.shape == "square":
+            rectangle(group, outline, "ring tint", 0 if self.layout.touching or cell.shade else 4)
+        elif cell.shape == "hexagon" or self.has_points:
+            radius = (DISC + 0.06) * min(placed.box.width, placed.box.height)
+            circle(group, placed.box.middle, radius, "ring")
+        else:
+            _outline(group, outline.grown(-RING), cell.shape, "ring")
+
+    def _draw_edge(self, group: Element, placed: Placed) -> None:
+        """Draw a line between two dots, and where it can be clicked: as far as the middles of the boxes beside it."""
+        box = placed.box
+        (x, y), across = box.middle, box.width > box.height
+        half = (box.width + box.height) / 2
+        start, end = ((x - half, y), (x + half, y)) if across else ((x, y - half), (x, y + half))
+        polygon(
+            group,
+            (start, (x, y - half), end, (x, y + half)) if across else (start, (x + half, y), end, (x - half, y)),
+            "reach",
+        )
+        line(group, start, end, "drawn" if placed.cell.text else "undrawn")
+
+    def _draw_tray(self, group: Element, placed: Placed) -> None:
+        """Draw the pieces in a tray side by side, and write their number if there are none, or too many."""
+        box, count = placed.outline, placed.cell.count or 0
+        rectangle(group, box, "outline", 8)
+        size = min(box.height, box.width / max(count, 1))
+        left = box.middle[0] - count * size / 2
+        for each in range(count):
+            draw_piece(group, placed.cell, Box(left + each * size, box.middle[1] - size / 2, size, size))
+
+    def _draw_content(self, group: Element, placed: Placed) -> None:
+        """Draw the piece in a cell, or its text."""
+        cell = placed.cell
+        if cell.shape in ("edge", "dot", "die", "tray"):
+            return
+        if cell.stands and (cell.piece or cell.shape not in TEXTS):
+            draw_piece(group, cell, self._room(placed), towards=self._towards(placed), ringed=self.ringed)
         elif cell.text and cell.shape != "piece":
             mono = MONOSPACED if cell.shape == "plain" else None
             largest = SMALLER_MARK if cell.shape in BESIDE else LARGEST_MARK
-            size = fitting(cell.text, placed.inside, largest, mono)
-            mark = _text(group, cell.text, placed.inside.middle, size, "mark")
+            size = fitting(cell.text, placed.inside, COORDINATE if cell.shape == "coordinate" else largest, mono)
+            mark = text(group, cell.text, placed.inside.middle, size, "mark")
             if mono:
                 mark.set("font-family", "ui-monospace, DejaVu Sans Mono, monospace")
                 mark.set("xml:space", "preserve")
 
-    def disc(self, group: Element, placed: Placed) -> None:
-        """Draw the disc in a cell, with a ring if it is MIN's, and with the character of a king."""
-        cell, sign = placed.cell, DISCS[placed.cell.text]
-        _circle(group, placed.box, DISC, "disc")
-        if cell.owner == MIN:
-            _circle(group, placed.box, DISC * INNER, "rim")
-        if sign:
-            _text(group, sign, placed.box.middle, DISC * min(placed.box.width, placed.box.height), "sign")
+    def _room(self, placed: Placed) -> Box:
+        """Return the rectangle for a piece: its cell, or for the owner of a box, all between the lines."""
+        narrow = any(each.shape == "edge" for each in self.scene.cells)
+        return placed.box.grown(UNIT * 0.1) if placed.cell.stands == "fill" and narrow else placed.box
+
+    def _towards(self, placed: Placed) -> XY:
+        """Return the direction of the other half of a domino."""
+        other = self.layout.by_name.get(placed.cell.joined)
+        if other is None or other.cell.joined != placed.cell.name:
+            return 0, 0
+        (x, y), (to_x, to_y) = placed.box.middle, other.box.middle
+        return (1 if to_x > x + 1 else -1 if to_x < x - 1 else 0), (1 if to_y > y + 1 else -1 if to_y < y - 1 else 0)
 
     def _address(self, cell: Cell) -> tuple[str | None, str]:
         """Return the link of a cell, if it has one, and the effect of following it, in words."""
@@ -247,6 +351,22 @@ class Drawing:
         return " ".join(name for name, holds in classes.items() if holds)
 
 
+SIDES = ("top", "right", "bottom", "left")
+OUTER = (
+    {"top": (0, 1), "right": (1, 2), "bottom": (3, 2), "left": (0, 3)},
+    {"top": (0, 1, 2), "right": (1, 2, 3), "bottom": (5, 4, 3), "left": (0, 5, 4)},
+)
+"""The corners at each side, of a square and of a hexagon, in the order of the rows and columns."""
+COORDINATE = 18
+"""Font size of the names of rows and columns."""
+
+
+def colour_classes(scene: Scene) -> str:
+    """Return the classes by which the style knows the players' colours."""
+    colours: Sequence[Colour] = scene.colours or USUAL
+    return " ".join(f"{place}-{colour}" for place, colour in zip(("first", "second"), colours, strict=False))
+
+
 def describe(scene: Scene, cell: Cell) -> str:
     """Return a cell in words: its name and its content."""
     one, many = scene.things
@@ -260,37 +380,40 @@ def _is_empty(cell: Cell) -> bool:
     return cell.shape in ("square", "hexagon", "round") and not cell.text and cell.count is None
 
 
-def _circle(group: Element, box: Box, part: float, kind: str) -> None:
-    """Draw a circle in the middle of a box; `part` is its radius as a share of the box."""
-    (x, y), radius = box.middle, part * min(box.width, box.height)
-    SubElement(group, "circle", {"class": kind, "cx": _number(x), "cy": _number(y), "r": _number(radius)})
-
-
 def _things(group: Element, placed: Placed, count: int) -> None:
     """Draw the things in a cell, and their number."""
-    if placed.cell.shape != "plain":
+    if placed.cell.shape not in ("plain", "score"):
         radius, places = heap(count, placed.inside.width, placed.inside.height)
         x, y = placed.inside.middle
         for across, along in places:
-            seed = {"cx": x + across, "cy": y + along, "r": radius}
-            SubElement(group, "circle", {"class": "seed"} | {name: _number(each) for name, each in seed.items()})
+            circle(group, (x + across, y + along), radius, "seed")
     if placed.digits:
-        text = str(count)
-        _text(group, text, placed.digits.middle, fitting(text, placed.digits, DIGITS), "digits")
+        digits = str(count)
+        largest = inf if placed.cell.shape == "score" else DIGITS
+        text(group, digits, placed.digits.middle, fitting(digits, placed.digits, largest), "digits")
 
 
 def _outline(group: Element, box: Box, shape: Shape, kind: str) -> None:
     corners = _corners(box, shape)
-    if corners:
-        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in corners)
-        SubElement(group, "polygon", {"class": kind, "points": points, "stroke-linejoin": "round"})
+    if corners and shape != "square":
+        polygon(group, corners, kind)
         return
     round_off = {"round": inf, "piece": inf, "button": 10}.get(shape, 4)
-    _rectangle(group, box, kind, min(round_off, box.width / 2, box.height / 2))
+    rectangle(group, box, kind, min(round_off, box.width / 2, box.height / 2))
+
+
+def _hole(group: Element, box: Box) -> None:
+    """Draw the frame in front of a cell, with a round hole."""
+    (x, y), radius = box.middle, HOLE * min(box.width, box.height)
+    square = f"M{number(box.x)} {number(box.y)}h{number(box.width)}v{number(box.height)}h{number(-box.width)}z"
+    arc = f"a{number(radius)} {number(radius)} 0 1 0"
+    hole = f"M{number(x - radius)} {number(y)}{arc} {number(2 * radius)} 0{arc} {number(-2 * radius)} 0z"
+    SubElement(group, "path", {"class": "frame", "d": square + hole, "fill-rule": "evenodd"})
+    circle(group, (x, y), radius, "bore")
 
 
 def _corners(box: Box, shape: Shape) -> tuple[tuple[float, float], ...]:
-    """Return the corners of a shape that is not a rectangle."""
+    """Return the corners of a shape with straight sides."""
     middle, left, right, top, bottom = box.middle[0], box.x, box.right, box.y, box.bottom
     match shape:
         case "up":
@@ -298,33 +421,9 @@ def _corners(box: Box, shape: Shape) -> tuple[tuple[float, float], ...]:
         case "down":
             return (middle, bottom), (right, top), (left, top)
         case "hexagon":
-            over = box.height / 6
+            over = box.height * HEXAGON_CORNER
             upper, lower = ((left, top + over), (middle, top - over), (right, top + over)), bottom - over
             return *upper, (right, lower), (middle, bottom + over), (left, lower)
+        case "square":
+            return (left, top), (right, top), (right, bottom), (left, bottom)
     return ()
-
-
-def _rectangle(parent: Element, box: Box, kind: str, corner: float) -> Element:
-    sides = {"x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": corner}
-    return SubElement(parent, "rect", {"class": kind} | {name: _number(each) for name, each in sides.items()})
-
-
-def _text(parent: Element, text: str, middle: tuple[float, float], size: float, kind: str) -> Element:
-    """Return a line of text around a point."""
-    x, y = middle
-    place = {"x": x, "y": y + 0.36 * size, "font-size": size}
-    element = SubElement(parent, "text", {"class": kind} | {name: _number(each) for name, each in place.items()})
-    element.text = _clean(text)
-    element.tail = " "  # it stands alone for those who hear it, too
-    return element
-
-
-@functools.lru_cache(10_000)
-def _number(value: float) -> str:
-    """Return a number rounded to a hundredth of a pixel."""
-    return f"{round(value, 2) + 0:.2f}".rstrip("0").rstrip(".")  # + 0: no -0
-
-
-def _clean(text: str) -> str:
-    """Remove the control characters that XML forbids."""
-    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "�", text)

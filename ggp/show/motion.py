@@ -26,6 +26,8 @@ class Flight:
     """The name of the cell that they reach; None if they vanish."""
     count: int = 0
     """The number of things; 0 for a single piece, which has no count."""
+    falls: bool = False
+    """Whether the piece falls into its cell from the upper edge of the board."""
 
 
 @attrs.frozen
@@ -37,11 +39,15 @@ class Beat:
     """The cells that change when the flights begin."""
     landed: Mapping[str, Cell]
     """The cells that change when the flights end."""
+    flips: tuple[str, ...] = ()
+    """The names of cells whose piece is turned over, in the time of a flight."""
 
 
 def motion(before: Scene, after: Scene, action: Action) -> tuple[Beat, ...]:
     """Return the beats that animate `action`, from one scene to the other; none if nothing moves."""
-    old, new = ({cell.name: cell for cell in scene.cells if cell.shape not in TEXTS} for scene in (before, after))
+    old, new = (
+        {cell.name: cell for cell in scene.cells if cell.shape not in TEXTS or cell.piece} for scene in (before, after)
+    )
     return (*_counted(old, new, before, action), *_pieces(old, new, before, action))
 
 
@@ -61,7 +67,10 @@ def motion_json(before: Scene, after: Scene, action: Action) -> str:
     draw = cell_drawer(attrs.evolve(before, cells=before.cells + new, lines=(), moves=()))
     beats = [
         {
-            "flights": [{"from": each.start, "to": each.end, "count": each.count} for each in beat.flights],
+            "flights": [
+                {"from": each.start, "to": each.end, "count": each.count, "falls": each.falls} for each in beat.flights
+            ],
+            "flips": beat.flips,
             "leaving": {name: draw(cell) for name, cell in beat.leaving.items()},
             "landed": {name: draw(cell) for name, cell in beat.landed.items()},
         }
@@ -76,7 +85,11 @@ Counts = dict[str, int]
 
 
 def _counts(cells: Mapping[str, Cell], among: Collection[str]) -> Counts:
-    return {name: cells[name].count or 0 for name in cells if name in among and cells[name].count is not None}
+    return {name: cells[name].count or 0 for name in cells if name in among and _is_counted(cells[name])}
+
+
+def _is_counted(cell: Cell) -> bool:
+    return cell.count is not None and cell.shape != "tray"
 
 
 def _counted(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, action: Action) -> Iterator[Beat]:
@@ -178,27 +191,61 @@ def _pieces(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, act
     flights = []
     for move in before.moves:
         if move.action == action and move.start in vanished and move.end in changed:
+            if move.via:
+                yield from _jumps(old, new, (move.start, *move.via, move.end), vanished)
+                return
             flights.append(Flight(move.start, move.end))
     for name in appeared:
         start = next((each for each in vanished if old[each].text == new[name].text != ""), None)
         if all(flight.end != name for flight in flights):
-            flights.append(Flight(start, name))
+            flights.append(Flight(start, name, falls=before.gravity and start is None))
             vanished = [each for each in vanished if each != start]
     gone = {flight.start for flight in flights}
     flights += [Flight(name, None) for name in vanished if name not in gone]
+    ends = {flight.end for flight in flights}
+    flips = tuple(name for name in changed if _is_turned(old[name], new[name]) and name not in ends)
+    changed = [name for name in changed if name not in flips]
     if flights or changed:
         landed = {name: _still(new[name]) for name in (*changed, *appeared) if name not in vanished}
         leaving = {name: _still(new[name]) for name in changed if not _stands(new[name])}
         yield Beat(tuple(flights), leaving, {name: cell for name, cell in landed.items() if name not in leaving})
+    if flips:
+        yield Beat((), {}, {name: _still(new[name]) for name in flips}, flips)
+
+
+def _is_turned(before: Cell, after: Cell) -> bool:
+    """Return whether a disc shows its other side."""
+    return before.stands == after.stands == "disc" and before.owner != after.owner
+
+
+def _jumps(
+    old: Mapping[str, Cell], new: Mapping[str, Cell], way: Sequence[str], vanished: Collection[str]
+) -> Iterator[Beat]:
+    """Yield a beat for each jump of a chain, in which the piece that is jumped over vanishes."""
+    piece = old[way[0]]
+    for start, end in itertools.pairwise(way):
+        over = [name for name in vanished if name != way[0] and _is_between(old[name], old[start], old[end])]
+        left = new[start] if start == way[0] else old[start]
+        there = attrs.evolve(old[end], text=piece.text, owner=piece.owner, piece=piece.piece)
+        leaving = {name: _still(new[name]) for name in over} | {start: _still(left)}
+        flights = (Flight(start, end), *(Flight(name, None) for name in over))
+        yield Beat(flights, leaving, {end: _still(new[end] if end == way[-1] else there)})
+
+
+def _is_between(cell: Cell, start: Cell, end: Cell) -> bool:
+    """Return whether a cell is on the straight line from one cell to another."""
+    across, along = end.x - start.x, end.y - start.y
+    on_line = abs((cell.x - start.x) * along - (cell.y - start.y) * across) < 1e-6
+    return on_line and 0 < (cell.x - start.x) * across + (cell.y - start.y) * along < across**2 + along**2
 
 
 def _look(cell: Cell) -> tuple[Any, ...]:
-    return cell.text, cell.owner, cell.shape
+    return cell.text, cell.owner, cell.shape, cell.count if cell.shape == "tray" else None
 
 
 def _stands(cell: Cell) -> bool:
     """Return whether the cell holds a piece."""
-    return cell.text.strip() not in ("", "·", ".") or cell.shape == "piece"
+    return cell.text.strip() not in ("", "·", ".") or cell.shape in ("piece", "tray")
 
 
 def _still(cell: Cell) -> Cell:

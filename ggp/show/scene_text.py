@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 SHAPES = {"up": "△", "down": "▽"}
+LABELLED = ("square", "score")
+"""The shapes of cells that have their label inside."""
 OWNERS = {MAX: "cyan", MIN: "magenta"}
 CLOSEST = 2
 """Minimum number of columns of an ordinary cell."""
@@ -69,8 +71,10 @@ def _tokens(scene: Scene, layout: BoardLayout, changed: Collection[str]) -> Iter
     for placed in layout.cells:
         cell = placed.cell
         text = _content(cell)
+        if cell.shape == "die" and not text:
+            continue
         yield _token(text, placed.box, _style(cell, cell.name in changed))
-        if placed.label and cell.shape != "square":
+        if placed.label and cell.shape not in LABELLED:
             yield _token(cell.label, placed.label, "dim")
     for line, box in zip(scene.lines, layout.line_labels, strict=True):
         if box:
@@ -85,7 +89,7 @@ def _token(text: str, box: Box, style: str) -> Token:
 def _content(cell: Cell) -> str:
     """Return the content of a cell, and whether it can be chosen."""
     inside = [part for part in (cell.text, "" if cell.count is None else str(cell.count)) if part]
-    if cell.shape == "square" and cell.label and (cell.count is not None or not inside):
+    if cell.shape in LABELLED and cell.label and (cell.count is not None or not inside):
         inside.insert(0, cell.label)
     text = SHAPES.get(cell.shape, "") + " ".join(inside)
     if cell.highlighted:
@@ -93,9 +97,13 @@ def _content(cell: Cell) -> str:
     match cell.shape:
         case "plain" | "coordinate":
             return text.rstrip()
+        case "tray":
+            return f"{cell.name}: {cell.count}"
         case "piece":
             return text or "o"
-        case "square" | "hexagon" | "button":
+        case "edge" | "dot" | "die" if text or cell.action is None:
+            return f"[{text}]" if cell.shape == "die" and text else text
+        case "edge" | "score" | "square" | "hexagon" | "button":
             return f"[{text or ' '}]"
     return f"({text})" if cell.action is not None else f" {text} "
 

@@ -16,7 +16,7 @@ from ggp.options import Option
 from ggp.plugins import Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names
-from ggp.web.views import colours, picture, typed
+from ggp.web.views import picture, typed
 
 LONG = 3
 """Seconds a move of the strongest level with more time, which the page offers; a page waits for five."""
@@ -122,8 +122,6 @@ class Card:
     chance: bool = False
     url: str = ""
     """The address of a game against the machine."""
-    colours: str = ""
-    """Colours of the players; see `ggp.web.views.colours`."""
     exercise: bool = False
     """Whether the game is a tree to study rather than a game to play."""
 
@@ -151,7 +149,6 @@ def card(registry: Registry, entry: Entry) -> Card:
             shown,
             chance=capabilities.is_stochastic(game),
             url=url,
-            colours=colours(game),
             exercise=exercise,
         )
     except Exception as error:

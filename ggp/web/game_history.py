@@ -37,7 +37,13 @@ class GameHistory:
     def scene(self, place: int) -> Scene:
         """Return the board after that many moves, turned as it is displayed."""
         if place not in self._scenes:
-            scene = capabilities.scene(self.game, self.states[place]).turned(self.quarters)
+            scene = capabilities.scene(self.game, self.states[place])
+            if place and any(cell.unowned for cell in scene.cells):
+                for earlier in range(place):
+                    self.scene(earlier)  # in order, so that there is no deep recursion
+                before = self.states[place - 1]
+                scene = scene.after(self.scene(place - 1), self.game.to_move(before), self.actions[place - 1])
+            scene = scene.turned(self.quarters)
             if self.ends_repeated and place == len(self.states) - 1:
                 scene = attrs.evolve(scene, caption=repetition.outcome(self.game, self.states[place]))
             if self.address.resigned is not None and place == len(self.states) - 1:

@@ -7,10 +7,10 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.game import Action, AnyGame
+from ggp.game import Action
 from ggp.play.controller import Advice, result
 from ggp.scene import Cell, Scene
-from ggp.show.board_svg import Pick, board_svg
+from ggp.show.board_svg import Pick, board_svg, colour_classes
 from ggp.show.motion import motion_json
 from ggp.show.worth import in_words
 from ggp.web import quotas
@@ -28,15 +28,10 @@ FRAMES = 10
 LISTED = 500_000
 """Approximate maximum number of characters of the addresses in the list of moves; each of them holds all moves."""
 
-COLOURS = {("red", "blue"), ("black", "white"), ("white", "black")}
-"""Pairs of colours for players with those names; other players are blue and red."""
-
 BROAD = 13
 """Boards with more cells in a row are not shrunk to the width of a phone; they scroll instead."""
 UPRIGHT = 1.8
 """Ratio of width to height above which a board is turned upright on a phone."""
-SMALL = 6
-"""Boards with fewer cells are not enlarged to the size of the page."""
 
 
 @attrs.frozen
@@ -90,7 +85,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         thinking: whether a machine is about to move.
     """
     address, scene = history.address, history.scene(history.address.seen)
-    changed = scene.changed_since(history.scene(address.seen - 1)) if address.seen else ()
+    changed = scene.last_move(history.scene(address.seen - 1)) if address.seen else ()
     links, idle = _links(history), history.mover is None or history.visitor_moves
     picking = scene.picked(address.picked or "")
     happened = _moves(history, _between(history))
@@ -98,7 +93,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
     extent = _extent(scene.cells) if scene.cells else (0, 0)
     return {
         "title": capabilities.title(history.game),
-        "colours": colours(history.game),
+        "colours": colour_classes(scene),
         "rules": capabilities.rules(history.game),
         "outcome": result(history.match()) if history.over and address.seen == len(history.actions) else "",
         "happened": happened,
@@ -112,7 +107,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "parameters": {name: typed(parameters[name]) for name in address.parameters},
         "address": address,
         "history": history,
-        "caption": scene.caption,
+        "caption": scene.told,
         "board": picture(
             _open(_pointing(picking, extra.hint), links),
             link=links.get,
@@ -120,7 +115,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
             changed=changed,
             title=scene.caption,
         ),
-        "size": "broad" if extent[0] > BROAD else "small" if max(extent) < SMALL else "",
+        "size": "broad" if extent[0] > BROAD else "",
         "frames": [_frame(history, place) for place in _between(history) if moving],
         "thinking": thinking,
         "answer_url": address.url() if thinking else None,
@@ -147,12 +142,6 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
 def _compare_url(history: GameHistory) -> str:
     place = history.address.looking_at(history.address.seen)
     return attrs.evolve(place, shown=(), view=None, puzzle=None).url("compare")
-
-
-def colours(game: AnyGame) -> str:
-    """Return the players' names if they are colours in which the page can show them; otherwise ""."""
-    first, second = map(str.lower, capabilities.player_names(game))
-    return f"{first} {second}" if (first, second) in COLOURS else ""
 
 
 def _extent(cells: Sequence[Cell]) -> tuple[float, float]:

@@ -153,7 +153,7 @@ def test_the_scene_has_a_cell_for_each_line_and_box():
     game = game_of(1, 1)
     state = game.parse_state("-/||/. 0:0 second")
     scene = game.scene(state)
-    assert [(cell.name, cell.action) for cell in scene.cells if cell.shape in ("square", "piece")] == [
+    assert [(cell.name, cell.action) for cell in scene.cells if cell.shape == "edge"] == [
         ("a1-b1", None),
         ("a1-a2", None),
         ("b1-b2", None),

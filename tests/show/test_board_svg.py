@@ -3,6 +3,7 @@
 import re
 from xml.etree import ElementTree
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from picture import SVG, Picture
 import ggp
 from ggp import MAX, MIN, Cell, Line, Scene, capabilities
 from ggp.show.board_layout import heap
-from ggp.show.board_style import DARK, LIGHT, PAPER, STYLE
+from ggp.show.board_style import DARK, LIGHT, PAPER, PIECES, STYLE
 from ggp.show.board_svg import board_svg
 
 TEXTS = (
@@ -29,9 +30,12 @@ TEXTS = (
     ("first", "button"),
     ("second", "button"),
     ("ground", "piece"),
-    ("on-first", "first"),
-    ("on-second", "second"),
-    ("wood-ink", "dark-square"),
+    ("square-ink", "dark-square"),
+    ("felt-ink", "felt"),
+    ("felt-ink", "felt-edge"),
+    ("ink", "paper"),
+    ("first", "paper"),
+    ("pip", "die"),
 )
 """Pairs of colours: of a text, and of its background."""
 
@@ -212,12 +216,12 @@ def test_classes_tell_what_a_cell_is():
     }
 
 
-def test_what_changed_has_a_dashed_ring():
+def test_the_last_move_has_one_quiet_mark():
     picture = drawn(scene(), changed=["c"])
     assert [name for name, group in picture.cells.items() if group.find(f"{SVG}rect[@class='ring']") is not None] == [
         "c"
     ]
-    assert "stroke-dasharray" in re.search(r"\.ring\{([^}]*)\}", STYLE)[1]
+    assert "stroke-dasharray" not in re.search(r"\.ring\{([^}]*)\}", STYLE)[1]
 
 
 def test_lines_join_the_middles_of_their_cells_and_have_labels():
@@ -284,8 +288,17 @@ def circles(picture, name):
 def test_pieces_are_discs_of_four_fifths_of_the_cell_and_differ_without_colour():
     othello = GAMES.game("othello")
     picture = drawn(capabilities.scene(othello, othello.initial_state()))
-    assert circles(picture, "e4") == {"disc": 0.4}
-    assert set(circles(picture, "d4")) == {"disc", "rim"}
+    assert circles(picture, "e4") == circles(picture, "d4") == {"disc": 0.4}
+    assert contrast(PIECES["black"][0], PIECES["white"][0]) > 7
+    alike = capabilities.scene(othello, othello.initial_state())
+    assert set(circles(drawn(attrs.evolve(alike, colours=("blue", "red"))), "d4")) == {"disc", "rim"}
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_what_is_written_on_pieces_and_about_them_stands_out(name):
+    piece, _, sign, on_light, on_dark = PIECES[name]
+    assert contrast(sign, piece) > 3
+    assert min(contrast(on_light, LIGHT["ground"]), contrast(on_dark, DARK["ground"])) > 4.5
 
 
 def test_empty_cells_that_can_be_chosen_have_a_dot_unless_all_can():

@@ -56,8 +56,9 @@ second to move""",
         {},
         "12:7 +5 turn 4 rolling",
         """\
-[first 12]  [at stake 5]   [second 7]
-    [1]  [2]  [3]  [4]  [5]  [6]
+[first 12]      [second 7]
+       [at stake 5]
+  [1] [2] [3] [4] [5] [6]
 second has rolled the die (20 points win)""",
     ),
     "figure 5.2": (

@@ -259,7 +259,9 @@ class Awari:
         for owner, (x, seeds) in enumerate(((HOUSES + 2.0, state.south), (0.0, state.north))):
             name = f"{self.player_names[owner]}'s store"
             cells.append(ggp.Cell(name, x, 0, 1, 2, "round", count=seeds, owner=owner))
-        return ggp.Scene(tuple(cells), standing(self, state), things=("seed", "seeds"), below=ggp.MAX)
+        scores = state.south, state.north
+        caption = standing(self, state, scores)
+        return ggp.Scene(tuple(cells), caption, things=("seed", "seeds"), below=ggp.MAX, scores=scores)
 
 
 def sown(houses: tuple[int, ...], start: int) -> tuple[tuple[int, ...], int]:

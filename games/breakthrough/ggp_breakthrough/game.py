@@ -191,4 +191,4 @@ class Breakthrough:
         return self.parse_state(f"{marks} {mover.upper()}")
 
     def scene(self, state: State) -> ggp.Scene:
-        return self.grid.scene(self, state, self.marks(state), PIECES, below=ggp.MAX)
+        return self.grid.scene(self, state, self.marks(state), PIECES, below=ggp.MAX, material="wood", chequered=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import attrs
 
@@ -17,7 +17,12 @@ DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
 ROW = 0b1111
 BLACK_MEN, WHITE_MEN = 0x00000FFF, 0xFFF00000
 """The first three rows and the last three rows, as bits."""
-PIECES = {"b": (ggp.MAX, "●"), "B": (ggp.MAX, "♚"), "w": (ggp.MIN, "○"), "W": (ggp.MIN, "♔")}
+PIECES = {
+    "b": (ggp.MAX, "●", "man"),
+    "B": (ggp.MAX, "♚", "king"),
+    "w": (ggp.MIN, "○", "man"),
+    "W": (ggp.MIN, "♔", "king"),
+}
 
 
 class State(NamedTuple):
@@ -222,9 +227,26 @@ class Checkers:
         pattern = r"[0-9]{1,2}[-x][0-9]{1,2}(:[0-9.]+)?"
         return read_action(self, state, text, pattern, "11-15, or 15x22 for a capture")
 
+    def way(self, state: State, move: Move) -> list[int]:
+        """Return the squares on which the piece lands, from the first to the last."""
+        if not move.captured:
+            return [move.start, move.target]
+
+        def further(square: int, left: int) -> list[int] | None:
+            if not left:
+                return [square] if square == move.target else None
+            for way in self.ways(state, move.start):
+                over, target = STEPS[square][way], JUMPS[square][way]
+                rest = further(target, left & ~(1 << over)) if target != OFF and left >> over & 1 else None
+                if rest:
+                    return [square, *rest]
+            return None
+
+        return further(move.start, move.captured) or [move.start, move.target]
+
     def scene(self, state: State) -> ggp.Scene:
-        def where(move: Move) -> tuple[int, int]:
-            return self.cell(move.start), self.cell(move.target)
+        def where(move: Move) -> tuple[int, ...]:
+            return tuple(map(self.cell, self.way(state, move)))
 
         labels = {self.cell(square): str(square + 1) for square in range(SQUARES)}
 
@@ -233,4 +255,7 @@ class Checkers:
                 return attrs.evolve(cell, shade="dark", label=labels[number])
             return attrs.evolve(cell, shade="light", shape="plain")
 
-        return self.grid.scene(self, state, self.marks(state), PIECES, where, look, rows=(), columns=(), below=ggp.MIN)
+        board: dict[str, Any] = {"rows": (), "columns": (), "below": ggp.MIN, "material": "wood"}
+        scores = state.black.bit_count(), state.white.bit_count()
+        scene = self.grid.scene(self, state, self.marks(state), PIECES, where, look, **board)
+        return attrs.evolve(scene, scores=scores, things=("piece", "pieces"))

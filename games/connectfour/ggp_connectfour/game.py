@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
 
@@ -263,6 +263,11 @@ class ConnectFour:
             return attrs.evolve(cell, highlighted=bool(self.bit(number) & (lines[0] | lines[1])), reach=others)
 
         marks = self.marks(state)
-        return self.grid.scene(
-            self, state, marks, PIECES, cells.__getitem__, look, rows=(), columns=numbers, gravity=True
-        )
+        board: dict[str, Any] = {
+            "rows": (),
+            "columns": numbers,
+            "gravity": True,
+            "material": "frame",
+            "colours": ("red", "yellow"),
+        }
+        return self.grid.scene(self, state, marks, PIECES, cells.__getitem__, look, **board)

@@ -9,7 +9,7 @@ import ggp
 from ggp import Bits
 from ggp.grid import MOVE, marked, read_action
 
-PIECES = {"#": (None, "■")}
+PIECES = {"#": (None, "■", "domino")}
 FIRST = {"vertical": ggp.MAX, "horizontal": ggp.MIN}
 
 
@@ -166,4 +166,7 @@ class Domineering:
         return read_action(self, state, text, MOVE, "a1-a2, or a1-b1 across")
 
     def scene(self, state: State) -> ggp.Scene:
-        return self.grid.scene(self, state, self.marks(state), PIECES)
+        def look(number: int, cell: ggp.Cell) -> ggp.Cell:
+            return attrs.evolve(cell, unowned=True)  # a position does not tell who covered a cell
+
+        return self.grid.scene(self, state, self.marks(state), PIECES, look=look, material="wood")

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Hashable, Iterator, Mapping
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import attrs
 
@@ -16,9 +16,9 @@ from ggp.scene import Shape
 CLOSING, GIVING = 10, -10
 """Weights in suggestions: for each box that a line closes, and for each box of which it draws the third side."""
 
-PIECES = {"-": (None, "━━━"), "|": (None, "┃"), "•": (None, "•"), "■": (None, "■")}
-SHAPES: Mapping[str, Shape] = {"-": "piece", "|": "piece", "•": "plain", "■": "plain", " ": "plain"}
-"""Of lines that are drawn, dots, and boxes that are closed or open; lines that can be drawn are squares."""
+PIECES = {"-": (None, "━━━", ""), "|": (None, "┃", ""), "•": (None, "•", ""), "■": (None, "■", "fill")}
+SHAPES: Mapping[str, Shape] = {"•": "dot", "■": "plain", " ": "plain"}
+"""Of dots, and of boxes that are closed or open; anything else is a line."""
 
 
 class State(NamedTuple):
@@ -240,9 +240,17 @@ class DotsAndBoxes:
         def look(place: int, cell: Cell) -> Cell:
             """Make the rows and columns of lines narrow."""
             row, column = divmod(place, self.places.columns)
-            cell = attrs.evolve(cell, name=self.place_name(place), shape=SHAPES.get(marks[place], "square"))
+            shape = SHAPES.get(marks[place], "edge")
+            cell = attrs.evolve(cell, name=self.place_name(place), shape=shape, unowned=True)
             x, y = column // 2 + column % 2 * 0.3, row // 2 + row % 2 * 0.3
             return attrs.evolve(cell, x=x, y=y, width=(0.3, 0.7)[column % 2], height=(0.3, 0.7)[row % 2])
 
-        scene = self.places.scene(self, state, marks, PIECES, self.place, look, rows=(), columns=())
-        return attrs.evolve(scene, caption=f"{state.first} to {state.second}, {scene.caption}")
+        scores = state.first, state.second
+        board: dict[str, Any] = {
+            "rows": (),
+            "columns": (),
+            "material": "paper",
+            "scores": scores,
+            "things": ("box", "boxes"),
+        }
+        return self.places.scene(self, state, marks, PIECES, self.place, look, **board)

@@ -220,12 +220,16 @@ class Einstein:
         return read_action(self, state, text, f"{MOVE}|[0-9]", "b2-c3, b2xc3 for a capture, or 4 for the die")
 
     def scene(self, state: State) -> ggp.Scene:
-        pieces = {BLUE[n]: (ggp.MAX, BLUE[n]) for n in range(6)} | {RED[n]: (ggp.MIN, SIGNS[n]) for n in range(6)}
+        pieces = {BLUE[n]: (ggp.MAX, BLUE[n], "stone") for n in range(6)}
+        pieces |= {RED[n]: (ggp.MIN, SIGNS[n], "stone") for n in range(6)}
 
         def where(action: int) -> tuple[int, int] | None:
             return self.route(state, action) if state.die else None
 
-        scene = self.grid.scene(self, state, self.marks(state), pieces, where, below=ggp.MIN)
+        scene = self.grid.scene(self, state, self.marks(state), pieces, where, below=ggp.MIN, material="wood")
+        face = str(state.die) if state.die else ""
+        die = ggp.Cell("die", self.size + 0.5, 0, 1, 1, "die", face, owner=state.mover)
+        scene = attrs.evolve(scene, cells=(*scene.cells, die))
         if not state.die and self.terminal_test(state):
             return scene
         told = f"to move, the die shows {state.die}" if state.die else "to roll the die"

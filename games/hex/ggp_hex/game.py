@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
 
@@ -13,7 +13,12 @@ from ggp.grid import read_action, require_possible
 State = tuple[int, int, ggp.Player]
 """The stones of MAX and of MIN as bits, with cells numbered row by row, and the player to move."""
 
-PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
+PIECES = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
+BOARD: Mapping[str, Any] = {
+    "material": "wood",
+    "colours": ("red", "blue"),
+    "edges": (ggp.MAX, ggp.MIN, ggp.MAX, ggp.MIN),
+}
 
 
 @attrs.frozen
@@ -227,7 +232,7 @@ class Hex:
         def look(number: int, cell: ggp.Cell) -> ggp.Cell:
             return attrs.evolve(cell, highlighted=bool(chain >> number & 1))
 
-        scene = self.grid.scene(self, state, self.marks(state), PIECES, look=look, hexagonal=True)
+        scene = self.grid.scene(self, state, self.marks(state), PIECES, look=look, hexagonal=True, **BOARD)
         if chain:
             return scene
         return attrs.evolve(scene, caption=f"{scene.caption}, {('top to bottom', 'left to right')[state[2]]}")

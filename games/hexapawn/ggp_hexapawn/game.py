@@ -127,4 +127,4 @@ class Hexapawn:
         return read_action(self, state, text, MOVE, "b1-b2, or b1xc2 for a capture")
 
     def scene(self, state: State) -> ggp.Scene:
-        return self.grid.scene(self, state, self.marks(state), PIECES, below=ggp.MAX)
+        return self.grid.scene(self, state, self.marks(state), PIECES, below=ggp.MAX, material="wood", chequered=True)

@@ -187,7 +187,9 @@ def scene(
         ahead = not turns and side[-1] > sides[1 - player][-1]
         cells.append(_store(game, player, names[player], side[-1], ahead))
     longer = {turn: choice for turn, choice in turns.items() if len(turn) > 1}
-    return Scene((*cells, *_buttons(game, state[2], longer)), caption, things=("seed", "seeds"), below=MAX)
+    scores = sides[0][-1], sides[1][-1]
+    cells += _buttons(game, state[2], longer)
+    return Scene(tuple(cells), caption, things=("seed", "seeds"), below=MAX, scores=scores)
 
 
 def _houses(game: KalahRules, player: int, side: list[int], choices: Mapping[int, Choice]) -> Iterator[Cell]:

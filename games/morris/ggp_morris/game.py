@@ -13,7 +13,7 @@ from ggp_morris.boards import board
 
 NOWHERE = -1
 """Stands for no point."""
-PIECES = {"W": (ggp.MAX, "○"), "B": (ggp.MIN, "●")}
+PIECES = {"W": (ggp.MAX, "○", "man"), "B": (ggp.MIN, "●", "man")}
 
 
 class Position(NamedTuple):
@@ -221,5 +221,11 @@ class Morris:
             return action.end if action.start == NOWHERE else (action.start, action.end)
 
         scene = self.points.scene(self, state, self.marks(state), PIECES, where)
-        in_hand = state.first_hand + state.second_hand
-        return attrs.evolve(scene, caption=f"{scene.caption}; {self.hands(state)}") if in_hand else scene
+        width = max(cell.x + cell.width for cell in scene.cells)
+        hands = (
+            ggp.Cell(f"{name}'s hand", owner * (width + 0.4) / 2, -1.2, (width - 0.4) / 2, 0.8, "tray", owner=owner)
+            for owner, name in enumerate(self.player_names)
+        )
+        men = state.first_hand, state.second_hand
+        filled = (attrs.evolve(each, piece="man", count=count) for each, count in zip(hands, men, strict=True))
+        return attrs.evolve(scene, cells=(*scene.cells, *filled), things=("man", "men"))

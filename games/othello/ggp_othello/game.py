@@ -191,4 +191,7 @@ class Othello:
         def where(action: int) -> int | None:
             return None if action == self.skip else action
 
-        return self.grid.scene(self, state, self.marks(state), PIECES, where)
+        scores = len(state.black), len(state.white)
+        return self.grid.scene(
+            self, state, self.marks(state), PIECES, where, material="felt", scores=scores, things=("disc", "discs")
+        )

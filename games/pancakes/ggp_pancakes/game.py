@@ -141,7 +141,8 @@ class Pancakes:
         for place, size in enumerate(state.stack, start=1):
             x, y, width = (self.size - size) * HALF / 2, place * HALF, (size + 1) * HALF
             action, hint = (None, "") if over or place == 1 else (place, f"flip {place}")
-            cells.append(Cell(f"place {place}", x, y, width, HALF, "button", str(size), action=action, hint=hint))
+            place_ = Cell(f"place {place}", x, y, width, HALF, "piece", str(size), piece="pancake")
+            cells.append(attrs.evolve(place_, action=action, hint=hint))
         ended = f"sorted after {state.flips} flips" if self.is_sorted(state.stack) else "too late"
         going = f"{state.flips} flips so far"
         return ggp.Scene(tuple(cells), ended if over else going)

@@ -16,7 +16,8 @@ o       o
 o-------o
 """)
 MARKS = ".XO"
-PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
+PIECES = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
+COLOURS = ("black", "white")
 
 
 class Position(NamedTuple):
@@ -94,4 +95,4 @@ class PongHauKi:
         return BOARD.draw(self.marks(state))
 
     def scene(self, state: Position) -> ggp.Scene:
-        return BOARD.scene(self, state, self.marks(state), PIECES)
+        return BOARD.scene(self, state, self.marks(state), PIECES, colours=COLOURS)

@@ -5,18 +5,20 @@ of up to nine cells, cells are numbered row by row from 1; on larger ones a cell
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 import attrs
 
 from ggp import MAX, MIN, Cell, IllegalActionError, NotationError, Scene
 from ggp.dialect import Dialect
+from ggp.scene import PieceKind
 from ggp_tictactoe.rules import State, TicTacToeRules
 
 SMALL = 9
 """Maximum number of cells of a board whose cells are numbered."""
 OWNERS = {"X": MAX, "O": MIN}
+PIECES: Mapping[str, PieceKind] = {"X": "cross", "O": "ring"}
 
 
 @attrs.frozen
@@ -143,7 +145,7 @@ class TicTacToe(TicTacToeRules):
 
     def scene(self, state: State) -> Scene:
         """Return a cell for each field, with the winning row highlighted; larger boards have numbers at the sides."""
-        return Scene((*self._fields(state), *self._numbers()), self._caption(state))
+        return Scene((*self._fields(state), *self._numbers()), self._caption(state), material="paper")
 
     def _fields(self, state: State) -> Iterator[Cell]:
         over, row = self.terminal_test(state), self._winning_row(state)
@@ -154,6 +156,7 @@ class TicTacToe(TicTacToeRules):
                 x=cell % self.v,
                 y=cell // self.v,
                 text="" if free else mark,
+                piece="" if free else PIECES[mark],
                 label=name if self.is_small and free else "",
                 owner=OWNERS.get(mark),
                 action=cell if free and not over else None,

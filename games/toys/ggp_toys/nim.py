@@ -88,7 +88,8 @@ def _stones(heap: int, stones: int, top: float) -> Iterator[Cell]:
         x, y = NAME + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
         taken = stones - stone + 1
         words = f"take {taken} stone{'' if taken == 1 else 's'} of heap {heap}"
-        yield Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "piece", action=(heap, taken), hint=words)
+        cell = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "piece", piece="stone")
+        yield attrs.evolve(cell, action=(heap, taken), hint=words)
 
 
 def _row(stones: int) -> str:

@@ -16,12 +16,14 @@ WORDS = ("roll", "hold")
 HINTS = ("roll the die", "hold, and keep the points at stake")
 BAR = 30
 """Number of characters of a bar from 0 to the goal."""
-WIDTH = 8.5
+WIDTH = 6.0
 """Width of the scene."""
-HEIGHT = 1.5
-BUTTON = 2.25
+POINTS = 2.0
+"""Width of a player's points."""
+HEIGHT = 2.25
+BUTTON = 2.0
 """Width of a button, and of the space beside it."""
-ROW = 10
+ROW = 6
 """Number of faces of the die side by side."""
 
 
@@ -140,15 +142,18 @@ class Pig(PigRules):
         first, second, stake, _, rolling = state
         points = (
             self._points(MAX, 0, first),
-            Cell("at stake", 3.25, 0, 2, HEIGHT, count=stake, label="at stake"),
-            self._points(MIN, 5.5, second),
+            Cell("at stake", POINTS + 0.25, 1.25, 1.5, HEIGHT - 1.25, "score", count=stake, label="at stake"),
+            self._points(MIN, POINTS + 2, second),
+            Cell("die", POINTS + 0.45, 0, 1.1, 1.1, "die", unowned=True),
         )
         below = () if self.terminal_test(state) else self._faces() if rolling else self._buttons(state)
-        return Scene((*points, *below), f"{self._caption(state)} ({self.goal} points win)", things=("point", "points"))
+        caption = f"{self._caption(state)} ({self.goal} points win)"
+        return Scene((*points, *below), caption, things=("point", "points"), scores=(first, second))
 
     def _points(self, player: int, x: float, points: int) -> Cell:
         name, won = self.player_names[player], points >= self.goal
-        return Cell(f"{name}'s points", x, 0, 3, HEIGHT, count=points, label=name, owner=player, highlighted=won)
+        cell = Cell(f"{name}'s points", x, 0, POINTS, HEIGHT, "score", count=points, owner=player)
+        return attrs.evolve(cell, label=name, highlighted=won)
 
     def _buttons(self, state: State) -> Iterator[Cell]:
         actions = tuple(self.actions(state))
@@ -162,7 +167,7 @@ class Pig(PigRules):
         left = (WIDTH - min(self.sides, ROW)) / 2
         for face in range(1, self.sides + 1):
             x, y = left + (face - 1) % ROW, HEIGHT + 0.5 + (face - 1) // ROW
-            yield Cell(str(face), x, y, 1, 1, text=str(face), action=face, hint=f"the die shows {face}")
+            yield Cell(str(face), x, y, 1, 1, "die", str(face), action=face, hint=f"the die shows {face}")
 
 
 def _sum(points: int, risk: int) -> str:

@@ -49,21 +49,45 @@ function content(cell) {
   return piece;
 }
 
-function fly(svg, cells, { from, to, count }, landed, duration) {
+function fly(svg, cells, { from, to, count, falls }, landed, duration) {
   const start = cells.get(from), end = cells.get(to) ?? (landed[to] && svg.appendChild(group(landed[to])));
   const at = middle(start ?? end), target = middle(end ?? start);
   const flying = made("g");
   flying.setAttribute("class", "flying");
   flying.setAttribute("aria-hidden", "true");
   flying.append(count ? heap(count, at) : content(start ?? group(landed[to])));
-  svg.append(flying);
+  const wall = svg.querySelector(".wall");
+  if (wall) wall.after(flying); // behind the frame
+  else svg.append(flying);
   if (end && !cells.has(to)) end.remove();
   if (start && !to && !count) start.setAttribute("visibility", "hidden");
   const frames = { transform: ["translate(0, 0)", `translate(${target.x - at.x}px, ${target.y - at.y}px)`] };
   if (!end) frames.opacity = [1, 0];
   if (!start) Object.assign(frames, { opacity: [0, 1], transform: ["translate(0, -10px)", "translate(0, 0)"] });
-  const animation = flying.animate(frames, { duration, easing: "ease-in-out", fill: "forwards" });
+  if (falls) frames.transform = [`translate(0, ${(wall ?? svg).getBBox().y - target.y}px)`, "translate(0, 0)"];
+  if (falls) frames.opacity = [1, 1];
+  const easing = falls ? "ease-in" : "ease-in-out";
+  const animation = flying.animate(frames, { duration, easing, fill: "forwards" });
   return { animation, remove: () => flying.remove() };
+}
+
+// Turns over the pieces in these cells: each gets narrow, is drawn anew, and gets broad again.
+async function flip(svg, beat, duration, stopped) {
+  const turned = (names, widths) => {
+    const parts = names.flatMap((name) => [...(cellsOf(svg).get(name)?.querySelectorAll(".disc, .rim, .groove, .shine") ?? [])]);
+    return parts.map((part) => {
+      part.style.transformBox = "fill-box";
+      part.style.transformOrigin = "center";
+      return part.animate({ transform: widths.map((width) => `scaleX(${width})`) }, { duration: duration / 2, fill: "forwards" });
+    });
+  };
+  for (const [widths, draw] of [[[1, 0], true], [[0, 1], false]]) {
+    const animations = turned(beat.flips, widths);
+    const skipping = setInterval(() => stopped() && animations.forEach((each) => each.finish()), 30);
+    await Promise.all(animations.map((each) => each.finished));
+    clearInterval(skipping);
+    if (draw) redraw(svg, beat.landed);
+  }
 }
 
 // Show all beats on the picture. It ends at once where `stopped` says so, with the board as it is then.
@@ -71,6 +95,11 @@ export async function showMotion(svg, beats, { time, stopped = () => false, land
   for (const beat of beats) {
     if (stopped()) return;
     const duration = beat.flights.length === 1 && beat.flights[0].count ? time : time * PIECE;
+    if (beat.flips?.length) {
+      await flip(svg, beat, duration, stopped);
+      landed(beat);
+      continue;
+    }
     const cells = cellsOf(svg);
     const flights = beat.flights.map((each) => fly(svg, cells, each, beat.landed, duration));
     redraw(svg, beat.leaving);

@@ -1,0 +1,60 @@
+"""SVG elements: circles, rectangles, lines and texts, with numbers rounded to a hundredth of a pixel."""
+
+import functools
+import re
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element, SubElement
+
+from ggp.show.board_layout import Box
+
+XY = tuple[float, float]
+
+
+def circle(parent: Element, middle: XY, radius: float, kind: str) -> Element:
+    place = {"cx": middle[0], "cy": middle[1], "r": radius}
+    return SubElement(parent, "circle", {"class": kind} | numbers(place))
+
+
+def rectangle(parent: Element, box: Box, kind: str, corner: float) -> Element:
+    """Add a rectangle whose corners are rounded with that radius."""
+    sides = {"x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": corner}
+    return SubElement(parent, "rect", {"class": kind} | numbers(sides))
+
+
+def line(parent: Element, start: XY, end: XY, kind: str) -> Element:
+    ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
+    return SubElement(parent, "line", {"class": kind} | numbers(ends))
+
+
+def polygon(parent: Element, corners: Iterable[XY], kind: str) -> Element:
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+    return SubElement(parent, "polygon", {"class": kind, "points": points, "stroke-linejoin": "round"})
+
+
+def polyline(parent: Element, points: Iterable[XY], kind: str) -> Element:
+    path = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return SubElement(parent, "polyline", {"class": kind, "points": path})
+
+
+def text(parent: Element, words: str, middle: XY, size: float, kind: str) -> Element:
+    """Add a line of text around a point."""
+    place = {"x": middle[0], "y": middle[1] + 0.36 * size, "font-size": size}
+    element = SubElement(parent, "text", {"class": kind} | numbers(place))
+    element.text = clean(words)
+    element.tail = " "  # it stands alone for those who hear it, too
+    return element
+
+
+def numbers(values: dict[str, float]) -> dict[str, str]:
+    return {name: number(value) for name, value in values.items()}
+
+
+@functools.lru_cache(10_000)
+def number(value: float) -> str:
+    """Return a number rounded to a hundredth of a pixel."""
+    return f"{round(value, 2) + 0:.2f}".rstrip("0").rstrip(".")  # + 0: no -0
+
+
+def clean(words: str) -> str:
+    """Remove the control characters that XML forbids."""
+    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "�", words)
