@@ -1,6 +1,7 @@
 """Hooks: what a plugin may offer to the registry."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 import pluggy
 
@@ -56,9 +57,32 @@ class Hooks:
         """
 
     @hookspec
+    def ggp_pages(self) -> Iterable["ServedPage"]:
+        """Return further pages of `ggp serve`, such as exercises, see `ServedPage`."""
+        return ()
+
+    @hookspec
     def ggp_adapters(self) -> Iterable["Adapter"]:
         """Return functions that recognize games written for other frameworks, see `Adapter`."""
         return ()
+
+
+class ServedPage(Protocol):
+    """A page of `ggp serve` that a plugin offers, at `/learn/NAME`. It loads nothing from elsewhere."""
+
+    name: str
+    title: str
+    summary: str
+    """A sentence for the front page."""
+    scripts: tuple[str, ...]
+    """The scripts that the page has inline; no other one runs."""
+
+    def html(self, registry: Any, query: Mapping[str, Sequence[str]]) -> str:
+        """Return the page for the values of a form.
+
+        Raises:
+            GGPError: a value is wrong; the visitor reads the message.
+        """
 
 
 Adapter = Callable[[object], type | None]

@@ -39,7 +39,7 @@ from ggp.errors import FaultError, GGPError, OptionError, PluginError, Unsupport
 from ggp.escapes import short
 from ggp.freezing import playable
 from ggp.game import AnyGame, Evaluation
-from ggp.hooks import GROUP, Hooks, hookimpl, refusal
+from ggp.hooks import GROUP, Hooks, ServedPage, hookimpl, refusal
 from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
@@ -102,6 +102,11 @@ class Registry:
         """The kinds of players that are no searchers, by name, sorted."""
         self._ask_waiting("ggp_players")
         return self._players.usable
+
+    @property
+    def pages(self) -> Mapping[str, ServedPage]:
+        """Further pages of `ggp serve`, by name."""
+        return {page.name: page for pages in self._manager.hook.ggp_pages() for page in pages}
 
     @property
     def searchers(self) -> Mapping[str, Entry]:

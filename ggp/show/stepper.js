@@ -756,7 +756,7 @@
   document.addEventListener("keydown", (event) => {
     const name = keys[event.key], at = event.target;
     const taken = at.closest("button") ? event.key === " " : at.closest("select") || (at === slider && event.key !== " ") ||
-      (at.closest(".code, .known") && event.key.startsWith("Arrow"));
+      (at.closest(".code, .known") && event.key.startsWith("Arrow")) || (at !== slider && at.closest("input, textarea"));
     if (!name || taken || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     by[name]();

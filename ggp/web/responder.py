@@ -3,6 +3,7 @@
 Games and searchers run only here, in a worker process; the server's main process never runs their code.
 """
 
+import contextlib
 import errno
 import functools
 import html
@@ -11,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 import attrs
 import jinja2
@@ -22,6 +23,7 @@ from ggp.entries import Entry
 from ggp.errors import GGPError
 from ggp.faults import blame
 from ggp.game import MAX, AnyGame, State
+from ggp.hooks import ServedPage
 from ggp.play import puzzle
 from ggp.play.controller import analyst
 from ggp.plugins import Registry
@@ -43,6 +45,7 @@ from ggp.web import (
 from ggp.web.address import short
 from ggp.web.game_history import GameHistory, after_machine_moves, read_history
 from ggp.web.problems import NowhereError, PluginFailedError, ProblemError, TooMuchError
+from ggp.web.security import hashes
 
 log = logging.getLogger("ggp.web")
 
@@ -80,6 +83,15 @@ class Answer:
     headers: dict[str, str] = attrs.field(factory=dict)
     lasting: bool = False
     """Whether the response is the same for everybody while the server runs."""
+
+
+OWN_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src {scripts}; img-src data:; base-uri 'none';"
+    " form-action 'self'; frame-ancestors 'none'"
+)
+"""The content security policy of a page that a plugin offers: its own scripts and nothing else."""
+MOST_FIELDS = 500
+"""Maximum number of values of a form."""
 
 
 class NeedsSearchError(Exception):
@@ -180,7 +192,9 @@ class Responder:
     def _answer(self, asked: PageRequest, searching: bool, tell: Tell) -> Answer:
         match asked.page:
             case "front":
-                return page("front.html", lasting=True, cards=self._cards(), daily=self._daily())
+                return page("front.html", lasting=True, cards=self._cards(), daily=self._daily(), pages=self._pages())
+            case "learn":
+                return self._learn(asked, searching)
             case "load":
                 return redirect(record_files.loaded(self.registry, asked.data).url())
         entry = self.entry(asked.game)
@@ -234,6 +248,25 @@ class Responder:
         except GGPError as error:
             return self._form(entry, given, error)
         return redirect(begun.address.url())
+
+    def _pages(self) -> list[ServedPage]:
+        """Return the further pages of plugins; none if a plugin fails, which must not take the front page with it."""
+        with contextlib.suppress(Exception):
+            return [*self.registry.pages.values()]
+        return []
+
+    def _learn(self, asked: PageRequest, searching: bool) -> Answer:
+        """Return a page that a plugin offers."""
+        pages = self.registry.pages
+        if asked.game not in pages:
+            raise NowhereError(f"there is no page {short(asked.game)}: the pages are {', '.join(pages) or 'none'}")
+        if not searching:
+            raise NeedsSearchError
+        found = pages[asked.game]
+        allowed = " ".join(hashes(found.scripts)) or "'none'"
+        headers = {"Content-Security-Policy": OWN_POLICY.format(scripts=allowed)}
+        query = parse_qs(asked.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        return Answer(found.html(self.registry, query), headers=headers)
 
     def _daily(self) -> str:
         """Return the game of the daily puzzle: the first one with a table of solved positions; "" if none has one."""

@@ -57,7 +57,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.setdefault("Cache-Control", "no-cache")
-                headers["Content-Security-Policy"] = self.policy
+                headers.setdefault("Content-Security-Policy", self.policy)
                 headers["X-Content-Type-Options"] = "nosniff"
                 headers["X-Frame-Options"] = "DENY"
                 headers["Referrer-Policy"] = "no-referrer"

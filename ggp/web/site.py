@@ -58,6 +58,7 @@ PAGES = {
     "/compare/{game}": "compare",
     "/trees/{game}": "trees",
     "/record.{ending}/{game}": "record",
+    "/learn/{game}": "learn",
     "/load": "load",
 }
 """The page for each path."""

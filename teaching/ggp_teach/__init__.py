@@ -10,3 +10,11 @@ def ggp_players() -> list[type]:
     from ggp_teach.league.python_player import PythonPlayer
 
     return [PythonPlayer]
+
+
+@ggp.hookimpl
+def ggp_pages() -> list[object]:
+    from ggp_teach.quizzes.served_quiz import ServedQuiz
+    from ggp_teach.tree_editor import TreeEditor
+
+    return [ServedQuiz(), TreeEditor()]

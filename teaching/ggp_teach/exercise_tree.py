@@ -4,6 +4,7 @@ So a visit of a state is a visit of one place in the tree, and a tree can be cut
 fault.
 """
 
+import json
 import random
 from collections.abc import Callable, Iterator, Mapping
 from math import inf
@@ -218,6 +219,57 @@ def minimax(node: TreeNode, depth: float = inf) -> float:
     if node.mover == CHANCE:
         return sum(edge.probability * value for edge, value in zip(node.edges, values, strict=True))
     return max(values) if node.mover == MAX else min(values)
+
+
+MOST_READ = 200
+"""Nodes of the largest tree that is read from a text."""
+
+
+def read_tree(text: str, first: Player = MAX) -> TreeNode:
+    """Return the tree that nested lists of numbers describe, such as [[3, 12, 8], [2, 4, 6]].
+
+    The players move in turn. A list that begins with "chance" is a chance node with equally likely outcomes; the same
+    player's opponent moves after it.
+
+    Raises:
+        NotationError: the text is no such list, or the tree is too large.
+    """
+    right = 'a tree is nested lists of numbers, such as [[3, 12, 8], [2, 4, 6]]; ["chance", 3, 5] is a chance node'
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise NotationError(f"{text[:40]!r} is not a tree: {right}") from None
+    left = MOST_READ
+
+    def node(data: Any, mover: Player, depth: int) -> TreeNode:
+        nonlocal left
+        left -= 1
+        if left < 0 or depth > DEEPEST_READ:
+            raise NotationError(f"the tree is too large: {MOST_READ} nodes and {DEEPEST_READ} plies are the most")
+        if isinstance(data, int | float) and not isinstance(data, bool) and abs(data) < 1e9:
+            return TreeNode(mover, data)
+        drawn = isinstance(data, list) and data[:1] == ["chance"]
+        below = data[1:] if drawn else data
+        if not isinstance(below, list) or not below:
+            raise NotationError(f"{json.dumps(data)[:40]} is no node: {right}")
+        letter = "c" if drawn else "ab"[mover]
+        return TreeNode(
+            CHANCE if drawn else mover,
+            0,
+            tuple(
+                Edge(
+                    f"{letter}{place}",
+                    1 / len(below) if drawn else 1.0,
+                    node(each, mover if drawn else 1 - mover, depth + 1),
+                )
+                for place, each in enumerate(below, 1)
+            ),
+        )
+
+    return node(data, first, 0)
+
+
+DEEPEST_READ = 12
 
 
 # Trees ----------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,16 @@ def _resource(name: str) -> str:
     return importlib.resources.files("ggp_teach.quizzes").joinpath(name).read_text(encoding="utf-8")
 
 
+def quiz_script() -> str:
+    """Return the page's script."""
+    return _resource("quiz.js")
+
+
+def quiz_style() -> str:
+    """Return the page's style sheet."""
+    return _resource("quiz.css")
+
+
 def _title(quiz: Quiz) -> str:
     return f"{quiz.plan.topic.capitalize()}: quiz {quiz.plan.seed}"
 
@@ -34,9 +44,13 @@ class NotebookQuiz:
         return f'<iframe title="quiz" srcdoc="{page}" style="width:100%;height:44rem;border:0"></iframe>'
 
 
-def quiz_page(quiz: Quiz) -> str:
-    """Return a page to work on: it checks each answer, explains it, and shows the code to hand in. It loads nothing."""
-    script = _resource("quiz.js")
+def quiz_page(quiz: Quiz, head: str = "") -> str:
+    """Return a page to work on: it checks each answer, explains it, and shows the code to hand in. It loads nothing.
+
+    Arguments:
+        head: HTML that stands above the quiz.
+    """
+    script = quiz_script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     data = {
@@ -65,7 +79,7 @@ def quiz_page(quiz: Quiz) -> str:
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(_title(quiz))}</title><style>{_resource('quiz.css')}</style></head><body><main>"
+        f"<title>{escape(_title(quiz))}</title><style>{_resource('quiz.css')}</style></head><body><main>{head}"
         f"<h1>{escape(_title(quiz))}</h1>"
         "<p>Nodes are searched from left to right. △ is MAX, ▽ MIN, a circle is chance, and a box a leaf. "
         "Your first answer counts.</p>"
