@@ -115,14 +115,20 @@ BOARDS = (
 
 
 def tree(
-    game: str, searcher: str, depth: int, labels: Labels = "window", limit: int = LIMIT, **parameters: Any
+    game: str,
+    searcher: str,
+    depth: int | None,
+    labels: Labels = "window",
+    limit: int = LIMIT,
+    nodes: int | None = None,
+    **parameters: Any,
 ) -> Callable[[Registry], str]:
     """Return what draws the search tree from a game's initial state."""
 
     def draw(registry: Registry) -> str:
         played, finder = registry.game(game, **parameters), registry.searcher(searcher)
         assert isinstance(finder, Traced)
-        events = finder.trace(played, played.initial_state(), Limits(depth=depth))
+        events = finder.trace(played, played.initial_state(), Limits(depth=depth, nodes=nodes))
         return tree_svg(fold(played, events, limit), labels=labels, title=f"{searcher} on {game}")
 
     return draw
@@ -143,6 +149,35 @@ TREES = (
         "tree-kalah-3-3",
         "Kalah with three houses and three seeds each, four plies deep under alphabeta.",
         tree("kalah", "alphabeta", 4, houses=3, seeds=3),
+    ),
+    Picture(
+        "tree-best-order",
+        "Figure 5.2 with the leaves of its last move in the best order: alphabeta visits five leaves.",
+        tree("tree", "alphabeta", 2, file=str(DOCS / "course" / "best.json")),
+    ),
+    Picture(
+        "tree-nim",
+        "Nim with heaps of 1 and 2 under minimax: states come again.",
+        tree("nim", "minimax", 3, heaps=(1, 2)),
+    ),
+    Picture(
+        "tree-horizon-alphabeta",
+        "At the horizon: one ply deep, alphabeta takes.",
+        tree("tree", "alphabeta", 1, file=str(DOCS / "course" / "horizon.json")),
+    ),
+    Picture(
+        "tree-horizon-quiescence",
+        "Beyond the horizon: quiescence sees what follows, and waits.",
+        tree("tree", "quiescence", 1, file=str(DOCS / "course" / "horizon.json")),
+    ),
+    Picture(
+        "tree-nim-mcts",
+        "Nim with heaps of 2 and 2 after 20 playouts of mcts.",
+        tree("nim", "mcts", None, nodes=20, heaps=(2, 2)),
+    ),
+    Picture("tree-fig52-dfpn", "AIMA's figure 5.2 under dfpn: proof and disproof numbers.", tree("fig52", "dfpn", 2)),
+    Picture(
+        "tree-nim-solved", "Nim with heaps of 1 and 2, solved by alphabeta.", tree("nim", "alphabeta", 3, heaps=(1, 2))
     ),
     Picture(
         "tree-kalah",

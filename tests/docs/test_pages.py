@@ -20,7 +20,7 @@ from ggp.testing import PROMISES, SEARCHER_PROMISES
 ROOT = pathlib.Path(__file__).parents[2]
 PAGES = {
     page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8")
-    for page in (*ROOT.glob("docs/*.md"), *ROOT.glob("docs/games/*.md"))
+    for page in (*ROOT.glob("docs/*.md"), *ROOT.glob("docs/games/*.md"), *ROOT.glob("docs/course/*.md"))
 } | {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
