@@ -1,4 +1,4 @@
-"""The notebooks run from the top to the end, show what they promise, and are kept without their outputs."""
+"""The notebooks run from the top to the end, show what they promise, and are stored with their outputs."""
 
 import pathlib
 import re
@@ -21,10 +21,16 @@ def code(book):
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_the_repository_has_no_outputs(path):
+def test_the_repository_has_the_outputs_that_are_shown_where_code_is_hosted(path):
     book = read(path)
     nbformat.validate(book)
-    assert [cell.id for cell in code(book) if cell.outputs or cell.execution_count] == []
+    assert [cell.execution_count for cell in code(book)] == list(range(1, len(code(book)) + 1))
+    outputs = [output for cell in code(book) for output in cell.outputs]
+    kinds = {kind for output in outputs for kind in output.get("data", {})}
+    assert "image/svg+xml" in kinds
+    assert kinds <= {"image/svg+xml", "text/plain", "text/html"}
+    assert [output for output in outputs if output.output_type == "error" or output.get("name") == "stderr"] == []
+    assert not re.search(r"/(tmp|home|root|Users)/|<iframe", path.read_text(encoding="utf-8"))
     assert set(book.metadata) == {"kernelspec", "language_info"}
 
 

@@ -1,6 +1,6 @@
 """Star1 and Star2: alpha-beta for games with chance, using bounds of all leaves.
 
-Source: B. W. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21
+Source: B. W. Ballard, The `*-minimax` search procedure for trees containing chance nodes, Artificial Intelligence 21
 (1983).
 """
 
