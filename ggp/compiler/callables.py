@@ -1070,6 +1070,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     math.pow: lambda s, base, exponent: arithmetic.binary(s, "**", _float(s, base), _float(s, exponent)),
     library.set_length: _set_length,
     library.give_up: lambda s: s.stop(),
+    library.with_item: mutable_states.with_item,
     library.to_the_power: lambda s, base, exponent: s.emit("math", base, exponent, kind=FLOAT, detail="pow"),
     library.is_float: lambda s, value: Fixed(arithmetic.kind_or_none(s, value) == FLOAT),
     library.only_float: _only_float,

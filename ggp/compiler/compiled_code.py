@@ -21,7 +21,7 @@ from ggp.compiler.job import Job, Named, changing, classes_of, objects_of
 from ggp.compiler.layout import parts
 from ggp.compiler.library import LocalDict, LocalSet
 from ggp.compiler.operations import Fault as Fault
-from ggp.compiler.types import INT, Type, describe, described, has_reference, size
+from ggp.compiler.types import INT, FrozenRow, Type, describe, described, has_reference, size
 from ggp.compiler.values import Refused
 from ggp.freezing import FrozenGame, FrozenList
 from ggp.game import AnyGame
@@ -265,7 +265,7 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
             **classes,
             **{
                 f"{each.__module__}.{each.__qualname__}": each
-                for each in (*vars(builtins).values(), LocalSet, LocalDict, FrozenList)
+                for each in (*vars(builtins).values(), LocalSet, LocalDict, FrozenList, FrozenRow)
                 if isinstance(each, type)
             },
         }

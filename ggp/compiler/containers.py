@@ -34,6 +34,7 @@ from ggp.compiler.types import (
     LETTER,
     NONE,
     EnumOf,
+    FrozenRow,
     List,
     NotRepresentable,
     ObjectOf,
@@ -52,8 +53,9 @@ from ggp.compiler.types import (
     short,
     texts_in,
     type_of,
+    zero_of,
 )
-from ggp.freezing import FrozenObject
+from ggp.freezing import FrozenList, FrozenObject
 
 MOST_PARTS_GATHERED = 256
 """Number of items up to which a tuple that is made without a loop keeps its items as values of their own."""
@@ -150,6 +152,12 @@ def _as(value: Any, kind: Type) -> Any:
     if isinstance(kind, Tuple):
         if is_text(kind):
             return value
+        if kind.kind is FrozenRow and isinstance(value, FrozenList):
+            row: Any = kind.items[1]
+            if len(value) > len(row.items):
+                raise NotRepresentable(f"{short(value)} has more than {len(row.items)} items")
+            filled = [_as(each, row.items[0]) for each in value]
+            return len(value), (*filled, *[zero_of(row.items[0])] * (len(row.items) - len(value)))
         if isinstance(value, FrozenObject):
             value = value.values
         if not isinstance(value, (tuple, list)) or len(value) != len(kind.items):

@@ -17,6 +17,7 @@ from ggp.compiler.types import (
     LEAST,
     NONE,
     EnumOf,
+    FrozenRow,
     NotRepresentable,
     Optional,
     RecordOf,
@@ -70,6 +71,15 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
         words.extend(map(atom, value))
     elif isinstance(kind, Tuple):
         frozen: Any = kind.kind
+        if frozen is FrozenRow and isinstance(value, FrozenList):
+            row: Any = kind.items[1]
+            _flatten(len(value), INT, words)
+            if len(value) > len(row.items):
+                raise NotRepresentable(f"{short(value)} has more than {len(row.items)} items")
+            for item in value:
+                _flatten(item, row.items[0], words)
+            words.extend([0] * (size(row.items[0]) * (len(row.items) - len(value))))
+            return
         if isinstance(value, FrozenObject) and value.kind is thawed_class(frozen) and value.names == frozen._fields:
             value = tuple.__new__(frozen, value.values)
         if (
@@ -127,6 +137,8 @@ def of_class(kind: Any, items: list[Any]) -> Any:
         return FrozenObject(thawed_class(kind), kind._fields, tuple(items))
     if kind is FrozenList:
         return FrozenList(items)
+    if kind is FrozenRow:
+        return FrozenList(items[1][: items[0]])
     return kind(*items) if kind else tuple(items)
 
 

@@ -1,7 +1,10 @@
 """Jobs: a function to compile, its fingerprint, and its translation to an object file."""
 
+import functools
 import json
 import os
+import random
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -9,7 +12,7 @@ import attrs
 
 from ggp.compiler import machine
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
-from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, size, texts_in, type_of, with_texts
+from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, roomy, size, texts_in, type_of, with_room, with_texts
 from ggp.compiler.values import FAILS, Known, Refused
 from ggp.freezing import FrozenGame, described_state
 from ggp.game import AnyGame
@@ -24,6 +27,26 @@ def changing(game: Any) -> Refused:
         f"a state of {game.name} is {described_state(game.inner.initial_state())}, which can change: make it a"
         " tuple, a named tuple or a frozen class"
     )
+
+
+@functools.lru_cache(16)
+def sampled(game: Any) -> tuple[Any, ...]:
+    """Return states of a game that random players come to, by which it is found how lists in states grow."""
+    chance, found = random.Random(1), list[Any]()
+    end = time.process_time() + SAMPLING
+    for _ in range(PLAYOUTS):
+        state = game.initial_state()
+        for _ in range(PLIES):
+            if game.terminal_test(state) or time.process_time() > end:
+                break
+            actions = list(game.actions(state)) or [action for action, _ in game.outcomes(state)]
+            state = game.result(state, chance.choice(actions))
+            found.append(state)
+    return tuple(found)
+
+
+PLAYOUTS, PLIES, SAMPLING = 20, 100, 0.3
+"""How many random matches are played to find how lists in states grow, how long each, and for how many seconds."""
 
 
 def members_of(thing: Any) -> list[Any]:
@@ -97,6 +120,8 @@ class Job:
         state = self.game.initial_state()
         try:
             kind = type_of(state)
+            if isinstance(self.game, FrozenGame):
+                kind = roomy(functools.reduce(with_room, map(type_of, sampled(self.game)), kind))
             if self.game.terminal_test(state):
                 return kind, BOTTOM
             return kind, type_of(next(iter(self.game.actions(state))))

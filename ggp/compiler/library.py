@@ -15,6 +15,7 @@ from typing import Any
 
 from ggp.bits import Bits
 from ggp.compiler.standard_library import Beyond as Beyond
+from ggp.freezing import thaw
 
 # Operations with a meaning in Python ----------------------------------------------------------------------------------
 
@@ -1065,6 +1066,25 @@ def give_up_if_shared(rows: list[Any], others: list[Any]) -> None:
     """Ask Python if a list is in two lists."""
     for each in rows:
         give_up_if_in(each, others)
+
+
+def with_item(row: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
+    """Return a tuple with one item replaced."""
+    return (*row[:index], item, *row[index + 1 :])
+
+
+def filled(row: tuple[Any, ...], items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return a tuple that begins with these items."""
+    index = 0
+    for each in items:
+        row = with_item(row, index, each)
+        index += 1
+    return row
+
+
+def thawed_row(row: tuple[Any, ...], length: int) -> list[Any]:
+    """Return the first items of a tuple as a list, each thawed."""
+    return [thaw(row[index]) for index in range(length)]
 
 
 METHODS: dict[str, Callable[..., Any]] = {

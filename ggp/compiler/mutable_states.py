@@ -9,11 +9,13 @@ import functools
 from typing import Any
 
 from ggp import freezing
-from ggp.compiler import containers, library
+from ggp.compiler import containers, core, library
 from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Parts, Runtime
 from ggp.compiler.specialization import MOST_PARTS, NEVER, Specializer
 from ggp.compiler.types import (
     BOOL,
+    BOTTOM,
+    FrozenRow,
     List,
     ObjectOf,
     Optional,
@@ -21,9 +23,11 @@ from ggp.compiler.types import (
     Type,
     frozen_class,
     has_reference,
+    in_atoms,
     is_frozen,
     stored,
     thawed_class,
+    zero_of,
 )
 from ggp.freezing import FrozenList, FrozenObject
 
@@ -40,6 +44,9 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
         there = s.emit("is_some", held, kind=BOOL)
         return s.either(there, lambda: thaw(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
     assert isinstance(kind, Tuple)
+    if kind.kind is FrozenRow:
+        length, row = value.items if isinstance(value, Parts) else s.parts(s.runtime(value))
+        return s.call_python(library.thawed_row, [row, length], {})
     if kind.kind is FrozenList and len(set(kind.items)) == 1 and not _holds_frozen(kind.items[0]):
         return containers.gathered(s, Runtime(s.runtime(value).atom, Tuple(kind.items)))
     items = list(value.items) if isinstance(value, Parts) else list(s.parts(s.runtime(value)))
@@ -122,6 +129,32 @@ def _frozen_kind(s: Specializer, kind: Type) -> Type:
     if isinstance(kind, Optional):
         return Optional(_frozen_kind(s, kind.item))
     return kind
+
+
+def filled(s: Specializer, items: Any, kind: Tuple) -> Runtime:
+    """Return a list, or items, as a frozen list for which there is some room; Python is asked where it is too small."""
+    row = kind.items[1]
+    assert isinstance(row, Tuple)
+    zeros = Runtime(core.Constant(zero_of(row), in_atoms(row)), row)
+    if isinstance(items, list):
+        if len(items) > len(row.items):
+            return s.stop()
+        rest = [Runtime(core.Constant(zero_of(each), in_atoms(each)), each) for each in row.items[len(items) :]]
+        made = s.emit("make", *[s.convert(each, row.items[0]) for each in items], *rest, kind=row)
+        return s.emit("make", containers.number(len(items)), made, kind=kind)
+    length = s.runtime(containers.length_of(s, items))
+    s.fail_if(s.emit("gt", length, containers.number(len(row.items)), kind=BOOL), None)
+    found = zeros if items.kind.item == BOTTOM else s.call_python(library.filled, [zeros, items], {})
+    return s.emit("make", length, s.runtime(found), kind=kind)
+
+
+def with_item(s: Specializer, row: Abstract, index: Abstract, item: Abstract) -> Abstract:
+    """Return a tuple of items of one type with one of them replaced."""
+    held = s.runtime(row)
+    if held.kind == BOTTOM:
+        return NEVER
+    assert isinstance(held.kind, Tuple)
+    return s.emit("with_item", held, s.runtime(index), s.convert(item, held.kind.items[0]), kind=held.kind)
 
 
 def _holds_frozen(kind: Type) -> bool:

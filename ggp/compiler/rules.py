@@ -39,6 +39,7 @@ from ggp.compiler.containers import (
 )
 from ggp.compiler.exceptions import raise_, run_try
 from ggp.compiler.iteration import iterate
+from ggp.compiler.mutable_states import filled
 from ggp.compiler.specialization import NEVER, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
@@ -64,6 +65,7 @@ __all__ = [
     "call_method",
     "constant",
     "described",
+    "filled",
     "iterate",
     "kind_of_display",
     "kind_of_fixed",

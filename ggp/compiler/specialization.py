@@ -41,6 +41,7 @@ from ggp.compiler.types import (
     INT,
     NONE,
     STATUS,
+    FrozenRow,
     List,
     NotRepresentable,
     ObjectOf,
@@ -569,6 +570,9 @@ class Specializer:
             written: Runtime = self.rules.written(self, value, kind)
             return written
         if isinstance(value, Parts):
+            if isinstance(kind, Tuple) and kind.kind is FrozenRow and value.kind is not FrozenRow:
+                filled: Runtime = self.rules.filled(self, list(value.items), kind)
+                return filled
             if isinstance(kind, Optional):
                 return self._converted(self.convert(value, kind.item), kind)
             if isinstance(kind, List):
@@ -635,6 +639,9 @@ class Specializer:
     def _shaped(self, value: Runtime, kind: Tuple) -> Runtime:
         """Return a list as a tuple with a fixed number of items."""
         assert isinstance(value.kind, List)
+        if kind.kind is FrozenRow:
+            filled: Runtime = self.rules.filled(self, value, kind)
+            return filled
         source, epoch = self.copied.get(_name(value), (value, self.epoch))
         if epoch == self.epoch and isinstance(source.kind, List):
             value = source
@@ -670,6 +677,8 @@ class Specializer:
             raise self.refuse(f"{what} must all have the same shape: {error}") from None
         if kind != known:
             self.learn_of_program(contract, kind)
+        if kind.kind is FrozenRow if isinstance(kind, Tuple) else False:
+            return self.convert(value, kind)
         if isinstance(value, Parts) and isinstance(kind, (Tuple, RecordOf)) and len(kind.items) == len(value.items):
             return Parts(tuple(map(self.convert, value.items, kind.items)), value.kind)
         return self.convert(value, kind)

@@ -225,9 +225,72 @@ def thawed_class(kind: Any) -> Any:
     return kind.thawed if isinstance(kind, type) and issubclass(kind, FrozenAttributes) else None
 
 
+class FrozenRow(tuple[Any, ...]):
+    """The class that stands for frozen lists of up to a number of items: their length, and as many items as there is
+    room for, those behind the end being zero.
+    """
+
+    __slots__ = ()
+
+
+def row_of(item: Type, room: int) -> Type:
+    """Return the type of frozen lists of at most so many items."""
+    return Tuple((INT, Tuple((item,) * room)), FrozenRow)
+
+
+def zero_of(kind: Type) -> Any:
+    """Return the value of a type whose words are all zero, as a constant of closed core.
+
+    Raises:
+        NotRepresentable: there is none.
+    """
+    if isinstance(kind, Tuple):
+        return tuple(map(zero_of, kind.items))
+    if isinstance(kind, Optional) or kind in (ATOM, LETTER, NONE):
+        return None
+    found = {INT: 0, BOOL: False, FLOAT: 0.0, BITS: Bits()}.get(kind)
+    if found is None:
+        raise NotRepresentable(f"a list of {kind} whose length changes cannot be part of a state")
+    return found
+
+
+def with_room(one: Type, other: Type) -> Type:
+    """Return the common type of two frozen states, with room for lists that differ in length.
+
+    Raises:
+        NotRepresentable: there is none.
+    """
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and is_frozen(one.kind) and is_frozen(other.kind):
+        kinds = {one.kind, other.kind}
+        if FrozenRow in kinds or (kinds == {FrozenList} and len(one.items) != len(other.items)):
+            rows = [each.items[1] if each.kind is FrozenRow else each for each in (one, other)]
+            items = [each for row in rows for each in row.items]  # type: ignore[attr-defined]
+            return row_of(functools.reduce(with_room, items), max(len(row.items) for row in rows))  # type: ignore[attr-defined]
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
+        if len(one.items) == len(other.items) and not is_text(one):
+            return Tuple(tuple(map(with_room, one.items, other.items)), one.kind)
+    return join(one, other)
+
+
+def roomy(kind: Type) -> Type:
+    """Return a type whose lists of any length have room for twice as many items as were seen."""
+    if isinstance(kind, Tuple) and kind.kind is FrozenRow:
+        row = kind.items[1]
+        assert isinstance(row, Tuple)
+        room = max(LEAST_ROOM, 2 * len(row.items))
+        if room > MOST_ROOM:
+            raise NotRepresentable(f"a list of {len(row.items)} items in a state, whose length changes, is too long")
+        return row_of(roomy(row.items[0]), room)
+    return _part_by_part(kind, roomy)
+
+
+LEAST_ROOM, MOST_ROOM = 4, 128
+"""Bounds of the room for the items of a list in a state whose length changes."""
+
+
 def is_frozen(kind: Any) -> bool:
     """Return whether a class is one of frozen lists, or stands for frozen objects."""
-    return kind is FrozenList or thawed_class(kind) is not None
+    return kind in (FrozenList, FrozenRow) or thawed_class(kind) is not None
 
 
 @functools.cache
@@ -481,6 +544,11 @@ def in_shape(kind: Type, shape: Type) -> Type:
     """Return a type with tuples instead of lists where `shape` has tuples, since states and actions have a fixed
     length.
     """
+    if isinstance(shape, Tuple) and shape.kind is FrozenRow and getattr(kind, "kind", None) is FrozenList:
+        room: Any = shape.items[1]
+        items = [kind.item] if isinstance(kind, List) else list(kind.items)  # type: ignore[attr-defined]
+        item = functools.reduce(with_room, [in_shape(each, room.items[0]) for each in items], BOTTOM)
+        return row_of(item, len(room.items))
     if isinstance(kind, List) and isinstance(shape, Tuple) and (kind.kind is FrozenList) == (shape.kind is FrozenList):
         own = kind.kind if kind.kind in (str, FrozenList) else None
         return Tuple(tuple(in_shape(kind.item, part) for part in shape.items), own)
