@@ -16,6 +16,7 @@ from typing import Any
 
 import attrs
 
+from ggp import freezing
 from ggp.bits import Bits
 from ggp.compiler.types import Type, in_one_order, is_record
 from ggp.freezing import freeze
@@ -29,9 +30,9 @@ class NoFingerprint(Exception):
 
 @functools.cache
 def compiler_digest() -> bytes:
-    """Return a digest of the compiler's own source."""
+    """Return a digest of the compiler's own source, and of what freezes states."""
     digest = hashlib.sha256()
-    for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
+    for path in (*sorted(pathlib.Path(__file__).parent.glob("*.py")), pathlib.Path(freezing.__file__)):
         digest.update(path.read_bytes())
     return digest.digest()
 
@@ -138,7 +139,7 @@ class Fingerprint:
 
     def _add_code(self, thing: Any) -> None:
         thing = inspect.unwrap(thing) if isinstance(thing, functools._lru_cache_wrapper) else thing
-        if isinstance(thing, types.FunctionType) and (thing.__module__ or "").startswith(f"{FRAMEWORK}."):
+        if isinstance(thing, types.FunctionType) and _is_of_the_compiler(thing):
             self.note(f"of the compiler {thing.__qualname__};")  # `compiler_digest` tells its content
         elif isinstance(thing, types.FunctionType):
             self.functions.append(thing)
@@ -307,6 +308,15 @@ def _names(code: types.CodeType) -> Iterator[str]:
 def _literal_getattr(code: types.CodeType) -> bool:
     """Return whether the constants of the code contain enough names for its attribute look-ups: a quick guess."""
     return any(isinstance(each, str) and each.isidentifier() for each in code.co_consts)
+
+
+def _is_of_the_compiler(function: types.FunctionType) -> bool:
+    """Return whether `compiler_digest` tells what a function does: the compiler's own, and those that freeze states.
+
+    A method of a frozen game is none: it calls the author's.
+    """
+    module, name = function.__module__ or "", function.__qualname__
+    return module.startswith(f"{FRAMEWORK}.") or (module == freezing.__name__ and ("." not in name or "<" in name))
 
 
 def _is_library(module: str) -> bool:

@@ -12,7 +12,19 @@ import attrs
 
 from ggp.compiler import machine
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
-from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, roomy, size, texts_in, type_of, with_room, with_texts
+from ggp.compiler.types import (
+    BOTTOM,
+    NotRepresentable,
+    Type,
+    classes_in,
+    describe,
+    roomy,
+    size,
+    texts_in,
+    type_of,
+    with_room,
+    with_texts,
+)
 from ggp.compiler.values import FAILS, Known, Refused
 from ggp.freezing import FrozenGame, described_state
 from ggp.game import AnyGame

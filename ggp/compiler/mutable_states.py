@@ -144,7 +144,9 @@ def filled(s: Specializer, items: Any, kind: Tuple) -> Runtime:
         return s.emit("make", containers.number(len(items)), made, kind=kind)
     length = s.runtime(containers.length_of(s, items))
     s.fail_if(s.emit("gt", length, containers.number(len(row.items)), kind=BOOL), None)
+    outer, s.path = s.path, s.below(("filled", kind))  # lists with other room have facts of their own
     found = zeros if items.kind.item == BOTTOM else s.call_python(library.filled, [zeros, items], {})
+    s.path = outer
     return s.emit("make", length, s.runtime(found), kind=kind)
 
 

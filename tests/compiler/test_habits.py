@@ -117,7 +117,7 @@ def test_a_game_whose_states_do_not_change_is_itself():
     assert playable(kalah) is kalah
 
 
-COMPILED = ["TextsAsMoves", "DeepCopies", "ListsOfLists", "DataClassWithList", "PrivateNames"]
+COMPILED = ["MovesSoFar", "TextsAsMoves", "DeepCopies", "ListsOfLists", "DataClassWithList", "PrivateNames"]
 
 
 @pytest.mark.parametrize("name", COMPILED)
@@ -188,3 +188,88 @@ def test_a_text_put_together_at_run_time_is_named_as_such(monkeypatch):
         ggp.UsageError, match=r"test_habits.py:\d+: .*put together at run time .*a tuple of constant texts"
     ):
         searcher.search(game, game.initial_state(), ggp.Limits(depth=2))
+
+
+class Heights:
+    """Stacks that grow and shrink: lists in a list, whose lengths change."""
+
+    name = "heights"
+
+    def initial_state(self):
+        return [[], [1, 1]], 0
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        stacks, _ = state
+        return [index for index in (0, 1) if len(stacks[index]) < 3] + [2] * bool(stacks[1])
+
+    def result(self, state, action):
+        stacks = copy.deepcopy(state[0])
+        if action == 2:
+            stacks[0].append(stacks[1].pop())
+        else:
+            stacks[action].insert(0, len(stacks[action]))
+        return stacks, 1 - state[1]
+
+    def terminal_test(self, state):
+        return len(state[0][0]) > 4
+
+    def utility(self, state, player):
+        return sum(state[0][0]) - len(state[0][1])
+
+
+def test_lists_in_a_state_grow_and_shrink(monkeypatch):
+    monkeypatch.setenv("GGP_CORE", "verify")
+    game = playable(Heights())
+    code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+    for depth in range(7):
+        assert code(code.variables(), game.initial_state(), depth) == counted(game, game.initial_state(), depth)
+
+
+class Long(habits.MovesSoFar):
+    """Moves that random players hardly make: a list becomes as long as nobody saw it."""
+
+    name = "long"
+
+    def result(self, state, action):
+        return state + [action] * (99 if state == [0, 1, 2, 3] and action == 8 else 1)
+
+    def terminal_test(self, state):
+        return len(state) > 8
+
+
+def test_python_is_asked_where_a_list_in_a_state_has_no_room(monkeypatch):
+    monkeypatch.setenv("GGP_CORE", "verify")
+    game = playable(Long())
+    code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+    state = freeze([0, 1, 2, 3])
+    assert code(code.variables(), freeze([0, 1, 2]), 1) == counted(game, freeze([0, 1, 2]), 1)
+    with pytest.raises(compiler.Fault):
+        code(code.variables(), state, 1)
+    with pytest.raises(compiler.NotRepresentable, match="has more than"):
+        code(code.variables(), freeze([1] * 99), 1)
+
+
+def test_code_for_states_that_change_is_found_again_and_never_stale(monkeypatch, tmp_path):
+    monkeypatch.setenv("GGP_CORE", "1")
+    monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
+
+    class Limited(habits.PrivateNames):
+        most = 3
+
+        def actions(self, state):
+            return range(1, min(self.most, state.stones()) + 1)
+
+    inner = Limited()
+    game = playable(inner)
+
+    def made_now():
+        code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+        assert code(code.variables(), game.initial_state(), 3) == counted(game, game.initial_state(), 3)
+        return code.compiled_now
+
+    assert [made_now(), made_now()] == [True, False]
+    inner.most = 2
+    assert made_now()
