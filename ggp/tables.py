@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ggp.errors import UsageError
@@ -15,16 +15,23 @@ class Table(list[TableRow]):
     """A list of rows. All rows have the columns of the first one.
 
     Numbers stay numbers. A value that is not known is None: an empty field in CSV, a missing value in pandas.
+
+    Arguments:
+        empty: the columns of a table without rows, which pandas could not read without any.
     """
+
+    def __init__(self, rows: Iterable[TableRow] = (), empty: Sequence[str] = ("number",)) -> None:
+        super().__init__(rows)
+        self.empty = tuple(empty)
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return list(dict.fromkeys(name for row in self for name in row))
+        return list(dict.fromkeys(name for row in self for name in row)) if self else list(self.empty)
 
     def headed(self, shared: Mapping[str, Any]) -> "Table":
         """Return the table with nested values before each row: the same in all rows."""
-        return Table(flat(shared) | row for row in self)
+        return Table((flat(shared) | row for row in self), (*flat(shared), *self.empty))
 
     def to_csv(self) -> str:
         """Return the table as CSV with a line of column names, as `pandas.read_csv` reads it without options."""
@@ -110,6 +117,6 @@ def flat(values: Mapping[str, Any], prefix: str = "") -> TableRow:
     return row
 
 
-def table_of(rows: Iterable[Mapping[str, Any]]) -> Table:
-    """Return a table of nested values, each flattened to a row."""
-    return Table(flat(row) for row in rows)
+def table_of(rows: Iterable[Mapping[str, Any]], empty: Sequence[str] = ("number",)) -> Table:
+    """Return a table of nested values, each flattened to a row; `empty` is as in `Table`."""
+    return Table((flat(row) for row in rows), empty)

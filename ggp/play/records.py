@@ -124,17 +124,20 @@ class Record(Tabular):
         sides = (*(player.side for player in self.players), "chance")
         names = (*(player.name for player in self.players), "chance")
         return Table(
-            {
-                "number": number,
-                "side": sides[move.mover],
-                "player": names[move.mover],
-                "move": move.action,
-                "seconds": move.seconds,
-                "value": move.thought and move.thought.value,
-                "exact": move.thought and move.thought.exact,
-                "depth": move.thought and move.thought.depth,
-                "nodes": move.thought and move.thought.nodes,
-                "line": move.thought and " ".join(move.thought.line),
-            }
-            for number, move in enumerate(self.moves, 1)
+            (
+                {
+                    "number": number,
+                    "side": sides[move.mover],
+                    "player": names[move.mover],
+                    "move": move.action,
+                    "seconds": move.seconds,
+                    "value": move.thought and move.thought.value,
+                    "exact": move.thought and move.thought.exact,
+                    "depth": move.thought and move.thought.depth,
+                    "nodes": move.thought and move.thought.nodes,
+                    "line": move.thought and " ".join(move.thought.line),
+                }
+                for number, move in enumerate(self.moves, 1)
+            ),
+            ("number", "side", "player", "move", "seconds", "value", "exact", "depth", "nodes", "line"),
         )

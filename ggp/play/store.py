@@ -85,19 +85,22 @@ class StoredGame:
 def games_table(games: Iterable[StoredGame]) -> Table:
     """Return a row for each game: who played, how it ended, how many moves it has."""
     return table_of(
-        {
-            "number": each.number,
-            "changed": each.changed,
-            "game": each.head.game,
-            "parameters": dict(each.head.parameters),
-            "first": each.head.players[0].name,
-            "second": each.head.players[1].name,
-            "winner": each.winner,
-            "ending": "unfinished" if each.ending is None else each.ending.how,
-            "utility": each.ending and each.ending.utility,
-            "moves": each.moves,
-        }
-        for each in games
+        (
+            {
+                "number": each.number,
+                "changed": each.changed,
+                "game": each.head.game,
+                "parameters": dict(each.head.parameters),
+                "first": each.head.players[0].name,
+                "second": each.head.players[1].name,
+                "winner": each.winner,
+                "ending": "unfinished" if each.ending is None else each.ending.how,
+                "utility": each.ending and each.ending.utility,
+                "moves": each.moves,
+            }
+            for each in games
+        ),
+        ("number", "changed", "game", "first", "second", "winner", "ending", "utility", "moves"),
     )
 
 

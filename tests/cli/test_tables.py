@@ -39,6 +39,16 @@ def test_pandas_reads_the_table_of_a_command(name, tmp_path, capsys):
     assert found["game"].nunique() == 1
 
 
+def test_a_table_without_rows_has_its_columns(tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    assert main(["record", "list", "--store", str(tmp_path / "games.db"), "--csv", str(table)]) == 0
+    found = pandas.read_csv(table)
+    assert len(found) == 0
+    assert list(found.columns[:3]) == ["number", "changed", "game"]
+    assert Table().to_csv() == "number\n"
+    assert list(Table(empty=("move",)).headed({"game": "nim"}).columns) == ["game", "move"]
+
+
 def test_a_dash_prints_the_table_and_nothing_else(capsys):
     assert main(["search", "fig52", "--values", "--quiet", "--csv", "-"]) == 0
     found = pandas.read_csv(io.StringIO(capsys.readouterr().out))
