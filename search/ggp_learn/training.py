@@ -14,17 +14,15 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-from ggp_search.learned.network import Network, NetworkPlan
+from ggp_search.learned.network import Network, NetworkPlan, state_type
 from ggp_search.learned.temporal_differences import Learner, LearningStopped, duel, learn, outlook
 from ggp_search.learned.weights_file import ARRAYS, Milestone, WeightsHeader, load_weights, save_weights
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 from ggp import capabilities, compiler
-from ggp.compiler.encoding import flatten
 from ggp.compiler.intrinsics import mix
-from ggp.compiler.types import Type, type_of
 from ggp.errors import GGPError, UnsupportedGameError
-from ggp.game import MAX, AnyGame, State
+from ggp.game import MAX, AnyGame
 from ggp.progress import lengthy
 from ggp_learn.accuracy import SolvedPosition
 from ggp_learn.cells import find_board, survey
@@ -149,13 +147,14 @@ class Training:
             KeyboardInterrupt: Ctrl-C was pressed.
         """
         workers = self._workers(threads, games)
+        view = self.network.in_python()  # the network itself may be looking at something else, in another thread
         began, before, before_seconds = time.perf_counter(), self.games, self.seconds
         saved = looked = began
 
         def progress() -> TrainingProgress:
             now = self.games - before
             spent = self.seconds - before_seconds
-            value = self.network.value(self.game.initial_state())
+            value = view.value(self.game.initial_state())
             rate, marks = now / max(spent, 1e-6), tuple(self.milestones)
             return TrainingProgress(
                 games=self.games, games_now=now, seconds=self.seconds, rate=rate, milestones=marks, value=value
@@ -201,6 +200,9 @@ class Training:
 
     def _workers(self, threads: int, games: int | None) -> "list[_Worker]":
         code = self._code(learn, self.learner, compiler.STATE)
+        if code is None:
+            threads = 1  # in Python, all threads would write the same records
+            self.learner.network = self.network.in_python()
         while len(self.drawn) < threads:
             self.drawn.append(mix(mix(0, self.seed), len(self.drawn) + 1) >> 2)  # far from where others begin
         shares = [ALWAYS if games is None else games // threads + (n < games % threads) for n in range(threads)]
@@ -246,7 +248,7 @@ class Training:
 
     def _right(self) -> float:
         """Return the share of best moves in the exam, without search."""
-        network, game = self.network.view(), self.game
+        network, game = self.network.in_python(), self.game
         right = 0
         for position in self.exam:
             sign = 1 if game.to_move(position.state) == MAX else -1
@@ -282,37 +284,6 @@ def _require_choices(game: AnyGame) -> None:
         raise UnsupportedGameError(f"{game.name} cannot be learned: its first position is the end of the game")
 
 
-def state_type(game: AnyGame) -> Type:
-    """Return the type of all states of a game, as machine code has it; for an interpreted game, that of the first.
-
-    Raises:
-        UnsupportedGameError: the states have no fixed number of words.
-    """
-    try:
-        return compiler.compile(_plies, game, compiler.STATE, game=game).arguments[0]
-    except (compiler.Refused, compiler.NotRepresentable):
-        pass
-    state = game.initial_state()
-    try:
-        kind = type_of(state)
-        flatten(state, kind)
-    except compiler.NotRepresentable as error:
-        raise UnsupportedGameError(f"{game.name} cannot be learned: {error}") from None
-    return kind
-
-
-def _plies(game: AnyGame, state: State) -> int:
-    """Return the length of the game in which always the first action is played, up to 1,000 plies."""
-    plies = 0
-    while plies < 1000 and not game.terminal_test(state):
-        for action in game.actions(state):
-            first = action
-            break
-        state = game.result(state, first)
-        plies += 1
-    return plies
-
-
 def _thread_memory(objects: tuple[Any, ...]) -> list[tuple[Any, str, Buffer]]:
     """Return memory of one thread for each object that needs it, ready to be used."""
     found = []
@@ -338,7 +309,7 @@ class _Worker(threading.Thread):
         self.training, self.code, self.share = training, code, games
         self.error: Exception | None = None
         learner = training.learner
-        objects = code.objects if code else (learner, learner.network)
+        objects = code.objects if code else (learner,)
         self.memory = _thread_memory(objects)
         if code is None:
             learner.records = next(buffer.address for thing, _, buffer in self.memory if thing is learner)
@@ -374,6 +345,9 @@ class _Worker(threading.Thread):
                 learn(training.game, training.learner, start)
         except LearningStopped:
             pass
+        except (compiler.Fault, compiler.NotRepresentable, OverflowError) as error:
+            why = str(error) or "its states grow longer"
+            self.error = UnsupportedGameError(f"{training.game.name} cannot be learned: {why}")
         except Exception as error:
             self.error = error
 

@@ -2,7 +2,7 @@
 
 import pytest
 from ggp_learn.cells import find_board, survey
-from ggp_learn.training import state_type
+from ggp_search.learned.network import state_type
 
 from ggp.compiler.encoding import flatten
 from ggp.game import MAX

@@ -5,13 +5,15 @@ import math
 import signal
 
 import pytest
-from ggp_learn.training import Training, state_type
+from ggp_learn.training import Training
 from ggp_search.learned.evaluation import learned
+from ggp_search.learned.network import state_type
 from ggp_search.learned.weights_file import default_path, load_weights
 
 import ggp
 from ggp.compiler.encoding import flatten
 from ggp.errors import StoreError, UnknownNameError
+from ggp.game import MAX
 
 GAMES = 15
 
@@ -158,7 +160,7 @@ def test_milestones_have_the_games_played_until_then(training):
 
 def test_the_reward_of_a_won_game_goes_back_to_its_states(game, interpreted):
     training = Training.begin(game)
-    training.run(games=100)
+    training.run(games=150)
     won, lost = (game.parse_state(text) for text in ("XX./OO./...", "XX./OO./..X"))
     assert training.network.value(won) > training.network.value(lost)
 
@@ -257,3 +259,51 @@ def test_games_of_all_kinds_are_learned(capsys, name):
     told = json.loads(out)
     assert told["games"] == 40
     assert math.isfinite(told["value"])
+
+
+class Pick:
+    """Take the numbers 1 to 5 in turn, from cells that are None once they are empty; whoever has more wins."""
+
+    name = "pick"
+
+    def initial_state(self):
+        return (1, 2, 3, 4, 5), 0, MAX
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        return [place for place in range(5) if state[0][place] is not None]
+
+    def result(self, state, action):
+        taken = state[0][action]
+        left = tuple(None if place == action else state[0][place] for place in range(5))
+        return left, state[1] + (taken if state[2] == MAX else -taken), 1 - state[2]
+
+    def terminal_test(self, state):
+        return state[0] == (None, None, None, None, None)
+
+    def utility(self, state, player):
+        value = 1 if state[1] > 0 else -1
+        return value if player == MAX else -value
+
+
+def test_states_with_parts_that_may_be_none_are_learned(interpreted):
+    game = Pick()
+    training = Training.begin(game)
+    training.run(games=3)
+    state = game.result(game.initial_state(), 0)
+    assert math.isfinite(training.network.in_python().value(state))
+
+
+@pytest.mark.slow
+def test_both_speeds_evaluate_states_with_parts_that_may_be_none(tmp_path):
+    game = Pick()
+    training = Training.begin(game)
+    training.run(games=500)
+    training.save(tmp_path / "weights")
+    found = []
+    for speed in ("interpreted", "compiled"):
+        searcher = ggp.load_registry().searcher("alphabeta", evaluation=f"learned:{tmp_path / 'weights'}", speed=speed)
+        found.append(searcher.search(game, game.initial_state(), ggp.Limits(depth=3)).value)
+    assert found[0] == pytest.approx(found[1], rel=1e-12)

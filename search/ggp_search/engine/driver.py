@@ -22,6 +22,7 @@ from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.limits import Control, Counter
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.learned.network import in_python
 
 WHOLE_GAME_FIRST = 20_000
 """Nodes for a first attempt to search the whole game, before deepening: small games need no deepening."""
@@ -110,7 +111,9 @@ class Engine(abc.ABC):
 
     def estimate(self, state: State) -> float:
         """Return the evaluation of `state`, or its utility if it is terminal."""
-        return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
+        if self.game.terminal_test(state):
+            return self.game.utility(state, MAX)
+        return in_python(self.search.evaluation)(state)
 
 
 Find = Callable[[Engine, State, int, float], float]

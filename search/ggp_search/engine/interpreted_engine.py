@@ -10,6 +10,7 @@ from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import SortedOrder, ordering_of
 from ggp_search.engine.search import Recursion, Search
 from ggp_search.engine.settings import Settings
+from ggp_search.learned.network import in_python
 from ggp_search.memory.path import path_of
 from ggp_search.memory.state_memory import memory_of
 from ggp_search.memory.transposition_table import InterpretedTable
@@ -82,6 +83,12 @@ def interpreted(
         state: the root.
         note: why it is not compiled, if it could have been.
     """
+    own, promise = settings.evaluation, settings.promise
+    settings = attrs.evolve(
+        settings,
+        evaluation=attrs.evolve(own, function=in_python(own.function)),
+        promise=attrs.evolve(promise, function=in_python(promise.function)),
+    )
     search = kind(
         game,
         recursion.page,

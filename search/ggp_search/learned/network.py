@@ -6,13 +6,17 @@ Learning to play Othello with n-tuple systems, Australian Journal of Intelligent
 
 import copy
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import tanh
 from typing import Any, ClassVar
 
 import attrs
 
+from ggp import compiler
+from ggp.compiler.encoding import flatten
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
+from ggp.compiler.types import Type, type_of
+from ggp.errors import UnsupportedGameError
 from ggp.game import AnyGame, Bounded, Scored, State
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
@@ -123,6 +127,8 @@ class Network(ThreadMemory):
         self.first = 8 * (3 * self.words + len(plan.board.cells))
         """The place of the first entry in `scratch`."""
         self.last = self.first + 8 * len(plan.images)
+        self._kinds: list[Type] = []
+        """The type of all states, once it is known; views share it."""
         self.memory = Buffer(self.size * arrays)
         self.weights = self.memory.address
         self._lay_out(plan)
@@ -196,6 +202,14 @@ class Network(ThreadMemory):
         other.begin(other.scratch)
         return other
 
+    def in_python(self) -> "PythonNetwork":
+        """Return a network with the same weights, for states in Python."""
+        other = PythonNetwork.__new__(PythonNetwork)
+        if not self._kinds:
+            self._kinds.append(state_type(self.game))
+        vars(other).update(vars(self.view()), kind=self._kinds[0])
+        return other
+
     def known(self, state: State) -> float:
         """Return the part of a state's value that need not be learned."""
         return float(self.game.score(state)) if self.scored else self.middle
@@ -221,10 +235,8 @@ class Network(ThreadMemory):
 
     def look(self, state: State) -> None:
         """Look at a state: follow each bit that differs from the state before."""
-        if len(words_of(state)) != self.words:
-            raise OverflowError  # states are longer than those that were surveyed
         scratch = self.scratch
-        put_value(scratch, state)
+        self.write(scratch, state)
         for half in range(2 * self.words):
             bits = load(scratch + 8 * (half >> 1)) >> 32 * (half & 1) & load(self.masks + 8 * half)
             seen = scratch + 8 * (self.words + half)
@@ -234,6 +246,16 @@ class Network(ThreadMemory):
                 bit = changed & -changed
                 changed ^= bit
                 self.turn(load(self.bits + 8 * (32 * half + (bit - 1).bit_count())))
+
+    def write(self, address: int, state: State) -> None:
+        """Store the words of a state.
+
+        Raises:
+            OverflowError: there are more or fewer than in the states that were learned.
+        """
+        if len(words_of(state)) != self.words:
+            raise OverflowError
+        put_value(address, state)
 
     def turn(self, changes: int) -> None:
         """Change the cells that depend on a bit, and the entries that depend on those cells."""
@@ -250,6 +272,57 @@ class Network(ThreadMemory):
                 for use in range(load(cell + USES), load(cell + END), 16):
                     entry = scratch + load(use)
                     save(entry, load(entry) + step * load(use + 8))
+
+
+class PythonNetwork(Network):
+    """A network for states in Python. A state alone does not say which of its parts may be None in others, so its words
+    are those of the type of all states.
+    """
+
+    kind: Type
+
+    def write(self, address: int, state: State) -> None:
+        words = flatten(state, self.kind)
+        if len(words) != self.words:
+            raise OverflowError
+        _put(address, words)
+
+
+def in_python(function: Callable[..., float]) -> Callable[..., float]:
+    """Return an evaluation for searches in Python; all but those of networks stay as they are."""
+    owner = getattr(function, "__self__", None)
+    return getattr(owner.in_python(), function.__name__) if isinstance(owner, Network) else function
+
+
+def state_type(game: AnyGame) -> Type:
+    """Return the type of all states of a game, as machine code has it; for an interpreted game, that of the first.
+
+    Raises:
+        UnsupportedGameError: the states have no fixed number of words.
+    """
+    try:
+        return compiler.compile(_plies, game, compiler.STATE, game=game).arguments[0]
+    except (compiler.Refused, compiler.NotRepresentable):
+        pass
+    state = game.initial_state()
+    try:
+        kind = type_of(state)
+        flatten(state, kind)
+    except compiler.NotRepresentable as error:
+        raise UnsupportedGameError(f"{game.name} cannot be learned: {error}") from None
+    return kind
+
+
+def _plies(game: AnyGame, state: State) -> int:
+    """Return the length of the game in which always the first action is played, up to 1,000 plies."""
+    plies = 0
+    while plies < 1000 and not game.terminal_test(state):
+        for action in game.actions(state):
+            first = action
+            break
+        state = game.result(state, first)
+        plies += 1
+    return plies
 
 
 CONTENTS, USES, END = 8, 16, 24

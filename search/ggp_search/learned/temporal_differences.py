@@ -179,7 +179,7 @@ class Learner(ThreadMemory):
         longest: int,
         exploration: float = 0.1,
         trace: float = 0.6,
-        step: float = 1.0,
+        step: float = 1.5,
     ) -> None:
         """Prepare learning.
 
