@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
@@ -94,7 +94,8 @@ class LimitedProcess:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_live, args=(theirs, entry, setup, limits), daemon=True)
-        self._process.start()
+        with _may_have_children():
+            self._process.start()
         theirs.close()
         self.seconds = 0.0
         """Seconds that the last question took."""
@@ -168,6 +169,22 @@ class LimitedProcess:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
             return Overrun("crash", f"was ended by {name}")
         return Overrun("crash", f"ended its process{'' if code is None else f' with status {code}'}")
+
+
+@contextlib.contextmanager
+def _may_have_children() -> Iterator[None]:
+    """Let this process start one, though it is a daemon itself, as the workers of dask are.
+
+    Python refuses that since a daemon that is killed leaves its children behind; ours end by themselves, see
+    `_watch_parent`.
+    """
+    config: dict[str, Any] = vars(multiprocessing.current_process()).get("_config", {})
+    daemon = config.pop("daemon", None)
+    try:
+        yield
+    finally:
+        if daemon is not None:
+            config["daemon"] = daemon
 
 
 # In the new process ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """A league: nobody's failure stops it, and everybody's is named."""
 
 import json
+import sys
 
 import pytest
 from ggp_teach.cli.league import players_in
@@ -85,3 +86,37 @@ def test_a_league_ends_with_the_right_table_and_goes_on_where_it_was(tmp_path, c
     assert len(list(records.iterdir())) == 6
     assert main(command) == 0
     assert "6 of 6 games are in the journal" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_league_with_every_kind_of_offender_ends_with_the_right_table(tmp_path, capsys):
+    for name in ("hangs", "crashes", "illegal", "reads", "writes"):
+        (tmp_path / f"{name}.py").write_text(OFFENDERS[name][0])
+    (tmp_path / "first.py").write_text(FIRST)
+    (tmp_path / "last.py").write_text(FIRST.replace("[0]", "[-1]"))
+    assert main(["league", str(tmp_path), "--game", "tictactoe", "--games", "2", "--seconds", "0.4", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["games"] == 42
+    told = {each["player"].partition("?")[0].rpartition("/")[2]: each for each in found["forfeits"]}
+    assert {name: each["first"].find(OFFENDERS[name[:-3]][1]) >= 0 for name, each in told.items()} == dict.fromkeys(
+        ("hangs.py", "crashes.py", "illegal.py", "reads.py", "writes.py"), True
+    )
+    best = [row["player"] for row in found["ratings"]["players"][:2]]
+    assert all("first.py" in each or "last.py" in each for each in best)
+    assert all(row["losses"] <= 2 for row in found["ratings"]["players"][:2])
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_league_runs_on_a_cluster_with_files_and_engines(tmp_path, capsys):
+    distributed = pytest.importorskip("distributed")
+    (tmp_path / "first.py").write_text(FIRST)
+    (tmp_path / "bad.py").write_text(OFFENDERS["illegal"][0])
+    (tmp_path / "more.txt").write_text(f"ugi:{sys.executable} -m ggp ugi tictactoe alphabeta:depth=1\n")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        command = ["league", str(tmp_path), "--game", "tictactoe", "--games", "2", "--json"]
+        assert main([*command, "--executor", f"dask:{cluster.scheduler_address}"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["games"] == 6
+    assert [each["games"] for each in found["forfeits"]] == [4]
+    assert found["ratings"]["players"][0]["player"].startswith("ugi:")
