@@ -13,6 +13,7 @@ import attrs
 import pytest
 from ggp_search import MonteCarlo
 from ggp_search.memory import playout_tree
+from ggp_search.memory.playout_tree import Scale
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim, Pig, Tree
 from hypothesis import given, settings
@@ -21,7 +22,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp import CHANCE, MAX, MIN, Limits
 from ggp.capabilities import evaluation, legal_actions, play
-from ggp.compiler.intrinsics import bits_of, load, mix, save, spread
+from ggp.compiler.intrinsics import load, mix, spread
 from ggp.testing import LayeredTree, minimax_value, random_tree
 from ggp.testing.trees import Node
 
@@ -344,7 +345,7 @@ def test_where_the_bounds_meet_the_value_is_proven_at_once():
 
 
 def test_a_full_tree_grows_no_more_and_stays_in_its_memory(monkeypatch):
-    kept, tree = 2_000, playout_tree.PlayoutTree(2_000, 0, 0.7)
+    kept, tree = 2_000, playout_tree.PlayoutTree(2_000, 0, 0.7, 0.9)
     monkeypatch.setattr(MonteCarlo, "own_memory", lambda searcher, numbers, state_words: tree)
     found = search(TicTacToe(), limits=Limits(nodes=300))
     address = tree.address
@@ -389,22 +390,37 @@ def test_where_machine_code_fails_it_goes_on_interpreted():
         search(Brittle(), limits=limits, speed="compiled")
 
 
+def test_winning_counts_before_the_margin_of_a_win():
+    tree = with_children((1, 1, -50, 50), (1, 20, -50, 50))
+    sure, bold = tree.root.children()
+    for result in (1, 1, 1):
+        sure.count(result)
+    for result in (20, -2, -2):
+        bold.count(result)
+    assert sure.mean_value() < bold.mean_value()
+    assert Scale(0.9, 0.1 / 20).worth(sure) > Scale(0.9, 0.1 / 20).worth(bold)
+    assert Scale(0.0, 1 / 20).worth(sure) < Scale(0.0, 1 / 20).worth(bold)
+
+
+def test_results_are_scaled_by_the_greatest_so_far_and_those_without_margins_not_at_all():
+    tree = playout_tree.PlayoutTree(1 << 12, 0, 0.7, 0.9)
+    for result in (-1, 1):
+        tree.meet(result)
+    assert tree.scale() == Scale(0.0, 1.0)
+    assert tree.exploration(tree.scale()) == 2 * 0.7
+    tree.meet(-20)
+    assert tree.scale() == Scale(0.9, (1 - 0.9) / 20)
+    assert tree.exploration(tree.scale()) == pytest.approx(0.7 * (0.9 + 0.005 + 0.9 + 0.1))
+
+
 def with_children(*children):
     """Return a tree of a root whose children have these (visits, mean, lower, upper)."""
-    tree = playout_tree.PlayoutTree(1 << 12, 0, 1.0)
-    root = tree.root
-    first = root.address + playout_tree.NODE
-    words = {playout_tree.CHILDREN: first, playout_tree.COUNT: len(children), playout_tree.VISITS: 1}
-    for place, word in words.items():
-        save(root.address + place, word)
-    for index, (visits, mean, lower, upper) in enumerate(children):
-        save(first + index * playout_tree.NODE + playout_tree.VISITS, visits)
-        for place, value in (
-            (playout_tree.TOTAL, visits * mean),
-            (playout_tree.LOWER, lower),
-            (playout_tree.UPPER, upper),
-        ):
-            save(first + index * playout_tree.NODE + place, bits_of(value))
+    tree = playout_tree.PlayoutTree(1 << 12, 0, 1.0, 0.9)
+    assert tree.expand(tree.root, len(children))
+    for child, (visits, mean, lower, upper) in zip(tree.root.children(), children, strict=True):
+        for _ in range(visits):
+            child.count(mean)
+        child.prove(lower, upper)
     return tree
 
 

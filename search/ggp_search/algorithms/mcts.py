@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import attrs
 
-from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of
+from ggp.compiler.intrinsics import spread
 from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
 from ggp.options import option
@@ -23,23 +23,7 @@ from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.engine.search import Search
 from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
-from ggp_search.memory.playout_tree import (
-    CHILDREN,
-    COUNT,
-    END,
-    EXPLORATION,
-    GREATEST,
-    LEAST,
-    LOWER,
-    NODE,
-    RANDOM,
-    ROOT,
-    TOTAL,
-    UPPER,
-    USED,
-    VISITS,
-    PlayoutTree,
-)
+from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
 from ggp_search.tracing import node_tracer
 
 
@@ -52,19 +36,16 @@ def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
     Raises:
         SearchStopped: the limit of playouts is reached.
     """
-    tree = search.own.address
-    root = load(tree + ROOT)
-    while value_of(load(root + LOWER)) < value_of(load(root + UPPER)):
+    root = search.own.start
+    while not root.proved:
         search.enter(state, depth, search.lowest, search.highest)
-        found = playout(game, search, state, root, depth)
-        save(tree + LEAST, bits_of(min(found, value_of(load(tree + LEAST)))))
-        save(tree + GREATEST, bits_of(max(found, value_of(load(tree + GREATEST)))))
-    return value_of(load(root + LOWER))
+        search.own.meet(playout(game, search, state, root, depth))
+    return root.lower
 
 
-def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) -> float:
+def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, depth: int) -> float:
     """Run one playout from `state`, whose node is `node`; return its result, or the proved value."""
-    lower, upper = value_of(load(node + LOWER)), value_of(load(node + UPPER))
+    lower, upper = node.lower, node.upper
     found = lower
     if lower < upper:
         if game.terminal_test(state):
@@ -73,7 +54,7 @@ def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) 
         elif depth == 0:
             found = search.evaluate(state)
             lower, upper = found, found
-        elif load(node + VISITS) == 0:
+        elif node.visits == 0:
             # The first visit only simulates: most nodes are visited once, and their children would fill the tree.
             least, greatest = search.bounds(state)
             lower, upper = max(lower, least), min(upper, greatest)
@@ -82,71 +63,57 @@ def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) 
             found = simulation(game, search, state, depth)
         else:
             action, child = selection(game, search, state, node)
-            low, high = load(child + LOWER), load(child + UPPER)
-            tried = load(child + VISITS) > 0
-            hoped = mean_value(child) if tried else 0.0
+            low, high = child.lower, child.upper
+            tried = child.visits > 0
+            hoped = child.mean_value()
             found = playout(game, search, game.result(state, action), child, depth - 1)
             # The bounds of this node can only change if those of the child have.
-            if load(child + LOWER) != low or load(child + UPPER) != high:
+            if child.lower != low or child.upper != high:
                 least, greatest = proved(game, search, state, node)
                 lower, upper = max(lower, least), min(upper, greatest)
             # If a proved bound beats the mean of the child that was tried, the mover would have played the proved
             # action: count that, not the playout.
             if tried and game.to_move(state) == MAX and hoped < lower:
-                found = lower  # what is sure would have been played
+                found = lower
             elif tried and game.to_move(state) == MIN and hoped > upper:
                 found = upper
     return backpropagation(node, found, lower, upper)
 
 
-def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[Action, int]:
+def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[Action, PlayoutNode]:
     """Return an untried action, or else the one with the greatest upper confidence bound (UCB1); and the child's node.
 
     Actions that cannot exceed the proved bound are skipped. If CHANCE moves, an outcome is sampled.
     """
-    child = load(node + CHILDREN)
     if search.chance and game.to_move(state) == CHANCE:
         outcome, index = sample_outcome(game, search, state)
-        return outcome, child + index * NODE
-    sign = 1.0 if game.to_move(state) == MAX else -1.0
-    secured = value_of(load(node + LOWER)) if sign > 0 else value_of(load(node + UPPER))
+        return outcome, node.child(index)
+    sign = 1 if game.to_move(state) == MAX else -1
+    secured = node.bound(sign)
     # UCB1 assumes results between 0 and 1, so exploration is scaled by the span of the results seen so far.
-    width = value_of(load(search.own.address + GREATEST)) - value_of(load(search.own.address + LEAST))
-    width *= value_of(load(search.own.address + EXPLORATION))
-    share = log(load(node + VISITS))
+    scale = search.own.scale()
+    width, share = search.own.exploration(scale), log(node.visits)
     best = -HUGE
-    for action in game.actions(state):
-        hoped = load(child + UPPER) if sign > 0 else load(child + LOWER)
+    for index, action in enumerate(game.actions(state)):
+        child = node.child(index)
         # A child that cannot exceed the proved bound of this node never needs another playout.
-        if sign * value_of(hoped) > sign * secured:
-            visits = load(child + VISITS)
-            if visits == 0:
+        if sign * child.bound(-sign) > sign * secured:
+            if child.visits == 0:
                 return action, child
-            score = sign * mean_value(child) + width * sqrt(share / visits)
+            score = sign * scale.worth(child) + width * sqrt(share / child.visits)
             if score > best:
-                chosen, place, best = action, child, score
-        child += NODE
-    return chosen, place
+                chosen, place, best = action, index, score
+    return chosen, node.child(place)
 
 
-def expansion(game: AnyGame, search: Search, state: State, node: int) -> bool:
+def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> bool:
     """Add the node's children to the tree if there is room; return whether the node has children."""
-    if load(node + CHILDREN) != 0:
+    if node.expanded:
         return True
     count = 0
     for _ in game.actions(state):
         count += 1
-    first = load(search.own.address + USED)
-    if first + count * NODE > load(search.own.address + END):
-        return False
-    save(search.own.address + USED, first + count * NODE)
-    for child in range(first, first + count * NODE, NODE):
-        # Bounds of the parent hold for its children too: so far they are the game's own bounds, which only narrow.
-        save(child + LOWER, load(node + LOWER))
-        save(child + UPPER, load(node + UPPER))
-    save(node + CHILDREN, first)
-    save(node + COUNT, count)
-    return True
+    return search.own.expand(node, count)
 
 
 def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float:
@@ -161,48 +128,38 @@ def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float
     return search.utility(state) if game.terminal_test(state) else search.evaluate(state)
 
 
-def backpropagation(node: int, found: float, lower: float, upper: float) -> float:
+def backpropagation(node: PlayoutNode, found: float, lower: float, upper: float) -> float:
     """Count a playout and the proved bounds of the node; return the result for the parent to count."""
-    save(node + LOWER, bits_of(lower))
-    save(node + UPPER, bits_of(upper))
+    node.prove(lower, upper)
     if lower >= upper:
         found = lower
-    save(node + VISITS, load(node + VISITS) + 1)
-    save(node + TOTAL, bits_of(value_of(load(node + TOTAL)) + found))
+    node.count(found)
     return found
 
 
-def proved(game: AnyGame, search: Search, state: State, node: int) -> tuple[float, float]:
+def proved(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[float, float]:
     """Return the bounds of a node's value that follow from its children."""
-    child, mover = load(node + CHILDREN), game.to_move(state)
+    mover = game.to_move(state)
     if mover == CHANCE:
         lower, upper = 0.0, 0.0
-        for _, probability in search.outcomes(state):
-            lower += probability * value_of(load(child + LOWER))
-            upper += probability * value_of(load(child + UPPER))
-            child += NODE
+        for index, (_, probability) in enumerate(search.outcomes(state)):
+            lower += probability * node.child(index).lower
+            upper += probability * node.child(index).upper
         return lower, upper
-    lower, upper = value_of(load(child + LOWER)), value_of(load(child + UPPER))
-    for other in range(child + NODE, child + NODE * load(node + COUNT), NODE):
+    lower, upper = node.child(0).lower, node.child(0).upper
+    for index in range(1, node.number_of_children):
+        child = node.child(index)
         if mover == MAX:
-            lower = max(lower, value_of(load(other + LOWER)))
-            upper = max(upper, value_of(load(other + UPPER)))
+            lower, upper = max(lower, child.lower), max(upper, child.upper)
         else:
-            lower = min(lower, value_of(load(other + LOWER)))
-            upper = min(upper, value_of(load(other + UPPER)))
+            lower, upper = min(lower, child.lower), min(upper, child.upper)
     return lower, upper
-
-
-def mean_value(node: int) -> float:
-    """Return the mean of a node's playouts, limited to its proved bounds."""
-    mean = value_of(load(node + TOTAL)) / load(node + VISITS)
-    return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
 
 
 def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action, int]:
     """Return an outcome of chance, sampled by its probability, and its index."""
     # If rounding leaves `point` at 0 or above after the last outcome, the last outcome is taken.
-    point, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, -1
+    point, index = (search.own.random_word() >> 11 & UNIT_BITS) * UNIT, -1
     for outcome, probability in search.outcomes(state):
         chosen = outcome
         index += 1
@@ -218,20 +175,12 @@ def random_action(game: AnyGame, search: Search, state: State) -> Action:
     for _ in game.actions(state):
         count += 1
     # The actions are listed twice, first to count them: storing them in a list would allocate memory.
-    left = spread(random_word(search), count)
+    left = spread(search.own.random_word(), count)
     for action in game.actions(state):
         if left == 0:
             return action
         left -= 1
     raise AssertionError("no action, though the game is not over")
-
-
-def random_word(search: Search) -> int:
-    """Return the next random machine word."""
-    # A hashed counter: its whole state is one word, so both speeds draw the same numbers from the same seed.
-    number = load(search.own.address + RANDOM) + 1
-    save(search.own.address + RANDOM, number)
-    return mix(mix(0, number), number)
 
 
 UNIT_BITS = (1 << 53) - 1
@@ -260,6 +209,7 @@ class MonteCarlo:
     direct: ClassVar[bool] = True
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 2
+    samples: ClassVar[bool] = True
     limits_itself: ClassVar[bool] = True
     """Without limits, the search ends after the number of playouts in its option `playouts`."""
 
@@ -270,6 +220,12 @@ class MonteCarlo:
         "weight of exploration, as a share of the span of results: a higher value searches more broadly",
         minimum=0,
         maximum=1000,
+    )
+    winning: float = option(
+        0.9,
+        "share of a result that is for winning; the rest is for how much was won. It matters in games with margins",
+        minimum=0,
+        maximum=1,
     )
     seed: int = option(
         0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
@@ -288,7 +244,7 @@ class MonteCarlo:
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> PlayoutTree:
         """Return the tree, with one node."""
-        return PlayoutTree(int(self.tree * (1 << 20)), self.seed, self.exploration)
+        return PlayoutTree(int(self.tree * (1 << 20)), self.seed, self.exploration, self.winning)
 
     def search(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None

@@ -15,48 +15,21 @@ from ggp_search.constants import HUGE
 from ggp_search.memory.buffer import Buffer
 
 # The words of the header, in bytes from its beginning.
-ROOT, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST = range(0, 7 * 8, 8)
+START, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST, WINNING = range(0, 8 * 8, 8)
 """Offsets in the header: the node where playouts begin, the first free byte, the end of the memory; the number of
-random words drawn; the exploration constant, and the least and greatest result so far (floats).
+random words drawn; the weight of exploration, the least and greatest result so far, and the weight of winning (floats).
 """
 HEADER = 8 * 8
 
 # The words of a node, in bytes from its beginning.
-VISITS, TOTAL, LOWER, UPPER, CHILDREN, COUNT = range(0, 6 * 8, 8)
-"""Offsets in a node: the number of playouts through it, the sum of their results (a float), the proved bounds of its
-value to MAX (two floats), its first child (0 if it has none yet) and the number of children.
+VISITS, TOTAL, WINS, LOWER, UPPER, FAMILY = range(0, 6 * 8, 8)
+"""Offsets in a node: the number of playouts through it; the sum of their results, and their wins less their losses
+(floats); the proved bounds of its value to MAX (two floats); and its children, the address of the first one and their
+number in one word (0 if it has none yet), so that a node takes less of the cache.
 """
 NODE = 6 * 8
-
-
-class PlayoutTree:
-    """A tree in memory, with one node at first."""
-
-    variables: ClassVar[tuple[str, ...]] = ("address",)
-
-    def __init__(self, size: int, seed: int, exploration: float) -> None:
-        """Create a tree with room for `size` bytes."""
-        self.buffer = Buffer(size)
-        self.address = address = self.buffer.address
-        root = address + HEADER
-        save(address + ROOT, root)
-        save(address + USED, root + NODE)
-        save(address + END, address + size)
-        save(address + RANDOM, mix(mix(0, seed), 1) >> 2)  # far from where another seed begins
-        save(address + EXPLORATION, bits_of(exploration))
-        save(address + LEAST, bits_of(float("inf")))
-        save(address + GREATEST, bits_of(float("-inf")))
-        save(root + LOWER, bits_of(-HUGE))
-        save(root + UPPER, bits_of(HUGE))
-
-    @property
-    def root(self) -> "PlayoutNode":
-        """The node of the root state."""
-        return PlayoutNode(self.address + HEADER)
-
-    def begin_at(self, node: "PlayoutNode") -> None:
-        """Let playouts begin at this node from now on."""
-        save(self.address + ROOT, node.address)
+COUNTED = 16
+"""Number of bits for the number of children."""
 
 
 @attrs.frozen
@@ -85,19 +58,49 @@ class PlayoutNode:
         """Whether its value is proved."""
         return self.lower >= self.upper
 
+    @property
+    def expanded(self) -> bool:
+        """Whether its children are in the tree."""
+        return load(self.address + FAMILY) != 0
+
+    @property
+    def number_of_children(self) -> int:
+        """Number of its children; 0 if it is not expanded."""
+        return load(self.address + FAMILY) & ((1 << COUNTED) - 1)
+
+    def child(self, index: int) -> "PlayoutNode":
+        """Return the child that belongs to the action, or outcome of chance, of this index."""
+        return PlayoutNode((load(self.address + FAMILY) >> COUNTED) + index * NODE)
+
+    def children(self) -> Sequence["PlayoutNode"]:
+        """Return its children in the order of the actions; none if it has not been expanded."""
+        return [self.child(index) for index in range(self.number_of_children)]
+
     def mean_value(self, unvisited: float = 0.0) -> float:
         """Return the mean of its playouts, or `unvisited` if there are none, limited to its proved bounds."""
-        mean = value_of(load(self.address + TOTAL)) / self.visits if self.visits else unvisited
-        return min(max(mean, self.lower), self.upper)
+        if self.visits == 0:
+            return min(max(unvisited, self.lower), self.upper)
+        return min(max(value_of(load(self.address + TOTAL)) / self.visits, self.lower), self.upper)
+
+    def mean_win(self) -> float:
+        """Return wins less losses as a share of its playouts, limited to its proved bounds."""
+        win = value_of(load(self.address + WINS)) / self.visits
+        return min(max(win, sign_of(self.lower)), sign_of(self.upper))
 
     def bound(self, sign: int) -> float:
         """Return the proved lower bound of the node's value to MAX (`sign` 1), or the upper bound (-1)."""
         return self.lower if sign > 0 else self.upper
 
-    def children(self) -> Sequence["PlayoutNode"]:
-        """Return its children in the order of the actions; none if it has not been expanded."""
-        first, count = load(self.address + CHILDREN), load(self.address + COUNT)
-        return [PlayoutNode(first + place * NODE) for place in range(count)]
+    def prove(self, lower: float, upper: float) -> None:
+        """Set the proved bounds of its value."""
+        save(self.address + LOWER, bits_of(lower))
+        save(self.address + UPPER, bits_of(upper))
+
+    def count(self, found: float) -> None:
+        """Count a playout with this result."""
+        save(self.address + VISITS, self.visits + 1)
+        save(self.address + TOTAL, bits_of(value_of(load(self.address + TOTAL)) + found))
+        save(self.address + WINS, bits_of(value_of(load(self.address + WINS)) + sign_of(found)))
 
     def best(self, mover: int) -> int | None:
         """Return the index of the best child for `mover`: the most visited one that is not proved worse than another.
@@ -114,6 +117,103 @@ class PlayoutNode:
         hopeful = [place for place, child in visited.items() if sign * child.bound(-sign) > sign * safe]
         most = max(hopeful, key=lambda place: visited[place].visits, default=surest)
         return most if sign * visited[most].mean_value() >= sign * safe else surest
+
+
+@attrs.frozen
+class Scale:
+    """The worth of results to MAX, from -1 to 1: whether it is a win counts first, and then by how much."""
+
+    winning: float
+    """Weight of winning."""
+    margin: float
+    """Weight of a unit of the result."""
+
+    def worth(self, node: PlayoutNode) -> float:
+        """Return what the playouts of a node are worth, of which there must be one."""
+        mean = self.margin * node.mean_value()
+        return mean if self.winning == 0.0 else self.winning * node.mean_win() + mean
+
+    def worth_of(self, found: float) -> float:
+        """Return what a result is worth."""
+        return self.winning * sign_of(found) + self.margin * found
+
+
+class PlayoutTree:
+    """A tree in memory, with one node at first."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address",)
+
+    def __init__(self, size: int, seed: int, exploration: float, winning: float) -> None:
+        """Create a tree with room for `size` bytes."""
+        self.buffer = Buffer(size)
+        self.address = address = self.buffer.address
+        save(address + USED, address + HEADER + NODE)
+        save(address + END, address + size)
+        save(address + RANDOM, mix(mix(0, seed), 1) >> 2)  # far from where another seed begins
+        save(address + EXPLORATION, bits_of(exploration))
+        save(address + WINNING, bits_of(winning))
+        save(address + LEAST, bits_of(float("inf")))
+        save(address + GREATEST, bits_of(float("-inf")))
+        self.root.prove(-HUGE, HUGE)
+        self.begin_at(self.root)
+
+    @property
+    def root(self) -> PlayoutNode:
+        """The node of the root state."""
+        return PlayoutNode(self.address + HEADER)
+
+    @property
+    def start(self) -> PlayoutNode:
+        """The node where playouts begin."""
+        return PlayoutNode(load(self.address + START))
+
+    def begin_at(self, node: PlayoutNode) -> None:
+        """Let playouts begin at this node from now on."""
+        save(self.address + START, node.address)
+
+    def expand(self, node: PlayoutNode, count: int) -> bool:
+        """Add `count` children to a node if there is room; return whether there was."""
+        first = load(self.address + USED)
+        if first + count * NODE > load(self.address + END) or count >> COUNTED != 0:
+            return False
+        save(self.address + USED, first + count * NODE)
+        save(node.address + FAMILY, first << COUNTED | count)
+        for index in range(count):
+            # Bounds of the parent hold for its children too: so far they are the game's own bounds, which only narrow.
+            node.child(index).prove(node.lower, node.upper)
+        return True
+
+    def meet(self, found: float) -> None:
+        """Remember the range of the results so far."""
+        save(self.address + LEAST, bits_of(min(found, value_of(load(self.address + LEAST)))))
+        save(self.address + GREATEST, bits_of(max(found, value_of(load(self.address + GREATEST)))))
+
+    def scale(self) -> Scale:
+        """Return what results are worth, for the span of the results so far."""
+        least, greatest = value_of(load(self.address + LEAST)), value_of(load(self.address + GREATEST))
+        winning, most = value_of(load(self.address + WINNING)), max(-least, greatest)
+        # A game of win, draw and loss has no margins, and needs no second look at its nodes.
+        return Scale(winning, (1.0 - winning) / most) if most > 1.0 else Scale(0.0, 1.0)
+
+    def exploration(self, scale: Scale) -> float:
+        """Return the weight of exploration, times the span of what the results so far are worth."""
+        least, greatest = value_of(load(self.address + LEAST)), value_of(load(self.address + GREATEST))
+        span = scale.worth_of(greatest) - scale.worth_of(least) if least < greatest else 0.0
+        return span * value_of(load(self.address + EXPLORATION))
+
+    def random_word(self) -> int:
+        """Return the next random machine word."""
+        # A hashed counter: its whole state is one word, so both speeds draw the same numbers from the same seed.
+        number = load(self.address + RANDOM) + 1
+        save(self.address + RANDOM, number)
+        return mix(mix(0, number), number)
+
+
+def sign_of(found: float) -> float:
+    """Return 1 for a win of MAX, -1 for a win of MIN, and 0 for a draw."""
+    if found > 0:
+        return 1.0
+    return -1.0 if found < 0 else 0.0
 
 
 def path(game: AnyGame, state: State, root: PlayoutNode) -> Iterator[tuple[int, Action]]:

@@ -11,7 +11,6 @@ from types import FrameType
 from typing import Any, Final
 
 from ggp import capabilities
-from ggp.compiler.intrinsics import load, value_of
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.numbers import at_least, many, number
 from ggp.searcher import Limits
@@ -22,7 +21,7 @@ from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import Settings
-from ggp_search.memory.playout_tree import EXPLORATION, GREATEST, LEAST, PlayoutNode
+from ggp_search.memory.playout_tree import PlayoutNode
 from ggp_search.memory.proof_numbers import INFINITE
 from ggp_search.tracing.tracer import Tracer
 
@@ -97,7 +96,7 @@ LOOP, SELECT, EXPAND, SIMULATE, BACK_UP, RETURN = range(2, 8)
 
 def enter_playout(tracer: NodeTracer, here: FrameVariables, _: object) -> None:
     """Record that a playout reaches a node."""
-    line = SELECT if PlayoutNode(here["node"]).visits else EXPAND
+    line = SELECT if here["node"].visits else EXPAND
     tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True), line if tracer.entered else LOOP)
 
 
@@ -117,7 +116,7 @@ def leave_playout(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
     """Record that the result of a playout was counted at a node."""
     if found is None:  # stopped by a limit
         return
-    game, state, node = here["game"], here["state"], PlayoutNode(here["node"])
+    game, state, node = here["game"], here["state"], here["node"]
     terminal = game.terminal_test(state)
     if terminal or here["depth"] == 0:
         tracer.add(Leaf(found, terminal), SIMULATE)
@@ -135,17 +134,16 @@ def _exploration(tracer: NodeTracer, here: FrameVariables, node: PlayoutNode) ->
     player = None if above is None else here["game"].to_move(tracer.of_caller("playout", "state"))
     if player is None or player == CHANCE:
         return
-    memory = here["search"].own.address
-    span = value_of(load(memory + GREATEST)) - value_of(load(memory + LEAST))
-    if span > 0:
-        width = span * value_of(load(memory + EXPLORATION))
-        term = width * sqrt(log(PlayoutNode(above).visits + 1) / node.visits)
+    tree = here["search"].own
+    width = tree.exploration(tree.scale())
+    if width > 0:
+        term = width * sqrt(log(above.visits + 1) / node.visits)
         yield f"{'+' if player == MAX else '-'} {number(term, 3)}"
 
 
 def choose_move(tracer: NodeTracer, here: FrameVariables, _: object) -> None:
     """Record the move that is chosen, before the root is left for the last time."""
-    game, state, root = here["game"], here["state"], PlayoutNode(here["root"])
+    game, state, root = here["game"], here["state"], here["root"]
     place = root.best(game.to_move(state))
     if place is None or tracer.entered:
         return
