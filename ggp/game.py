@@ -356,13 +356,11 @@ class Solved(Protocol[StateT_contra, ActionT]):
 
 @runtime_checkable
 class Levelled(Protocol):
-    """Capability: levels of the machine players by name, the weakest first."""
+    """Capability: levels of the machine players by name, the weakest first, in place of those of `ggp.levels`."""
 
     @property
     def levels(self) -> Mapping[str, str]:
-        """Return the searcher of each level, with options and limits, as written on the command line. It uses one
-        thread, and limits of depth or nodes, so that it plays the same everywhere.
-        """
+        """Return the searcher of each level, with options and limits, as written on the command line."""
 
 
 @runtime_checkable

@@ -1,24 +1,144 @@
-"""Levels: the strengths of machine players by name, the weakest first."""
+"""Levels: the strengths of machine players by name, the weakest first.
 
-from collections.abc import Mapping
+A level is a budget, and the same one in every game. Which searcher makes the most of it in a game is found by a small
+tournament (`ggp levels GAME --measure`). What it finds is kept in a file `levels.jsonl`: in the package of the game's
+plugin, or in the user's data directory, which takes precedence.
+"""
 
+import contextlib
+import functools
+import importlib.resources
+import pathlib
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError, StoreError
+from ggp.files import locked, user_path
 from ggp.game import AnyGame, Levelled
 from ggp.plugins import Registry
+from ggp.searcher import samples
+from ggp.storage import Format, converted, decoded, encoded
 
-DEFAULT_LEVELS = {"easy": "depth=1", "medium": "nodes=1000", "hard": "nodes=30000"}
-"""The limits of the preferred searcher at each level, for games without levels of their own."""
+BEGINNER: Final = "depth=1"
+"""Limits of a beginner, who looks one move ahead. The Elo of levels is counted from there."""
+EASY: Final = "depth=2,weak=0.2"
+"""Limits of the level easy, which the preferred searcher plays, as long as no tournament has found better ones."""
+BUDGETS: Final[Mapping[str, str]] = {"medium": "nodes=1000", "hard": "seconds=0.5", "master": "seconds=3"}
+"""The limits of the other levels. Medium is limited by nodes, so that it plays the same on every machine."""
+PLAYOUTS: Final[Mapping[str, str]] = {"medium": "nodes=200"}
+"""The limits of levels that differ for searchers whose nodes are playouts."""
+BEST: Final[Mapping[str, str]] = {"threads": "2", "book": "auto"}
+"""Options of the level master, and of perfect, for searchers that have them."""
+PERFECT: Final = "perfect"
+"""The level that a game has only if its value is known or found within the time of master."""
+FILE: Final = "levels.jsonl"
+"""The name of the files with findings."""
+VARIABLE: Final = "GGP_LEVELS"
+"""The environment variable that names the user's own file."""
+FORMAT: Final = Format("file of levels", 1, StoreError, "remove it, and measure the levels again", largest=16 << 20)
+
+
+@attrs.frozen(kw_only=True)
+class Grading:
+    """The findings of a tournament about the levels of a game; a line of a file of levels."""
+
+    game: str
+    parameters: Mapping[str, Any]
+    searcher: str
+    """The searcher that is best at equal time, with its options, as written on the command line."""
+    easy: str
+    """The limits of the level easy, with which it loses about a third of its games to a beginner."""
+    perfect: bool
+    """Whether the value of the game was found within the time of master."""
+    elo: Mapping[str, float]
+    """The Elo of each level; a beginner, who looks one move ahead, has 0."""
+    results: Mapping[str, tuple[int, int, int]]
+    """Wins, draws and losses of each level against the one below it; of the lowest, against a beginner."""
+    share: float
+    """Share of the levels' seconds that they had in the tournament."""
+
+    @property
+    def key(self) -> tuple[str, bytes]:
+        """The game and its parameters."""
+        return self.game, _written(self.parameters)
+
+    def agrees(self, game: AnyGame) -> bool:
+        """Return whether it is about a game with exactly these parameters."""
+        return self.key == (game.name, _written(capabilities.parameters(game)))
+
+
+def _written(parameters: Mapping[str, Any]) -> bytes:
+    return encoded(dict(sorted(parameters.items())))
 
 
 def levels(registry: Registry, game: AnyGame) -> Mapping[str, str]:
     """Return the searcher of each level of `game`, as written on the command line.
 
     Raises:
-        UnsupportedGameError: the game has no levels, and no searcher that is installed can serve it.
+        UnsupportedGameError: the game has no levels of its own, and no searcher that is installed can serve it.
     """
     if isinstance(game, Levelled):
         return game.levels
-    searcher = registry.preferred_searcher(game)
-    return {name: f"{searcher}:{limits}" for name, limits in DEFAULT_LEVELS.items()}
+    found = grading(registry, game) or _grading_of_variant(registry, game)
+    searcher = found.searcher if found and _serves(registry, found.searcher, game) else usual_searcher(registry, game)
+    made = {"easy": joined(registry.preferred_searcher(game), found.easy if found else EASY)}
+    made |= {name: joined(searcher, limits) for name, limits in budgets(registry, searcher).items()}
+    if found and found.perfect and found.agrees(game):
+        made[PERFECT] = made["master"]
+    return made
+
+
+def budgets(registry: Registry, searcher: str) -> Mapping[str, str]:
+    """Return the limits of the levels above easy for a searcher, with the options of master that it has."""
+    entry = registry.searchers[searcher.partition(":")[0]]
+    own = {option.name for option in entry.options}
+    found = {**BUDGETS, **(PLAYOUTS if samples(entry.factory) else {})}
+    best = [f"{name}={value}" for name, value in BEST.items() if name in own]
+    found["master"] = ",".join([found["master"], *best])
+    return found
+
+
+def usual_searcher(registry: Registry, game: AnyGame) -> str:
+    """Return the searcher that plays a game that no tournament was held for.
+
+    That is the preferred one; but in a game without an evaluation, one that samples whole games sees more.
+
+    Raises:
+        UnsupportedGameError: no searcher that is installed can serve the game.
+    """
+    preferred = registry.preferred_searcher(game)
+    if capabilities.evaluations(game) or len(capabilities.players(game)) == 1:
+        return preferred
+    sampling = (name for name in registry.searchers_for(game) if samples(registry.searchers[name].factory))
+    return next(sampling, preferred)
+
+
+def joined(searcher: str, options: str) -> str:
+    """Return a searcher with more options."""
+    return f"{searcher}{',' if ':' in searcher else ':'}{options}"
+
+
+def elo(registry: Registry, game: AnyGame) -> Mapping[str, float]:
+    """Return the Elo of each level, as a tournament found it; {} if there was none with these parameters."""
+    found = None if isinstance(game, Levelled) else grading(registry, game)
+    return {} if found is None else found.elo
+
+
+def usual_level(registry: Registry, game: AnyGame) -> str:
+    """Return the level that a person plays against by default: medium, or else the middle one. Raises as `levels`."""
+    names = list(levels(registry, game))
+    return "medium" if "medium" in names else names[len(names) // 2]
+
+
+def hint_level(registry: Registry, game: AnyGame) -> str:
+    """Return the level that gives hints, which nobody should have to wait for: hard, or else the strongest one. Raises
+    as `levels`.
+    """
+    names = list(levels(registry, game))
+    return "hard" if "hard" in names else names[-1]
 
 
 def with_time(registry: Registry, game: AnyGame, seconds: int) -> str:
@@ -36,3 +156,95 @@ def varied(registry: Registry, player: str, game: AnyGame) -> str:
     """
     own = levels(registry, game).get(player)
     return f"{player}:ties=random" if own and "ties=" not in own else player
+
+
+# ---- files of levels
+
+
+def own_file() -> pathlib.Path:
+    """Return the user's own file: the one that GGP_LEVELS names, or one in the user's data directory."""
+    return user_path(FILE, VARIABLE)
+
+
+def grading(registry: Registry, game: AnyGame) -> Grading | None:
+    """Return what was found about a game with exactly these parameters; None if nothing was."""
+    return next((each for each in _gradings(registry, game) if each.agrees(game)), None)
+
+
+def _grading_of_variant(registry: Registry, game: AnyGame) -> Grading | None:
+    """Return what was found about the game with other parameters: those that differ least."""
+    wanted = capabilities.parameters(game)
+
+    def differences(each: Grading) -> int:
+        return sum(each.parameters.get(name) != value for name, value in wanted.items())
+
+    return min(_gradings(registry, game), key=differences, default=None)
+
+
+def _gradings(registry: Registry, game: AnyGame) -> list[Grading]:
+    """Return what was found about a game with any parameters, the user's own findings first."""
+    entry = registry.games.get(game.name)
+    package = getattr(entry.factory if entry else type(game), "__module__", "").partition(".")[0]
+    with contextlib.suppress(StoreError):  # levels without findings are better than none; `ggp levels` tells
+        return [each for each in (*read(own_file()), *_shipped(package)) if each.game == game.name]
+    return [each for each in _shipped(package) if each.game == game.name]
+
+
+@functools.cache
+def _shipped(package: str) -> tuple[Grading, ...]:
+    """Return the findings in a plugin's package."""
+    try:
+        content = importlib.resources.files(package).joinpath(FILE).read_bytes()
+    except (ImportError, OSError, TypeError, ValueError):
+        return ()
+    return _lines(FORMAT.decode(content, f"{package}/{FILE}"), f"{package}/{FILE}")
+
+
+def read(path: pathlib.Path) -> tuple[Grading, ...]:
+    """Return the findings in a file; none if it does not exist.
+
+    Raises:
+        StoreError: the file cannot be read, or is damaged.
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise FORMAT.unreadable(path, error) from None
+    return _read(path, status.st_mtime_ns, status.st_size)
+
+
+@functools.lru_cache(maxsize=4)
+def _read(path: pathlib.Path, changed: int, size: int) -> tuple[Grading, ...]:
+    return _lines(FORMAT.read(path), path)
+
+
+def _lines(body: bytes, source: str | pathlib.Path) -> tuple[Grading, ...]:
+    try:
+        return tuple(converted(decoded(line), Grading) for line in body.splitlines())
+    except ValueError as error:
+        raise FORMAT.damaged(source, str(error)) from None
+
+
+def write(path: pathlib.Path, found: Iterable[Grading]) -> None:
+    """Add findings to a file; they replace those of the same game and parameters.
+
+    Raises:
+        StoreError: the file cannot be written, or is not a file of levels.
+    """
+    with contextlib.suppress(OSError):  # writing the file reports it
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
+        kept = {each.key: each for each in (*read(path), *found)}
+        FORMAT.write(path, *(encoded(each) for _, each in sorted(kept.items())))
+    _shipped.cache_clear()
+
+
+def _serves(registry: Registry, searcher: str, game: AnyGame) -> bool:
+    """Return whether a searcher as written on the command line can play the game."""
+    try:
+        registry.require(registry.parse_searcher(searcher)[0], game)
+    except GGPError:
+        return False
+    return True

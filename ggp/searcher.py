@@ -188,6 +188,13 @@ class Limiting(Protocol):
     """Whether it does; default: False, and a search without limits is given a limit."""
 
 
+class Sampling(Protocol):
+    """Capability: the searcher plays whole games at random (playouts), and so needs no evaluation."""
+
+    samples: ClassVar[bool]
+    """Whether each of its nodes is a playout; default: False."""
+
+
 @runtime_checkable
 class Parallel(Protocol):
     """Capability: several threads can search together."""
@@ -221,6 +228,11 @@ class Seeded(Protocol):
 def preference(searcher: object) -> int:
     """Return the preference of a searcher or of its class."""
     return getattr(searcher, "preference", 0)
+
+
+def samples(searcher: object) -> bool:
+    """Return whether a searcher, or its class, plays whole games at random."""
+    return getattr(searcher, "samples", False)
 
 
 def limits_itself(searcher: object) -> bool:

@@ -27,7 +27,7 @@ SECTIONS = {
     "Play": ("play", "resume", "replay", "record", "serve"),
     "Search and learn": ("search", "tree", "compare", "show", "perft", "export"),
     "Solve": (),
-    "Compare": ("match", "tournament"),
+    "Compare": ("match", "tournament", "levels"),
     "Games and searchers": ("games", "rules", "searchers", "describe"),
     "Write your own": ("new", "check", "compile"),
 }

@@ -17,7 +17,7 @@ from ggp.errors import StoreError, UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.numbers import many
 from ggp.play import UNTIMED, Clock, Match, Participant, make_player
-from ggp.play.controller import has_human, strongest, take_back
+from ggp.play.controller import has_human, take_back, usual_adviser
 from ggp.play.match import PlayedMove
 from ggp.play.store import Store, open_store, store_match
 
@@ -33,8 +33,8 @@ def takes_store(command: Any) -> Any:
 
 
 def prompt_for(session: Session, quiet: bool) -> Prompt:
-    """Return the prompt that asks the human for moves; the game's strongest level gives hints."""
-    return Prompt(sys.stdin, quiet, functools.partial(strongest, session.registry))
+    """Return the prompt that asks the human for moves; a strong level gives hints."""
+    return Prompt(sys.stdin, quiet, functools.partial(usual_adviser, session.registry))
 
 
 class Asker(Protocol):

@@ -81,7 +81,7 @@ def command(
     Without GAME, the program asks for everything. A player is `human` (human:name=Ann), a level (easy, medium, hard;
     hard:seconds=5 thinks longer), a searcher with its options and limits (alphabeta:depth=6), or replay:RECORD. A
     searcher without a limit takes one second per move. --first and --second also go by the game's own names, such as
-    --south or --x. By default you play against the game's middle level.
+    --south or --x. By default you play against the game's level medium.
 
     Every move is saved at once: `ggp resume` continues an interrupted game. At the prompt, ? lists what you can
     enter. The exit status is 1 if the input ends before the game does, and 130 after Ctrl-C.
@@ -149,7 +149,7 @@ def _play(session: Session, setting: Setting, prompt: Prompt, asker: Asker, play
 
 
 def _filled(session: Session, position: Position, given: dict[str, str | None]) -> tuple[str, str]:
-    """Return the default for a player who is not named: a human; against a human, the game's middle level."""
+    """Return the default for a player who is not named: a human; against a human, the game's level medium."""
     first, second = sides(position.game, given)
     if len(capabilities.players(position.game)) == 1:
         return first or HUMAN, second or HUMAN

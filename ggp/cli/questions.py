@@ -10,9 +10,8 @@ from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.session import Session
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN, AnyGame
-from ggp.levels import levels, with_time
+from ggp.levels import levels, usual_level, with_time
 from ggp.play import make_player
-from ggp.play.controller import middle_level
 from ggp.play.players import HUMAN
 
 AnswerT = TypeVar("AnswerT")
@@ -55,7 +54,7 @@ def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, s
     first = player(names[MAX], HUMAN)
     if len(capabilities.players(game)) == 1:
         return first, HUMAN
-    return first, player(names[MIN], middle_level(session.registry, game))
+    return first, player(names[MIN], usual_level(session.registry, game))
 
 
 def _until_right(prompt: Prompt, question: str, read: Callable[[str], AnswerT]) -> AnswerT:

@@ -62,7 +62,7 @@ def play(
         registry: where players are looked up by name; None loads the installed plugins.
         seed: seed of the dice, and of players without a seed.
         players: the players, as `first` and `second` or by the game's own names: `south="human", north="medium"`. A
-            player who is not named is a human; against a human, the game's middle level.
+            player who is not named is a human; against a human, the game's level medium.
 
     Raises:
         UsageError: the game has no player of that name, or a player is unknown.

@@ -12,7 +12,7 @@ import attrs
 from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
-from ggp.levels import levels
+from ggp.levels import hint_level, usual_level
 from ggp.numbers import many, number
 from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
@@ -35,7 +35,7 @@ class Controller:
     registry: Registry
     match: Match
     adviser: str = ""
-    """The player who gives hints; "" is the strongest level."""
+    """The player who gives hints; "" is the level for hints."""
 
     @property
     def analyst(self) -> Searcher | None:
@@ -81,11 +81,11 @@ class Controller:
         self.match = Match(old.game, players, old.start, old.seed + 1, timing=old.timing)
 
     def hint(self) -> "Advice":
-        """Return the move that the strongest level would play. Raises `UsageError` if it is not a human's turn."""
+        """Return the move that a strong level would play. Raises `UsageError` if it is not a human's turn."""
         if not self.humans_turn:
             raise UsageError("there is no human to advise")
         game = self.match.game
-        adviser = make_player(self.registry, self.adviser, game) if self.adviser else strongest(self.registry, game)
+        adviser = make_player(self.registry, self.adviser, game) if self.adviser else usual_adviser(self.registry, game)
         return advise(adviser, game, self.match.state)
 
     def happened(self) -> list[str]:
@@ -127,28 +127,22 @@ def take_back(match: Match) -> int:
     return match.take_back(match.moves[place].mover)
 
 
-def strongest(registry: Registry, game: AnyGame) -> Machine:
-    """Return the strongest level of the game.
+def usual_adviser(registry: Registry, game: AnyGame) -> Machine:
+    """Return the level of the game that gives hints.
 
     Raises:
         UnsupportedGameError: no player can play the game.
     """
-    player = make_player(registry, list(levels(registry, game))[-1], game)
+    player = make_player(registry, hint_level(registry, game), game)
     assert isinstance(player, Machine)
     return player
 
 
-def middle_level(registry: Registry, game: AnyGame) -> str:
-    """Return the name of the level that a person plays against by default. Raises as `strongest` does."""
-    names = list(levels(registry, game))
-    return names[len(names) // 2]
-
-
 def default_opponent(registry: Registry, game: AnyGame, player: object) -> str:
-    """Return who plays against a player if nobody is named: the middle level against a human, or else a human."""
+    """Return who plays against a player if nobody is named: the usual level against a human, or else a human."""
     if isinstance(player, str) and player.partition(":")[0] == HUMAN:
         with contextlib.suppress(UnsupportedGameError):  # without a level a human plays
-            return middle_level(registry, game)
+            return usual_level(registry, game)
     return HUMAN
 
 

@@ -1,9 +1,13 @@
 """Players from text, as they are written on the command line.
 
-human                          a person, who is asked human:name=Ann                 the same, by name hard a level of
-the game hard:seconds=5                 a level with another limit instead of its own alphabeta:depth=8,table=16     a
-searcher with its options and limits alphabeta:depth=8,ties=score   the same; how to choose among equal moves: `score`,
-`random`, `random:seed=7` replay:FILE                    the moves of a record, in a file or by its number in the store
+human                          a person, who is asked
+human:name=Ann                 the same, by name
+hard                           a level of the game
+hard:seconds=5                 a level with another limit instead of its own
+alphabeta:depth=8,table=16     a searcher with its options and limits
+alphabeta:depth=8,ties=score   the same; how to choose among equal moves: `score`, `random`, `random:seed=7`
+alphabeta:depth=2,weak=0.2     the same, but a fifth of its moves is random: `weak=0.2`, `weak=0.2:seed=7`
+replay:FILE                    the moves of a record, in a file or by its number in the store
 """
 
 import re
@@ -16,7 +20,19 @@ from ggp.errors import OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.game import Action, AnyGame, Scored, State
 from ggp.levels import levels
 from ggp.options import options_of, split_options
-from ggp.play.players import DEFAULT_LIMITS, HUMAN, Ask, AtRandom, Human, Machine, Participant, Replayed, Ties, by_score
+from ggp.play.players import (
+    DEFAULT_LIMITS,
+    HUMAN,
+    Ask,
+    AtRandom,
+    Human,
+    Machine,
+    Participant,
+    Replayed,
+    Ties,
+    Weak,
+    by_score,
+)
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Searcher, limits_itself
 
@@ -123,15 +139,18 @@ def _machine(registry: Registry, text: str, game: AnyGame, seed: int, name: str)
     own = {option.name for option in registry.searchers[kind].options}
     options = split_options(rest)
     ties = _ties(options.pop("ties"), game, seed) if "ties" in options and "ties" not in own else None
+    weak = _weak(options.pop("weak"), seed) if "weak" in options and "weak" not in own else None
     bare = _written(kind, options)
     searcher, limits = registry.parse_searcher(bare)
     registry.require(searcher, game)
     searcher, options = _seeded(searcher, options, seed)
     if ties:
         options["ties"] = f"random:seed={ties.seed}" if isinstance(ties, AtRandom) else "score"
+    if weak:
+        options["weak"] = f"{weak.share:g}:seed={weak.seed}"
     if limits == Limits() and not limits_itself(searcher):
         limits = DEFAULT_LIMITS
-    return Machine(searcher, limits, name, _written(kind, options), ties)
+    return Machine(searcher, limits, name, _written(kind, options), ties, weak)
 
 
 def _written(kind: str, options: dict[str, str]) -> str:
@@ -144,6 +163,13 @@ def _seeded(searcher: Searcher, options: dict[str, str], seed: int) -> tuple[Sea
         return searcher, options
     seeded: Any = attrs.evolve(searcher, seed=seed)  # type: ignore[misc]
     return seeded, {name: value for name, value in options.items() if name != "seed"} | {"seed": str(seed)}
+
+
+def _weak(text: str, seed: int) -> Weak | None:
+    written = re.fullmatch(r"(0|1|0?\.[0-9]{1,6}|1\.0{1,6})(?::seed=(-?[0-9]{1,18}))?", text.strip())
+    if not written:
+        raise OptionError(f"weak must be a share of the moves from 0 to 1, such as 0.2, or 0.2:seed=N; got {text!r}")
+    return Weak(float(written[1]), int(written[2]) if written[2] else seed) if float(written[1]) else None
 
 
 def _ties(text: str, game: AnyGame, seed: int) -> Ties:

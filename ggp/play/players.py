@@ -125,6 +125,8 @@ class Machine:
     text: str = attrs.field(default=attrs.Factory(lambda self: self.name, takes_self=True))
     ties: Ties | None = None
     """Chooses among equally good actions; None uses the searcher's own choice."""
+    weak: "Weak | None" = None
+    """Replaces a share of the actions by random ones; None replaces none."""
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
@@ -139,13 +141,17 @@ class Machine:
         Raises:
             GGPError: the player found no action.
         """
+        slip = self.weak(game, state) if self.weak else None
         # Ties need exact values of all moves: a bound equal to the best value is no tie.
-        find = self.searcher.analyse if self.ties else self.searcher.search
+        find = self.searcher.analyse if self.ties or slip is not None else self.searcher.search
         found = find(game, state, self._limits(clock), report=report)
         if found.action is None and found.stopped == "interrupt":
             raise KeyboardInterrupt
         if found.action is None:
             raise GGPError(f"{self.name} has found no move within its limits: give it more time, or more nodes")
+        if slip is not None:
+            value = found.values[slip] if found.values else found.value
+            return attrs.evolve(_preferring(found, slip), value=value)
         if self.ties and found.best_actions:
             found = _preferring(found, self.ties(game, state, found.best_actions))
         return found
@@ -162,7 +168,7 @@ class Machine:
 
 
 def _preferring(found: SearchResult, action: Action) -> SearchResult:
-    """Return the result with another of its best actions, which replaces the principal variation."""
+    """Return the result with another action, which replaces the principal variation."""
     if action == found.action:
         return found
     return attrs.evolve(found, action=action, principal_variation=(action,))
@@ -177,6 +183,21 @@ class AtRandom:
     def __call__(self, game: AnyGame, state: State, actions: tuple[Action, ...]) -> Action:
         # Seeded by the state, not by a running generator: a resumed game continues with the same choices.
         return random.Random(f"{self.seed} {state!r}").choice(actions)
+
+
+@attrs.frozen
+class Weak:
+    """Plays a share of the moves at random, which makes a player weak. The same seed and state give the same moves."""
+
+    share: float
+    """From 0 to 1."""
+    seed: int
+
+    def __call__(self, game: AnyGame, state: State) -> Action:
+        """Return a random action of a state, or None if the move is not one of that share."""
+        # Seeded by the state, see `AtRandom`; and by another word, so that both choose independently.
+        dice = random.Random(f"weak {self.seed} {state!r}")
+        return dice.choice(capabilities.legal_actions(game, state)) if dice.random() < self.share else None
 
 
 def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Action:

@@ -241,7 +241,7 @@ class PlayApp(App[None]):
         return lambda words: self._later(self.show_message, position, words)
 
     def action_hint(self) -> None:
-        """Show the move that the strongest level would play."""
+        """Show the move that a strong level would play."""
         position = self._position
         if self._is_humans():
             self._say("…")

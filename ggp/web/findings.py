@@ -9,6 +9,7 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.faults import require_sound
 from ggp.game import MAX, MIN, Action
+from ggp.levels import hint_level
 from ggp.play.controller import Advice, advise, sure, value_moves
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.worth import in_words, rounded
@@ -167,10 +168,14 @@ def _bar(
 
 
 def hint(history: GameHistory) -> Advice | None:
-    """Return the move of the strongest level that finds one; None if none does, or the game is over."""
+    """Return the move of the level for hints, or else of the strongest level that finds one; None if none does, or the
+    game is over.
+    """
     if history.mover not in (MAX, MIN):
         return None
-    for adviser in [*quotas.level_players(history.registry, history.game).values()][::-1]:
+    known = quotas.level_players(history.registry, history.game)
+    first = known.get(hint_level(history.registry, history.game)) if known else None
+    for adviser in [*([first] if first else []), *[*known.values()][::-1]]:
         with contextlib.suppress(GGPError):
             return advise(adviser, history.game, history.state)
     return None

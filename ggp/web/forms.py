@@ -11,15 +11,13 @@ from ggp import capabilities
 from ggp.entries import Entry
 from ggp.errors import GGPError
 from ggp.game import MAX, Player
-from ggp.levels import with_time
+from ggp.levels import elo, usual_level
 from ggp.options import Option
 from ggp.plugins import Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names
 from ggp.web.views import picture, typed
 
-LONG = 3
-"""Seconds a move of the strongest level with more time, which the page offers; a page waits for five."""
 FIRST = 3
 """Number of parameters that are shown at once; the others are behind "more"."""
 
@@ -73,8 +71,6 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
             for player, name in enumerate(capabilities.players(entry.factory))
         ],
         "levels": _levels(registry, entry),
-        "stronger": _stronger(registry, entry),
-        "seconds": LONG,
         "searchers": _able(registry, entry),
         "given": given,
         "trouble": trouble,
@@ -85,23 +81,21 @@ def _chosen(registry: Registry, entry: Entry, given: Mapping[str, str], player: 
     """Return the player selected for a side, and the text in the field for any other player."""
     text, levels = given.get(side_names(entry)[player]), _levels(registry, entry)
     if text is None:
-        return ("human" if player == MAX or not levels else levels[len(levels) // 2]), ""
-    return (text, "") if text in ("human", *levels, _stronger(registry, entry)) else ("human", text)
+        return ("human" if player == MAX or not levels else usual_level(registry, registry.game(entry.name))), ""
+    return (text, "") if text in ("human", *levels) else ("human", text)
 
 
-def _levels(registry: Registry, entry: Entry) -> list[str]:
+def _levels(registry: Registry, entry: Entry) -> dict[str, str]:
+    """Return the levels of the game with its usual parameters, each with how it is shown: its name and its Elo."""
     try:
-        return list(quotas.level_players(registry, registry.game(entry.name)))
+        game = registry.game(entry.name)
     except GGPError:
-        return []
-
-
-def _stronger(registry: Registry, entry: Entry) -> str:
-    """Return the strongest level with more time, as players are written; "" if there is no level."""
-    try:
-        return with_time(registry, registry.game(entry.name), LONG)
-    except GGPError:
-        return ""
+        return {}
+    known = elo(registry, game)
+    return {
+        name: f"{name} (Elo {known[name]:+.0f})" if name in known else name
+        for name in quotas.level_players(registry, game)
+    }
 
 
 def _able(registry: Registry, entry: Entry) -> list[str]:
@@ -141,7 +135,7 @@ def card(registry: Registry, entry: Entry) -> Card:
         shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
         levels = list(quotas.level_players(registry, game))
         alone = len(capabilities.players(game)) == 1
-        players = ("human", "human" if alone or not levels else levels[len(levels) // 2])
+        players = ("human", "human" if alone or not levels else usual_level(registry, game))
         url = Address(entry.name, side_names(entry), players=players).url()
         return Card(
             entry,

@@ -19,7 +19,7 @@ from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, 
 from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN
 from ggp.plugins import Registry
-from ggp.searcher import Limits, stop_requested, stop_when
+from ggp.searcher import Limits, Parallel, Searcher, stop_requested, stop_when
 from ggp.web import background
 from ggp.web.address import short
 from ggp.web.problems import ProblemError, TooMuchError
@@ -131,8 +131,17 @@ def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) ->
     player = make_player(registry, text, game, _nobody)
     if not isinstance(player, Machine):
         return player
+    if text in levels(registry, game):
+        player = attrs.evolve(player, searcher=_in_one_thread(player.searcher))
     _check_means(player)
     return InTime(player, choice)
+
+
+def _in_one_thread(searcher: Any) -> Searcher:
+    """Return the searcher with one thread: other visitors wait for a processor too."""
+    parallel = isinstance(searcher, Parallel)
+    one: Searcher = attrs.evolve(searcher, threads=1) if parallel else searcher
+    return one
 
 
 def _cached(function: Callable[[*ArgumentsT], AnswerT], size: int = 100) -> Callable[[*ArgumentsT], AnswerT]:
@@ -151,7 +160,7 @@ def _cached(function: Callable[[*ArgumentsT], AnswerT], size: int = 100) -> Call
 
 
 _remembered: Thinks = _cached(lambda machine, game, state: machine.choose(game, state), 10_000)
-"""A level's move; it is always the same in one state."""
+"""A level's move; on the page it is always the same in one state."""
 
 
 @attrs.frozen

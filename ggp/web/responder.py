@@ -24,6 +24,7 @@ from ggp.errors import GGPError
 from ggp.faults import blame
 from ggp.game import MAX, AnyGame, State
 from ggp.hooks import ServedPage
+from ggp.levels import hint_level
 from ggp.play import puzzle
 from ggp.play.controller import analyst
 from ggp.plugins import Registry
@@ -279,8 +280,8 @@ class Responder:
             raise NeedsSearchError
         game = self.registry.game(entry.name)
         found = puzzle.puzzle(self.registry, game, puzzle.today() if number is None else number)
-        levels = list(quotas.level_players(self.registry, game))
-        players = ("human", levels[-1]) if game.to_move(found.state) == MAX else (levels[-1], "human")
+        other = hint_level(self.registry, game)
+        players = ("human", other) if game.to_move(found.state) == MAX else (other, "human")
         start = capabilities.notation(game).format_state(found.state)
         sides = address.side_names(entry)
         return redirect(address.Address(entry.name, sides, {}, players, start, puzzle=found.number).url())

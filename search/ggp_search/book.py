@@ -20,6 +20,7 @@ from ggp.errors import BookError, IllegalActionError
 from ggp.escapes import short
 from ggp.files import locked, user_path
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.play.controller import known_result
 from ggp.play.records import Name, ParameterValue
 from ggp.searcher import SearchResult
 from ggp.storage import Format, converted, decoded, encoded
@@ -30,6 +31,8 @@ VARIABLE: Final = "GGP_BOOK"
 """The environment variable that names the user's own book."""
 DEFAULT: Final = "default"
 """The path that stands for the user's own book."""
+AUTO: Final = "auto"
+"""The path that stands for the values that the game knows, and then the user's own book."""
 FORMAT: Final = Format("opening book", 2, BookError, largest=256 << 20)
 """The format of books."""
 
@@ -150,6 +153,8 @@ def answer(path: BookPath, game: AnyGame, state: State) -> SearchResult | None:
 
     Raises: as `look` does.
     """
+    if path == AUTO:
+        return known_result(game, state) or answer(DEFAULT, game, state)
     entry = known = look(path, game, state)
     line: list[Action] = []
     while known and known.actions and len(line) < LONGEST:

@@ -86,7 +86,8 @@ def test_resume_refuses_a_game_that_is_over(ggp, played):
 def test_a_level_that_resumes_is_the_searcher_that_it_was(ggp):
     ggp("play", "kalah", "--south", "human", "--north", "easy", input="A\n")
     shown = ggp("record", "show", "1").out
-    assert '[second.name "easy"]\n[second.player "alphabeta:depth=1,ties=random:seed=' in shown
+    assert '[second.name "easy"]\n[second.player "alphabeta:depth=2,ties=random:seed=' in shown
+    assert re.search(r",weak=0\.[0-9]+:seed=[0-9]+", shown)
     houses = "B\nC\nD\n"  # easy chooses among equal moves, and may have captured what was in one of them
     assert "North (easy) plays" in ggp("resume", input=f"{houses}resign\n").out
     assert ggp("record", "show", "1").out.endswith("0-1 resigned\n")
@@ -129,7 +130,7 @@ def test_replay_with_a_player_plays_on_as_a_new_game(ggp, played):
     assert "first (hard) wins against second (alphabeta:depth=1)" in found.out
     second = json.loads(ggp("record", "show", "2", "--json").out)
     assert second["moves"][:2] == played["moves"][:2]
-    assert second["players"][0] == {"side": "first", "name": "hard", "player": "alphabeta:nodes=30000"}
+    assert second["players"][0] == {"side": "first", "name": "hard", "player": "alphabeta:seconds=0.5"}
     assert second["players"][1] == played["players"][1]
     assert second["ending"] is not None
 
@@ -252,7 +253,7 @@ def test_without_a_game_it_asks_for_one_and_for_the_players(ggp):
     assert "nim is played with:\n  heaps=3,4,5             stones in each heap" in found.out
     assert "Other values, as NAME=VALUE, or Enter: heaps=x\nheaps must" in found.out
     assert "Other values, as NAME=VALUE, or Enter: heaps=1,1\nPlayers: human, easy" in found.out
-    assert "Players: human, easy, medium, hard, hard:seconds=5 to think longer, or a" in found.out
+    assert "Players: human, easy, medium, hard, master, master:seconds=5 to think" in found.out
     assert "Who plays first? [human] nobody\nthere is no player 'nobody'" in found.out
     assert "Who plays second? [medium] random:seed=1\n" in found.out
     assert found.out.endswith("second (random:seed=1) wins against first (human).\n")

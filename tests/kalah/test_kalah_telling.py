@@ -1,12 +1,10 @@
-"""What a play does, in words; and the levels."""
+"""What a play does, in words."""
 
 import pytest
 from boards import VARIANTS, name, walk
 from ggp_kalah import Kalah
 from hypothesis import given
 from hypothesis import strategies as st
-
-import ggp
 
 TOLD = {
     "a play": ("<3,0,0,2,0,1,1,1,1> S", "A", "sows 2 seeds from A"),
@@ -54,11 +52,3 @@ def test_what_is_told_is_what_happens(variant, seed):
             )
             assert stores[1] - stores[0] >= captured
             assert words.endswith("extra turn") == (game.to_move(after) == mover)
-
-
-@pytest.mark.parametrize("turn", ["single", "whole"])
-def test_the_levels_are_searchers_that_play_kalah_with_limits_of_depth(turn):
-    game, registry = Kalah(turn=turn), ggp.load_registry()
-    assert list(game.levels) == ["easy", "medium", "hard"]
-    depths = [registry.parse_searcher(text)[1].depth for text in game.levels.values()]
-    assert depths == sorted(set(depths))

@@ -1,39 +1,32 @@
 """Players from text: levels, seeds, ties, humans, replays."""
 
+import random
+from typing import ClassVar
+
 import attrs
 import pytest
+from ggp_kalah import Kalah
 from random_games import game
 
 import ggp
 from ggp.capabilities import legal_actions
-from ggp.play import Clock, Human, Machine, Match, levels, make_player, play_game
+from ggp.play import Clock, Human, Machine, Match, make_player, play_game
 from ggp.play.json_format import to_json
 from ggp.play.players import DEFAULT_LIMITS
 from ggp.play.store import open_store
 
 
+def visited(game, seed):
+    """Return the states of a random game in which a player moves."""
+    dice, state, found = random.Random(seed), game.initial_state(), []
+    while not game.terminal_test(state):
+        found.append(state)
+        state = game.result(state, dice.choice(list(game.actions(state))))
+    return found
+
+
 def moves(record):
     return [move.action for move in record.moves]
-
-
-def test_a_game_has_its_own_levels_or_those_of_the_preferred_searcher(registry):
-    kalah = game("kalah")
-    assert levels(registry, kalah) == kalah.levels
-    assert levels(registry, game("nim")) == {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:nodes=1000",
-        "hard": "alphabeta:nodes=30000",
-    }
-
-
-@pytest.mark.parametrize("name", ["fig52", "kalah", "nim", "pig", "tictactoe", "tree"])
-def test_every_game_has_levels_that_are_limited_and_think_in_one_thread(registry, name):
-    for text in levels(registry, game(name)).values():
-        searcher, limits = registry.parse_searcher(text)
-        assert limits.seconds is None
-        assert limits.depth or limits.nodes or searcher.name == "random"
-        assert getattr(searcher, "threads", 1) == 1
-        registry.require(searcher, game(name))
 
 
 def test_a_level_without_a_searcher_is_reported(registry):
@@ -44,25 +37,48 @@ def test_a_level_without_a_searcher_is_reported(registry):
         make_player(registry, "easy", Odd())
 
 
+class Graded(Kalah):
+    """Kalah with a level of its own."""
+
+    levels: ClassVar[dict[str, str]] = {"own": "alphabeta:depth=1,table=8"}
+
+
 def test_a_level_is_a_machine_with_the_text_of_its_searcher(registry):
-    player = make_player(registry, "hard", game("kalah"))
-    assert (player.name, player.text) == ("hard", game("kalah").levels["hard"])
+    player = make_player(registry, "own", Graded())
+    assert (player.name, player.text) == ("own", "alphabeta:depth=1,table=8")
 
 
 def test_a_level_takes_more_options(registry):
-    player = make_player(registry, "easy:ties=score,evaluation=seeds", game("kalah"))
-    assert player.text == "alphabeta:depth=1,evaluation=seeds,ties=score"
-    assert player.name == "easy:ties=score,evaluation=seeds"
+    player = make_player(registry, "own:ties=score,evaluation=seeds", Graded())
+    assert player.text == "alphabeta:depth=1,table=8,evaluation=seeds,ties=score"
+    assert player.name == "own:ties=score,evaluation=seeds"
 
 
-def test_an_option_of_a_level_can_be_given_another_value(registry):
-    assert make_player(registry, "easy:depth=3", game("kalah")).text == "alphabeta:depth=3"
-
-
-@pytest.mark.parametrize("limit", ["seconds=3", "nodes=500"])
+@pytest.mark.parametrize("limit", ["depth=3", "seconds=3", "nodes=500"])
 def test_a_limit_replaces_all_the_limits_of_a_level(registry, limit):
-    player = make_player(registry, f"hard:{limit}", game("kalah"))
-    assert player.text == f"alphabeta:table=8,{limit}"
+    assert make_player(registry, f"own:{limit}", Graded()).text == f"alphabeta:table=8,{limit}"
+
+
+def test_a_share_of_the_moves_of_a_weak_player_is_random_and_the_same_for_the_same_seed(registry):
+    kalah = game("kalah")
+    states = [state for seed in range(8) for state in visited(kalah, seed)]
+
+    def chosen(text):
+        player = make_player(registry, text, kalah)
+        return [player.choose(kalah, state).action for state in states]
+
+    strong, weak = chosen("alphabeta:depth=2"), chosen("alphabeta:depth=2,weak=0.5:seed=1")
+    assert weak == chosen("alphabeta:depth=2,weak=0.5:seed=1")
+    assert weak != chosen("alphabeta:depth=2,weak=0.5:seed=2")
+    assert chosen("alphabeta:depth=2,weak=0:seed=1") == strong
+    other = sum(one != two for one, two in zip(strong, weak, strict=True)) / len(states)
+    assert 0.3 < other < 0.5  # half of the moves are random, and some of those are the best
+
+
+def test_the_value_of_a_weak_move_is_its_own(registry):
+    player = make_player(registry, "minimax:depth=2,weak=1:seed=4", game("fig52"))
+    found = player.think(game("fig52"), "A")
+    assert (found.action, found.value, found.principal_variation) == ("a3", 2, ("a3",))
 
 
 def test_a_searcher_that_limits_itself_is_given_no_second(registry):
@@ -150,6 +166,7 @@ def test_ties_by_score_take_what_banks_most(registry):
         ("human", ggp.UsageError, "a human cannot play here: the program cannot ask for moves"),
         ("alphabeta:ties=first", ggp.OptionError, "ties must be score, random or random:seed=N; got 'first'"),
         ("alphabeta:ties=score", ggp.OptionError, "ties cannot be score: tictactoe has no score"),
+        ("easy:weak=2", ggp.OptionError, r"weak must be a share of the moves from 0 to 1, such as 0.2, .* got '2'"),
         ("hard:deep=3", ggp.OptionError, "alphabeta has no option 'deep'"),
         ("replay", ggp.OptionError, "replay needs a record: it is written replay:FILE, or replay:NUMBER"),
         ("replay:none.json", ggp.RecordError, r"none\.json cannot be read"),

@@ -3,6 +3,7 @@
 import itertools
 import os
 import signal
+import time
 
 import attrs
 import pytest
@@ -262,3 +263,13 @@ def test_without_threads_the_clock_is_read_at_the_nodes(monkeypatch):
     alphabeta = REGISTRY.searcher("alphabeta", speed="interpreted")
     assert alphabeta.search(game, game.initial_state(), ggp.Limits(depth=4)).complete
     assert alphabeta.search(game, game.initial_state(), ggp.Limits(nodes=500)).stopped == "nodes"
+
+
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the system does not count a thread's time")
+def test_a_limit_of_time_may_count_processor_time_only(monkeypatch):
+    """A search that sleeps needs no processor: it goes on."""
+    monkeypatch.setenv("GGP_CLOCK", "processor")
+    control = engine_limits.Control()
+    assert control.run(lambda: time.sleep(0.3) or control.reason, seconds=0.2) is None
+    monkeypatch.setenv("GGP_CLOCK", "wall")
+    assert control.run(lambda: time.sleep(0.3) or control.reason, seconds=0.2) == "seconds"

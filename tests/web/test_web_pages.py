@@ -7,7 +7,8 @@ import re
 import pytest
 
 import ggp
-from ggp.play import puzzle
+from ggp.levels import elo, levels
+from ggp.play import make_player, puzzle
 from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
 from ggp.web import address
@@ -65,10 +66,21 @@ def test_the_form_leaves_out_defaults(visitor):
     assert where(begun) == "/play/kalah?seeds=3&south=human&north=easy"
 
 
-def test_the_form_offers_the_strongest_level_with_more_time(visitor):
-    offered = '<option value="hard:seconds=3"{}>hard, with 3 seconds a move</option>'
-    assert offered.format("") in visitor.get("/new/kalah").text
-    assert offered.format(" selected") in visitor.get("/new/kalah?south=human&north=hard:seconds=3").text
+def test_the_form_offers_every_level_of_a_game_with_its_elo(visitor):
+    registry = ggp.load_registry()
+    game = registry.game("kalah")
+    known, form = elo(registry, game), visitor.get("/new/kalah?south=human&north=master").text
+    assert list(known) == list(levels(registry, game)) == ["easy", "medium", "hard", "master"]
+    for name in known:
+        selected = " selected" if name == "master" else ""
+        assert f'<option value="{name}"{selected}>{name} (Elo {known[name]:+.0f})</option>' in form
+
+
+def test_a_level_with_several_threads_has_one_on_the_page():
+    registry = ggp.load_registry()
+    game = registry.game("kalah")
+    assert make_player(registry, "master", game).searcher.threads == 2
+    assert level_players(registry, game)["master"].machine.searcher.threads == 1
 
 
 def test_a_written_player_goes_before_the_chosen_one(visitor):
@@ -157,7 +169,7 @@ def test_at_the_start_there_is_nothing_to_take_back(visitor):
     assert "Take back</span>" in page.text
 
 
-def test_a_hint_says_what_the_strongest_level_would_play(visitor):
+def test_a_hint_says_what_a_strong_level_would_play(visitor):
     page = visitor.get("/play/nim?ask=hint")
     assert re.search(r"<b>Hint: 1:2</b>.*Value: a win for \w+ \(exact\), says hard\.", page.text, re.DOTALL)
     assert "highlighted" in page.text
@@ -229,13 +241,11 @@ def test_a_game_that_is_saved_can_be_loaded(visitor, ending, read):
     assert saved.headers["content-disposition"] == f'attachment; filename="kalah-3-moves.{ending}"'
     record = read(saved.content)
     assert [move.action for move in record.moves] == ["A", "b", "C"]
-    assert (record.parameters["seeds"], record.players[0].name, record.players[1].player) == (
-        3,
-        "Ann",
-        "alphabeta:depth=1",
-    )
+    easy = record.players[1].player
+    assert (record.parameters["seeds"], record.players[0].name) == (3, "Ann")
+    assert easy.startswith("alphabeta:depth=2,weak=0.")
     shown = where(visitor.load(saved.content))
-    assert shown == "/play/kalah?seeds=3&south=human:name=Ann&north=alphabeta:depth=1&moves=A,b,C&at=3"
+    assert shown == f"/play/kalah?seeds=3&south=human:name=Ann&north={easy}&moves=A,b,C&at=3"
     assert visitor.get(shown).status_code == 200
 
 

@@ -183,12 +183,6 @@ class Awari:
         rows = range(1, 2 * HOUSES + 1)
         return (0,) * self.row + tuple(math.comb(n + k - 2, k - 1) if n else 0 for k in rows for n in range(self.row))
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1,ties=random",
-        "medium": "alphabeta:depth=4,ties=random",
-        "hard": "alphabeta:depth=7,ties=random",
-    }
-
     # what it looks like
 
     def format_state(self, state: Position) -> str:

@@ -82,12 +82,6 @@ class Breakthrough:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=2",
-        "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
-    }
-
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 

@@ -156,12 +156,6 @@ class Checkers:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=3",
-        "hard": "alphabeta:depth=6,table=8",
-    }
-
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 

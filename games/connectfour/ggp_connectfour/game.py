@@ -113,12 +113,6 @@ class ConnectFour:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=3",
-        "hard": "alphabeta:depth=7,ordering=suggestion,table=8",
-    }
-
     @property
     def arithmetic(self) -> str:
         """ "unchecked" if the bits of all columns fit into a machine word, otherwise "checked"."""

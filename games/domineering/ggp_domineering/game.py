@@ -73,12 +73,6 @@ class Domineering:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "random",
-        "medium": "mcts:playouts=100",
-        "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
-    }
-
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 

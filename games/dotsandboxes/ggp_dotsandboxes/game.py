@@ -110,12 +110,6 @@ class DotsAndBoxes:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "random",
-        "medium": "alphabeta:depth=3,ordering=suggestion",
-        "hard": "alphabeta:depth=5,ordering=suggestion,table=8",
-    }
-
     def score(self, state: State) -> int:
         return state.first - state.second
 

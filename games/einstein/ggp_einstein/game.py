@@ -125,12 +125,6 @@ class Einstein:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "random",
-        "medium": "expectiminimax:depth=1,evaluation=race",
-        "hard": "star2:depth=5",
-    }
-
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 

@@ -1,7 +1,7 @@
 """Games of descriptions: what all of them share (notation, drawing, scene), and the form that runs at once."""
 
 import functools
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, ClassVar
 
 import ggp
@@ -69,12 +69,6 @@ class DescribedGame:
 
     def bounds(self, state: Any) -> tuple[int, int]:
         return self.lowest, self.highest
-
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "mcts:playouts=20",
-        "medium": "mcts:playouts=200",
-        "hard": "mcts:playouts=2000",
-    }
 
     # text
 

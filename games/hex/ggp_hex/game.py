@@ -95,12 +95,6 @@ class Hex:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=2",
-        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
-    }
-
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 

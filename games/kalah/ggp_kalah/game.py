@@ -15,13 +15,6 @@ from ggp_kalah.rules import KalahRules, State
 
 LISTED = 24
 """The most actions that an error message lists."""
-LEVELS = {
-    "single": {"easy": "alphabeta:depth=1", "medium": "alphabeta:depth=4", "hard": "alphabeta:depth=10,table=8"},
-    "whole": {"easy": "alphabeta:depth=1", "medium": "alphabeta:depth=2", "hard": "alphabeta:depth=5,table=8"},
-}
-"""The levels, by kind of action. Each is much stronger than the one before, and hard needs well
-under a second a move.
-"""
 
 
 @attrs.frozen
@@ -50,10 +43,6 @@ class Kalah(KalahRules):
     @property
     def ranking(self) -> KalahRanking | None:
         return KalahRanking(self) if self.is_secured else None
-
-    @property
-    def levels(self) -> Mapping[str, str]:
-        return LEVELS[self.turn]
 
     def format_state(self, state: State) -> str:
         return looks.format_state(self, state)

@@ -142,12 +142,6 @@ class Morris:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1,ties=random",
-        "medium": "alphabeta:depth=3,ties=random",
-        "hard": "alphabeta:depth=5,ties=random",
-    }
-
     def bounds(self, state: Position) -> tuple[float, float]:
         return -1, 1
 

@@ -110,12 +110,6 @@ class Othello:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1,evaluation=discs",
-        "medium": "alphabeta:depth=1",
-        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
-    }
-
     def bounds(self, state: State) -> tuple[int, int]:
         return -self.size * self.size, self.size * self.size
 

@@ -80,12 +80,6 @@ class Pancakes:
 
     # what a search may use
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=3",
-        "hard": "alphabeta:depth=6,bounds=yes",
-    }
-
     def gaps(self, stack: tuple[int, ...]) -> int:
         """Return how many neighbouring pairs, the plate included, do not differ by 1. Each of these gaps needs at least
         one flip.

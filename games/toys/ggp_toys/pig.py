@@ -4,7 +4,7 @@ The first player has the odd turns. `rolling` is added if the die is being rolle
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import ClassVar
 
 import attrs
@@ -41,11 +41,6 @@ class Pig(PigRules):
         "Roll the die as often as you dare: each roll adds to the points of the turn, but a 1 loses them all and "
         "ends the turn. Hold to keep them. Whoever reaches the goal first wins."
     )
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "random",
-        "medium": "star1:nodes=1000",
-        "hard": "star1:nodes=30000",
-    }
 
     def format_state(self, state: State) -> str:
         first, second, stake, turn, rolling = state

@@ -70,7 +70,11 @@ class TreeSearcher:
         "directory of endgame tablebases, or none; auto: the user's own if neither depth nor states are limited",
         path=True,
     )
-    book: str = option("none", "file of an opening book; its positions need no search", path=True)
+    book: str = option(
+        "none",
+        "file of an opening book, whose positions need no search; auto: what the game knows, and your own book",
+        path=True,
+    )
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     def unsupported_reason(self, game: AnyGame) -> str | None:

@@ -1,0 +1,127 @@
+"""Implement `ggp levels`: the levels of a game, how strong they are, and the tournament that found it."""
+
+import pathlib
+from typing import Any
+
+import attrs
+import click
+
+from ggp import capabilities, levels
+from ggp.cli import completion
+from ggp.cli.console import echo, echo_json, echo_table, echo_text
+from ggp.cli.help import Helpful
+from ggp.cli.number_options import takes_number
+from ggp.cli.progress_line import ProgressLine
+from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.errors import UsageError
+from ggp.game import AnyGame, Levelled
+from ggp.levels import Grading
+
+
+@click.command("levels", cls=Helpful)
+@takes_position
+@click.option("--measure", is_flag=True, help="Play the tournament, and keep what it finds.")
+@takes_number("--games", "Games between two players of the tournament; must be even.", default=20, minimum=2)
+@takes_number(
+    "--share", "Share of their seconds that the levels have in it.", default=0.1, minimum=0.001, maximum=1, type=float
+)
+@click.option(
+    "--searcher",
+    "searchers",
+    multiple=True,
+    metavar="SEARCHER",
+    shell_complete=completion.searchers,
+    help="Let this searcher take part, with these options. May be repeated (default: the preferred ones).",
+)
+@takes_number("--seed", "Seed of starts and players.", default=0, minimum=0, maximum=(1 << 63) - 1)
+@click.option("--output", metavar="FILE", help="Keep it in this file (default: levels.jsonl in your data directory).")
+@as_json
+def command(
+    session: Session,
+    position: Position,
+    measure: bool,
+    games: int,
+    share: float,
+    searchers: tuple[str, ...],
+    seed: int,
+    output: str | None,
+    as_json: bool,
+) -> None:
+    """Show the levels of a game with their Elo.
+
+    A level is a budget and means the same in every game: easy looks two plies ahead and plays a share of its moves at
+    random, medium enters 1,000 states, hard takes half a second a move, and master three seconds in two threads. Games
+    whose value is found in that time have the level perfect.
+
+    With --measure, a tournament finds the searcher that makes the most of that time, the share of weak moves with
+    which easy loses about a third of its games to a beginner, who looks one ply ahead, and the Elo of each level. The
+    beginner has 0.
+    """
+    game = position.game
+    if games % 2:
+        raise UsageError(f"--games must be even (each start is played twice with sides swapped); got {games}")
+    if not measure and (searchers or output):
+        raise UsageError("--searcher and --output are for the tournament: add --measure")
+    if measure:
+        if isinstance(game, Levelled):
+            raise UsageError(f"{game.name} has levels of its own: `ggp tournament {game.name} LEVEL...` rates them")
+        _measure(session, position, games, share, searchers, seed, output)
+    texts = levels.levels(session.registry, game)
+    found = None if isinstance(game, Levelled) else levels.grading(session.registry, game)
+    if as_json:
+        echo_json(_data(game.name, texts, found))
+        return
+    elo, results = (found.elo, found.results) if found else ({}, {})
+    rows = [
+        [name, f"{elo[name]:+.0f}" if name in elo else "", _result(results.get(name)), text]
+        for name, text in texts.items()
+    ]
+    echo_table([["level", "Elo", "against the level below", "player"], *rows], texts=(0, 2, 3))
+    echo()
+    echo_text(_explained(game, found))
+
+
+def _measure(
+    session: Session,
+    position: Position,
+    games: int,
+    share: float,
+    searchers: tuple[str, ...],
+    seed: int,
+    output: str | None,
+) -> None:
+    from ggp.experiments.level_tournament import LevelTournament  # only this needs experiments
+
+    for text in searchers:
+        session.registry.require(session.registry.parse_searcher(text)[0], position.game)
+    with ProgressLine() as line:
+        found = LevelTournament(
+            registry=session.registry,
+            game=position.game,
+            games=games,
+            share=share,
+            searchers=searchers,
+            seed=seed,
+            plugins=tuple(str(pathlib.Path(file).resolve()) for file in session.files),
+            say=line.show,
+        ).run()
+    levels.write(levels.own_file() if output is None else pathlib.Path(output), [found])
+
+
+def _result(found: tuple[int, int, int] | None) -> str:
+    return "" if found is None else f"+{found[0]} ={found[1]} -{found[2]}"
+
+
+def _explained(game: AnyGame, found: Grading | None) -> str:
+    if len(capabilities.players(game)) == 1:
+        return f"They have no Elo: {game.name} is for one player."
+    if found is None or not found.elo:
+        return f"How strong they are has not been measured: `ggp levels {game.name} --measure` does."
+    return (
+        "Elo 0 is a beginner, who looks one ply ahead."
+        f" The levels had {found.share:.0%} of their seconds in the tournament."
+    )
+
+
+def _data(name: str, texts: Any, found: Grading | None) -> dict[str, Any]:
+    return {"game": name, "levels": dict(texts), "tournament": None if found is None else attrs.asdict(found)}

@@ -1,0 +1,177 @@
+"""The tournament behind the levels of a game: which searcher makes the most of the time, and the Elo of each level."""
+
+from collections.abc import Callable
+
+import attrs
+
+from ggp import capabilities
+from ggp.experiments.executors import HERE, Workshop
+from ggp.experiments.experiment import Experiment, as_texts
+from ggp.experiments.ratings import rate
+from ggp.experiments.results import Meetings, Results
+from ggp.experiments.runner import outcomes
+from ggp.experiments.starts import random_starts
+from ggp.game import AnyGame
+from ggp.levels import BEGINNER, EASY, PERFECT, Grading, budgets, joined
+from ggp.options import split_options
+from ggp.play import Machine, make_player
+from ggp.plugins import Registry
+from ggp.searcher import preference, samples
+
+PREFERRED = 3
+"""Number of searchers that take part by default, besides those that sample: the others are alike, or for students."""
+LONGEST = 300
+"""Moves after which a game of the tournament is drawn."""
+SHARES = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Shares of weak moves among which that of the level easy is chosen."""
+DEPTHS = (2, 3, 4)
+"""Depths of the level easy. A greater one is tried only if the one before is too weak with the fewest weak moves."""
+LOSSES = 0.35
+"""Share of its games that easy should lose to a beginner."""
+TOO_MANY = 0.5
+"""Share of lost games from which on easy looks deeper: in small games, half of the starts are lost whoever plays."""
+TRIALS = 5
+"""Games for each share of weak moves, as a multiple of those between two levels: they are quick."""
+
+Say = Callable[[str], None]
+"""Is told what the tournament is at."""
+
+
+@attrs.frozen(kw_only=True)
+class LevelTournament:
+    """A tournament of searchers and levels in one game."""
+
+    registry: Registry
+    game: AnyGame
+    games: int = 20
+    """Number of games between two players; an even number."""
+    share: float = 0.1
+    """Share of the seconds of each level that it has in the tournament."""
+    searchers: tuple[str, ...] = ()
+    """The searchers that take part, with their options; none: those of the greatest preference."""
+    seed: int = 0
+    workshop: Workshop = HERE
+    plugins: tuple[str, ...] = ()
+    say: Say = attrs.field(default=lambda text: None)
+
+    def run(self) -> Grading:
+        """Return what the tournament finds.
+
+        Raises:
+            GGPError: no searcher can play the game, or a game failed.
+        """
+        preferred = self.registry.preferred_searcher(self.game)
+        alone = len(capabilities.players(self.game)) == 1
+        searcher = preferred if alone else self.best_searcher()
+        easy = EASY if alone else self.best_easy(preferred)
+        texts = {"easy": joined(preferred, easy), **self.levels_of(searcher)}
+        results, elo = self.rate_levels(joined(preferred, BEGINNER), {} if alone else texts)
+        perfect = self.finds_value(texts["master"])
+        if perfect and elo:
+            elo[PERFECT] = elo["master"]
+        return Grading(
+            game=self.game.name,
+            parameters=capabilities.parameters(self.game),
+            searcher=searcher,
+            easy=easy,
+            perfect=perfect,
+            elo=elo,
+            results=results,
+            share=self.share,
+        )
+
+    def levels_of(self, searcher: str) -> dict[str, str]:
+        """Return the levels above easy, played by a searcher."""
+        return {name: joined(searcher, limits) for name, limits in budgets(self.registry, searcher).items()}
+
+    def best_searcher(self) -> str:
+        """Return the searcher that is best in the time of hard: whoever wins stays on and meets the next one."""
+        best, *others = self.searchers or self.usual_searchers()
+        for other in others:
+            found = self.meet(self.hurried(joined(best, "seconds=0.5")), self.hurried(joined(other, "seconds=0.5")))
+            if found.pairs.score < 0.5:
+                best = other
+        return best
+
+    def usual_searchers(self) -> tuple[str, ...]:
+        """Return the searchers that take part by default, the preferred one first."""
+        able = {name: self.registry.searchers[name].factory for name in self.registry.searchers_for(self.game)}
+        ranked = sorted(able, key=lambda name: preference(able[name]), reverse=True)
+        return tuple(ranked[:PREFERRED] + [name for name in ranked[PREFERRED:] if samples(able[name])])
+
+    def best_easy(self, searcher: str) -> str:
+        """Return the limits with which a searcher loses about the right share of its games to a beginner."""
+        beginner = joined(searcher, BEGINNER)
+
+        def losses(limits: str) -> float:
+            found = self.meet(joined(searcher, limits), beginner, TRIALS * self.games)
+            return found.losses / found.games
+
+        for depth in DEPTHS:
+            limits = [f"depth={depth},weak={share:g}" for share in SHARES]
+            lost = losses(limits[0])
+            if lost <= TOO_MANY:
+                break
+        low, high, found = 0, len(limits) - 1, {0: lost}
+        while high - low > 1:  # more weak moves lose more games
+            middle = (low + high) // 2
+            found[middle] = losses(limits[middle])
+            low, high = (low, middle) if found[middle] > LOSSES else (middle, high)
+        return limits[min(found, key=lambda place: abs(found[place] - LOSSES))]
+
+    def rate_levels(
+        self, beginner: str, texts: dict[str, str]
+    ) -> tuple[dict[str, tuple[int, int, int]], dict[str, float]]:
+        """Return the results of each level against the one below, and its Elo, counted from a beginner's."""
+        results: dict[str, tuple[int, int, int]] = {}
+        elo: dict[str, float] = {}
+        below, level = beginner, 0.0
+        for name, text in texts.items():
+            player = self.hurried(text)
+            found = self.meet(player, below)
+            one, other = rate({(0, 1): found.pairs}, 2).players
+            level += one.elo - other.elo
+            results[name], elo[name], below = (found.wins, found.draws, found.losses), round(level), player
+        return results, elo
+
+    def finds_value(self, master: str) -> bool:
+        """Return whether master finds the value of the initial position in its time."""
+        alone = without_book(master)  # a book would know the first move, and not what follows another one
+        self.say(f"whether {alone} finds the value")
+        player = make_player(self.registry, alone, self.game, seed=self.seed)
+        return isinstance(player, Machine) and player.think(self.game, self.game.initial_state()).exact
+
+    def hurried(self, player: str) -> str:
+        """Return a player with the share of its seconds that it has in the tournament, and without a book."""
+        kind, _, rest = without_book(player).partition(":")
+        options = split_options(rest)
+        if "seconds" in options:
+            options["seconds"] = f"{self.share * float(options['seconds']):g}"
+        return f"{kind}:{','.join(f'{name}={value}' for name, value in options.items())}"
+
+    def meet(self, one: str, other: str, games: int | None = None) -> Meetings:
+        """Return the result of a match."""
+        number = (games or self.games) // 2
+        experiment = Experiment(
+            game=self.game.name,
+            parameters=as_texts(self.game),
+            players=(one, other),
+            couples=((0, 1),),
+            starts=random_starts(self.game, self.game.initial_state(), number, None, self.seed),
+            seed=self.seed,
+            longest=LONGEST,
+            plugins=self.plugins,
+        )
+        results = Results(experiment)
+        for outcome in outcomes(experiment, self.workshop):
+            results.add(outcome)
+            found = results.meetings[0]
+            self.say(f"{one} against {other}: +{found.wins} ={found.draws} -{found.losses}")
+        return results.meetings[0]
+
+
+def without_book(player: str) -> str:
+    """Return a player that reads no book."""
+    kind, _, rest = player.partition(":")
+    options = [f"{name}={value}" for name, value in split_options(rest).items() if name != "book"]
+    return f"{kind}:{','.join(options)}" if options else kind

@@ -1,0 +1,57 @@
+"""The tournament behind the levels of a game."""
+
+import ggp
+from ggp.experiments.level_tournament import LevelTournament
+
+
+def tournament(name, *searchers, games=4, **parameters):
+    registry = ggp.load_registry()
+    return LevelTournament(
+        registry=registry,
+        game=registry.game(name, **parameters),
+        games=games,
+        share=0.002,
+        searchers=tuple(f"{each}:speed=interpreted" for each in searchers),
+    )
+
+
+def test_whoever_wins_stays_on():
+    met = []
+
+    class Scripted(LevelTournament):
+        def meet(self, one, other, games=None):
+            met.append((one.partition(":")[0], other.partition(":")[0]))
+            found = super().meet("minimax:depth=6", "random:seed=1") if "mtdf" in other else None
+            return found or super().meet("random:seed=1", "minimax:depth=6")
+
+    plain = tournament("nim", games=10)
+    found = Scripted(
+        registry=plain.registry, game=plain.game, games=10, searchers=("alphabeta", "negascout", "mtdf", "scout")
+    )
+    assert found.best_searcher() == "scout"
+    assert met == [("alphabeta", "negascout"), ("negascout", "mtdf"), ("negascout", "scout")]
+
+
+def test_those_who_are_preferred_or_sample_take_part():
+    assert tournament("nim").usual_searchers() == ("alphabeta", "negascout", "mtdf", "mcts")
+    assert "mcts" in tournament("pig").usual_searchers()
+
+
+def test_easy_has_more_weak_moves_the_stronger_it_would_be():
+    found = tournament("nim", games=10)
+    easy = found.best_easy("alphabeta")
+    assert easy.startswith("depth=2,weak=0.")
+    lost = found.meet(f"alphabeta:{easy}", "alphabeta:depth=1", 100)
+    assert 20 <= lost.losses <= 50
+
+
+def test_players_have_a_share_of_their_seconds_and_no_book():
+    found = tournament("nim")
+    assert found.hurried("alphabeta:seconds=3,threads=2,book=auto") == "alphabeta:seconds=0.006,threads=2"
+    assert found.hurried("alphabeta:nodes=1000") == "alphabeta:nodes=1000"
+
+
+def test_a_game_for_one_player_has_levels_without_elo():
+    found = tournament("pancakes", stack=(3, 1, 2)).run()
+    assert (found.elo, found.results, found.perfect) == ({}, {}, True)
+    assert found.searcher == "alphabeta"
