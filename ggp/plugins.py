@@ -194,7 +194,11 @@ class Registry:
         if kind in self.players:
             raise OptionError(f"{kind} would run a program of this machine, {rest}: allow it with --open-files")
         entry = self.searchers.get(kind)
-        named = paths_in(entry.options, split_options(rest)) if entry else [rest] if kind == "replay" else []
+        named = [rest] if kind == "replay" else []
+        if entry:
+            options = split_options(rest)
+            evaluation = options.get("evaluation", "")  # "learned:FILE"
+            named = paths_in(entry.options, options) + [f"evaluation={evaluation}"] * (":" in evaluation)
         _require_none(kind, named)
 
     @property

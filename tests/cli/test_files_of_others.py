@@ -111,7 +111,10 @@ def test_a_record_opens_no_files_unless_it_may(arguments, ggp, record, tmp_path)
     assert "it is not a regular file" in ggp(*arguments, "--open-files", str(record)).err
 
 
-@pytest.mark.parametrize("player", ["alphabeta:book={}", "alphabeta:depth=1,tablebase={}", "replay:{}"])
+@pytest.mark.parametrize(
+    "player",
+    ["alphabeta:book={}", "minimax:evaluation=learned:{},depth=1", "alphabeta:depth=1,tablebase={}", "replay:{}"],
+)
 @pytest.mark.parametrize("arguments", [["replay", "--again"], ["record", "import"]], ids=" ".join)
 def test_a_player_of_a_record_opens_no_files_unless_it_may(player, arguments, ggp, record, tmp_path):
     said = json.loads(record.read_text())
