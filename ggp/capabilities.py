@@ -253,20 +253,23 @@ def draw(game: AnyGame, state: State) -> str:
     return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
 
 
-def scene(game: AnyGame, state: State, way: Sequence[tuple[State, Action]] = ()) -> Scene:
+def scene(game: AnyGame, state: State, way: Sequence[State] = ()) -> Scene:
     """Return the board as a list of cells. Without a scene, these are the lines of its drawing, and a button for each
     action.
 
     Arguments:
-        way: the moves that led to the state, as the state before each and the action, if they are known. They tell who
-            owns cells of which the state does not tell it; see `ggp.Scene.after`.
+        way: the states that led to this one, if they are known. They tell who owns cells of which the state does not
+            tell it; see `ggp.Scene.after`.
     """
     found = _scene(game, state)
     if not way or not any(cell.unowned for cell in found.cells):
         return found
-    shown = _scene(game, way[0][0])
-    for (before, action), after in zip(way, (*(each for each, _ in way[1:]), state), strict=True):
-        shown = _scene(game, after).after(shown, game.to_move(before), action)
+    shown = _scene(game, way[0])
+    for before, after in itertools.pairwise((*way, state)):
+        mover, rolled = game.to_move(before), None
+        if mover == CHANCE:
+            rolled = next((each for each in all_actions(game, before) if game.result(before, each) == after), None)
+        shown = _scene(game, after).after(shown, mover, rolled)
     return shown
 
 

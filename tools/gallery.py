@@ -45,11 +45,12 @@ def board(game: str, moves: str = "", position: str | None = None, **parameters:
         played = registry.game(game, **parameters)
         text = capabilities.notation(played)
         state = played.initial_state() if position is None else text.parse_state(position)
-        earlier = state
+        way = []
         for move in moves.split():
-            earlier, state = state, played.result(state, text.parse_action(state, move))
-        scene = capabilities.scene(played, state)
-        changed = scene.changed_since(capabilities.scene(played, earlier))
+            way.append(state)
+            state = played.result(state, text.parse_action(state, move))
+        scene = capabilities.scene(played, state, way)
+        changed = scene.last_move(capabilities.scene(played, way[-1])) if way else ()
         return board_svg(scene, changed=changed, title=game)
 
     return draw
@@ -59,7 +60,7 @@ BOARDS = (
     Picture("kalah", "Kalah as it begins.", board("kalah")),
     Picture(
         "kalah-turn",
-        "Kalah after C and F: dashed is what the last move changed, thick is what North can play.",
+        "Kalah after C and F: marked is where the last move began, green is what North can play.",
         board("kalah", "C F"),
     ),
     Picture(
@@ -89,8 +90,8 @@ BOARDS = (
     Picture("domineering", "Domineering after four moves.", board("domineering", "d4-d5 b2-c2 g2-g3 e6-f6")),
     Picture(
         "dotsandboxes",
-        "Dots and Boxes: the first player has closed two boxes and moves again.",
-        board("dotsandboxes", position="--./|||./--./..|./.--/..../... 2:0 first"),
+        "Dots and Boxes: the first player has closed two boxes, the second one.",
+        board("dotsandboxes", "a1-b1 c1-d1 b1-c1 b1-b2 a1-a2 c1-c2 a2-b2 b2-c2 c2-d2 d1-d2 a3-b3"),
     ),
     Picture(
         "einstein",

@@ -24,12 +24,12 @@ from ggp.progress import shown
 from ggp.watchdog import watching
 
 SECTIONS = {
-    "Play": ("play", "resume", "replay", "record", "serve"),
+    "Play": ("play", "resume", "replay", "record", "serve", "puzzle"),
     "Search and learn": ("search", "tree", "compare", "show", "perft", "export"),
     "Solve": (),
     "Compare": ("match", "tournament", "levels"),
     "Games and searchers": ("games", "rules", "searchers", "describe"),
-    "Write your own": ("new", "check", "compile"),
+    "Write your own": ("new", "check", "compile", "puzzles"),
 }
 """The sections of the help page; each lists the framework's own commands in this order."""
 

@@ -23,7 +23,7 @@ def command(session: Session, position: Position, svg: str | None, as_json: bool
     With --moves, the changes of the last move are marked. With --json, each cell has its place and size in units of
     an ordinary cell, its content, and the action that clicking on it plays.
     """
-    scene = capabilities.scene(position.game, position.state)
+    scene = capabilities.scene(position.game, position.state, position.way)
     earlier = capabilities.scene(position.game, position.way[-1]) if position.way else scene
     changed = scene.changed_since(earlier)
     if as_json:
@@ -31,7 +31,7 @@ def command(session: Session, position: Position, svg: str | None, as_json: bool
     elif svg != STANDARD_OUTPUT:
         echo_board(position.game, position.state, scene, changed)
     if svg is not None:
-        write_picture(svg, board_svg(scene, changed=changed, title=position.game.name))
+        write_picture(svg, board_svg(scene, changed=scene.last_move(earlier), title=position.game.name))
 
 
 def as_data(position: Position, scene: Scene) -> dict[str, object]:

@@ -149,7 +149,7 @@ class BoardWidget(anywidget.AnyWidget):
             scene.picked(picked) if humans else scene,
             link=self._link if humans else None,
             pick=(lambda name: "?" + quote(name)) if humans else None,
-            changed=scene.changed_since(earlier),
+            changed=scene.last_move(earlier),
             identity=f"board-{self.model_id or id(self)}",
         )
         enabled = {

@@ -29,4 +29,4 @@ class Board:
         scene = capabilities.scene(self.game, self.state)
         before = scene if self.earlier is None else capabilities.scene(self.game, self.earlier)
         identity = f"board-{zlib.crc32(repr((self.game, self.state, self.earlier)).encode()):x}"
-        return board_svg(scene, changed=scene.changed_since(before), identity=identity)
+        return board_svg(scene, changed=scene.last_move(before), identity=identity)

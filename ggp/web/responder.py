@@ -295,11 +295,13 @@ class Responder:
             return Answer(searcher_comparison.trees(wanted))
         return page("compare.html", **searcher_comparison.page(wanted))
 
-    def _solution(self, history: GameHistory) -> str:
-        """Return the only winning move at the start of the game, in notation; "" if there is none."""
-        searcher = analyst(self.registry, history.game)
-        action = puzzle.only_win(searcher, history.game, history.states[0]) if searcher else None
-        return "" if action is None else capabilities.notation(history.game).format_action(history.states[0], action)
+    def _solution(self, history: GameHistory) -> tuple[str, str]:
+        """Return the only winning move at the start of the game in notation, and why it wins; "" if there is none."""
+        found = puzzle.solved(self.registry, history.game, history.address.puzzle or 0, history.states[0])
+        if found is None:
+            return "", ""
+        move = capabilities.notation(history.game).format_action(found.state, found.action)
+        return move, puzzle.explanation(history.game, found) if found.line else ""
 
     def _record(self, entry: Entry, asked: PageRequest) -> Answer:
         """Return the game as a file."""
@@ -344,7 +346,7 @@ class Responder:
             "hint": lambda: findings.hint(history) if given.command == "hint" else None,
             "finding": lambda: self._finding(history) if "analysis" in given.shown else None,
             "values": lambda: self._best_known(history.game, history.states) if "curve" in given.shown else (),
-            "solution": lambda: self._solution(history) if given.puzzle and given.seen else "",
+            "solution": lambda: self._solution(history) if given.puzzle and given.seen else ("", ""),
             "opened": lambda: branches.opened(history, self._best_known) if "tree" in given.shown else None,
         }
         for name, make in wanted.items():
@@ -355,6 +357,7 @@ class Responder:
                 raise
             except GGPError as error:
                 trouble[name] = str(error)
+        made["solution"], made["explanation"] = made.get("solution", ("", ""))
         unfinished = sum(each is None or each.hurried for each in made.get("values") or ())
         if unfinished:
             trouble["curve"] = f"{unfinished:,} values are missing or rough: look again, and they will be better."

@@ -1,5 +1,6 @@
 """Views: the contents of the pages, as data for the templates."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -64,6 +65,8 @@ class Extra:
     """The best known value of the position, if a hint is shown."""
     solution: str = ""
     """The only winning move of a puzzle, shown after the visitor's move."""
+    explanation: str = ""
+    """Why that move wins."""
     trouble: Mapping[str, str] = attrs.field(factory=dict)
     """The reason why a panel is empty, by its name."""
 
@@ -116,7 +119,9 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
             title=scene.caption,
         ),
         "size": "broad" if extent[0] > BROAD else "",
-        "frames": [_frame(history, place) for place in _between(history) if moving],
+        "frames": [
+            _frame(history, place, told) for place, told in zip(_between(history), happened, strict=True) if moving
+        ],
         "thinking": thinking,
         "answer_url": address.url() if thinking else None,
         "others": _others(history, scene, links),
@@ -127,7 +132,9 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "worth": in_words(history.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
         "line": joined(address.moves),
         "announcement": _announcement(happened, scene),
-        "players": [(name, history.players[side], history.mover == side) for side, name in enumerate(sides)],
+        "players": [
+            (name, history.players[side], history.mover == side, _score(scene, side)) for side, name in enumerate(sides)
+        ],
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
         "back": _back(history),
@@ -194,12 +201,13 @@ class MotionFrame:
     motion: str
     """The animation as JSON; see `ggp.show.motion`."""
     board: Markup | None
+    told: ShownMove
 
 
-def _frame(history: GameHistory, place: int) -> MotionFrame:
+def _frame(history: GameHistory, place: int, told: ShownMove) -> MotionFrame:
     before, after = history.scene(place), history.scene(place + 1)
     board = picture(after, identity=f"frame{place}") if place + 1 < history.address.seen else None
-    return MotionFrame(place + 1, motion_json(before, after, history.actions[place]), board)
+    return MotionFrame(place + 1, motion_json(before, after, history.actions[place]), board, told)
 
 
 def _between(history: GameHistory) -> range:
@@ -215,6 +223,14 @@ def _others(history: GameHistory, scene: Scene, links: Mapping[Action, str]) -> 
     return [(history.text(action), url) for action, url in links.items() if action not in there]
 
 
+def _score(scene: Scene, side: int) -> str:
+    """Return a player's score in the game's words: "34 discs"."""
+    if side >= len(scene.scores):
+        return ""
+    score, (one, many) = scene.scores[side], scene.things
+    return f"{score:g} {one if score == 1 else many}".strip()
+
+
 def _task(history: GameHistory, extra: Extra) -> str:
     """Return the question of a puzzle, or whether it is solved; "" for any other game."""
     if history.address.puzzle is None:
@@ -225,7 +241,7 @@ def _task(history: GameHistory, extra: Extra) -> str:
         return f"{title}: {mover} to move. Find the only move that wins."
     played = history.text(history.actions[0], 0)
     if played == extra.solution:
-        return f"{title}: right, {played} is the only move that wins."
+        return f"{title}: right, {played} is the only move that wins. {extra.explanation}"
     return f"{title}: no, {played} does not win. Take it back, and try again."
 
 
@@ -248,13 +264,23 @@ def _moves(history: GameHistory, places: range, judged: Sequence[Judged | None] 
                 mover=names[mover],
                 side=mover,
                 move=history.text(action, place),
-                words=capabilities.explain(game, before, action),
+                words=_words(history, place),
                 judged=judged[place] if judged else None,
                 url=history.address.looking_at(place + 1).url(),
                 current=place + 1 == history.address.seen,
             )
         )
     return found
+
+
+def _words(history: GameHistory, place: int) -> str:
+    """Return the effect of a move in words; a player who moves twice running is told so."""
+    game, before, after = history.game, history.states[place], history.states[place + 1]
+    words = capabilities.explain(game, before, history.actions[place])
+    again = game.to_move(before) == game.to_move(after) and len(capabilities.players(game)) > 1
+    if not again or game.terminal_test(after) or re.search(r"\b(again|extra)\b", words):
+        return words
+    return f"{words}, and moves again" if words else "and moves again"
 
 
 def _listed(history: GameHistory) -> range:

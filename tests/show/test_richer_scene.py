@@ -25,7 +25,7 @@ def played(name, moves, start=None, **parameters):
 
 def test_dominoes_belong_to_whoever_placed_them_and_join_their_two_cells():
     game, way, state = played("domineering", ["a1-a2", "b1-c1", "d4-d5"])
-    scene = capabilities.scene(game, state, way)
+    scene = capabilities.scene(game, state, [before for before, _ in way])
     owners = {cell.name: cell.owner for cell in scene.cells if cell.text == "■"}
     assert owners == {"a1": MAX, "a2": MAX, "b1": MIN, "c1": MIN, "d4": MAX, "d5": MAX}
     assert {cell.name: cell.joined for cell in scene.cells if cell.joined} == {
@@ -40,14 +40,14 @@ def test_without_the_moves_nobody_owns_a_domino():
 
 def test_lines_and_boxes_belong_to_whoever_drew_them():
     game, way, state = played("dotsandboxes", ["a1-b1", "a1-a2", "b1-b2", "a2-b2"], rows=1, columns=2)
-    scene = capabilities.scene(game, state, way)
+    scene = capabilities.scene(game, state, [before for before, _ in way])
     assert [scene[name].owner for name in ("a1-b1", "a1-a2", "b1-b2", "a2-b2", "a1-b2")] == [MAX, MIN, MAX, MIN, MIN]
     assert scene.scores == (0, 1)
 
 
 def test_the_die_of_pig_shows_what_was_rolled_last():
     game, way, state = played("pig", ["roll", "5", "hold"])
-    assert capabilities.scene(game, state, way)["die"].text == "5"
+    assert capabilities.scene(game, state, [before for before, _ in way])["die"].text == "5"
 
 
 @pytest.mark.parametrize(

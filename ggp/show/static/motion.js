@@ -45,7 +45,7 @@ function content(cell) {
   const piece = cell.cloneNode(true), whole = cell.classList.contains("piece");
   piece.removeAttribute("data-name");
   piece.classList.remove("cell", "playable", "highlighted");
-  for (const part of piece.querySelectorAll(`title, .label, .digits, .dot, .ring${whole ? "" : ", .outline"}`)) part.remove();
+  for (const part of piece.querySelectorAll(`title, .label, .digits, .dot, .ring, .reach, .undrawn, .frame, .bore${whole ? "" : ", .outline"}`)) part.remove();
   return piece;
 }
 

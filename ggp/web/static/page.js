@@ -213,6 +213,7 @@ async function animate(fresh, wanted) {
     for (const frame of fresh.querySelectorAll("template.frame")) {
       if (Number(frame.dataset.number) <= from) continue;
       const stopped = () => skipped || !wanted();
+      tell(frame.dataset);
       await showMotion(figure.querySelector("svg"), JSON.parse(frame.dataset.motion), { time, stopped, landed: tap });
       if (!wanted()) return;
       const board = frame.content.firstElementChild;
@@ -221,6 +222,25 @@ async function animate(fresh, wanted) {
     }
   } finally {
     figure.classList.remove("moving");
+  }
+}
+
+// What is happening, while it is seen: the step in words, and who makes it.
+function tell({ told, side }) {
+  const place = main.querySelector("#happened"), said = document.createElement("p"), words = document.createElement("b");
+  said.className = "events";
+  words.className = `side${side}`;
+  words.textContent = told;
+  said.append(words);
+  place?.querySelector(".outcome")?.remove();
+  const before = place?.querySelector(".events");
+  if (before) before.replaceWith(said);
+  else place?.append(said);
+  for (const player of main.querySelectorAll(".players li")) {
+    const moves = player.classList.contains(`side${side}`);
+    player.classList.toggle("moving", moves);
+    player.querySelector("em")?.remove();
+    if (moves) player.querySelector(".who")?.after(" ", Object.assign(document.createElement("em"), { textContent: "moves" }));
   }
 }
 
@@ -362,7 +382,7 @@ function tick() {
   if (!fresh) return;
   const game = fresh.dataset.game + location.search.replace(/&?(moves|at|show|view|branch|from|ask|resigned)=[^&]*/g, "");
   if (clocks.line !== game || fresh.dataset.moves === "0") Object.assign(clocks, { line: game, taken: [0, 0] });
-  else if (["0", "1"].includes(fresh.dataset.mover) && fresh.dataset.moves === fresh.dataset.seen && !document.hidden) {
+  else if (["0", "1"].includes(fresh.dataset.mover) && fresh.dataset.moves === fresh.dataset.seen && !document.hidden && !main.querySelector("#board.moving")) {
     clocks.taken[fresh.dataset.mover] += passed;
   }
   for (const clock of main.querySelectorAll(".clock")) {

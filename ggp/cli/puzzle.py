@@ -1,0 +1,83 @@
+"""`ggp puzzle`: find the only move that wins."""
+
+import sys
+from collections.abc import Sequence
+
+import attrs
+import click
+
+from ggp import capabilities
+from ggp.cli.console import assignments, echo, echo_json, echo_text
+from ggp.cli.help import Helpful
+from ggp.cli.match_view import echo_board
+from ggp.cli.number_options import takes_number
+from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
+from ggp.cli.session import Session, as_json, takes_game
+from ggp.errors import UsageError
+from ggp.files import read_bytes
+from ggp.game import AnyGame
+from ggp.play import puzzle
+from ggp.play.puzzle import Puzzle
+
+
+@click.command("puzzle", cls=Helpful)
+@takes_game
+@takes_number("--number", "Number of the puzzle (default: today's).", minimum=1)
+@click.option(
+    "--from", "file", metavar="FILE", type=click.Path(dir_okay=False), help="File that `ggp puzzles make` has written."
+)
+@click.option("--solution", is_flag=True, help="Print the solution instead of asking for it.")
+@as_json
+@click.pass_obj
+def command(
+    session: Session,
+    name: str,
+    parameters: Sequence[str],
+    number: int | None,
+    file: str | None,
+    solution: bool,
+    as_json: bool,
+) -> None:
+    """Find the only move that wins: today's puzzle of a game, the same for everybody.
+
+    You may try as often as you like; quit ends it. With --json, the puzzle and its solution are printed.
+    """
+    game = session.game(name, parameters)
+    found = _chosen(session, game, puzzle.today() if number is None else number, file)
+    if as_json:
+        head = {"game": game.name, "parameters": capabilities.parameters(game), "number": found.number}
+        echo_json(head | puzzle.as_data(game, found) | {"explanation": puzzle.explanation(game, found)})
+        return
+    scene = capabilities.scene(game, found.state)
+    title = f"Puzzle {found.number} of {game.name} {assignments(capabilities.parameters(game))}".rstrip()
+    echo(title if found.depth is None else f"{title}: a search needs {found.depth} plies to prove it")
+    echo_board(game, found.state, scene, ())
+    if not solution:
+        _ask(game, found)
+    else:
+        echo_text(puzzle.explanation(game, found))
+
+
+def _chosen(session: Session, game: AnyGame, number: int, file: str | None) -> Puzzle:
+    if file is None:
+        return puzzle.puzzle(session.registry, game, number)
+    puzzles = puzzle.read_puzzles(game, read_bytes(file).decode(errors="replace"))
+    if not puzzles:
+        raise UsageError(f"{file} has no puzzle: `ggp puzzles make {game.name} --output {file}` writes some")
+    return attrs.evolve(puzzles[(number - 1) % len(puzzles)], number=number)
+
+
+def _ask(game: AnyGame, found: Puzzle) -> None:
+    """Ask for the move until it is right, or the human gives up."""
+    text, prompt = capabilities.notation(game), Prompt(sys.stdin, quiet=False)
+    echo("Find the only move that wins.")
+    while True:
+        try:
+            action = prompt.ask(game, found.state)
+        except (QuitError, BackError, ResignError, InputEndedError):
+            echo_text(f"The solution: {puzzle.explanation(game, found)}")
+            return
+        if action == found.action:
+            echo_text(f"Right: {puzzle.explanation(game, found)}")
+            return
+        echo(f"No, {text.format_action(found.state, action)} does not win. Try again, or quit to see the solution.")

@@ -1,0 +1,34 @@
+"""`ggp puzzle` and `ggp puzzles make`."""
+
+import json
+
+from ggp import load_registry
+from ggp.capabilities import notation
+from ggp.play import puzzle
+
+REGISTRY = load_registry()
+
+
+def test_puzzles_are_made_and_read_again(ggp, tmp_path):
+    file = tmp_path / "puzzles.jsonl"
+    said = ggp("puzzles", "make", "tictactoe", "--number", "3", "--output", str(file))
+    assert said.status == 0, said.out
+    game = REGISTRY.game("tictactoe")
+    found = puzzle.read_puzzles(game, file.read_text())
+    assert len({each.state for each in found}) == 3
+    assert [puzzle.as_data(game, each) for each in found] == [
+        json.loads(line) for line in file.read_text().splitlines()
+    ]
+
+
+def test_a_puzzle_is_tried_until_it_is_right(ggp):
+    game = REGISTRY.game("connectfour")
+    found = puzzle.puzzle(REGISTRY, game, 3)
+    text = notation(game)
+    moves = [text.format_action(found.state, action) for action in game.actions(found.state)]
+    right = text.format_action(found.state, found.action)
+    wrong = next(move for move in moves if move != right)
+    said = ggp("puzzle", "connectfour", "--number", "3", input=f"{wrong}\n{right}\n")
+    assert said.status == 0
+    assert f"No, {wrong} does not win." in said.out
+    assert f"Right: {right}" in " ".join(said.out.split())
