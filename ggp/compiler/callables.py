@@ -921,6 +921,11 @@ def _combinations(s: Specializer, pool: Abstract, size: Abstract) -> Abstract:
 
 
 def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:
+    if s.rules.class_of(items) is library.LocalDict:
+        copied = call_method(s, items, "copy", [], {})
+        for name, value in named.items():
+            containers.put_item(s, copied, Fixed(name), value)
+        return copied
     if isinstance(items, Iterator) and isinstance(items.detail, (Fixed, Parts)) and items.name == "zip":
         items = items.detail
     pairs = (

@@ -50,12 +50,13 @@ from ggp.compiler.types import (
     is_record,
     is_text,
     join,
+    keys_of,
     short,
     texts_in,
     type_of,
     zero_of,
 )
-from ggp.freezing import FrozenList, FrozenObject
+from ggp.freezing import FrozenDict, FrozenList, FrozenObject
 
 MOST_PARTS_GATHERED = 256
 """Number of items up to which a tuple that is made without a loop keeps its items as values of their own."""
@@ -152,6 +153,11 @@ def _as(value: Any, kind: Type) -> Any:
     if isinstance(kind, Tuple):
         if is_text(kind):
             return value
+        if isinstance(value, FrozenDict) and (keys := keys_of(kind)) is not None:
+            pairs = dict(value)
+            if not pairs.keys() <= set(keys):
+                raise NotRepresentable(f"{short(value)} has keys that no state before had")
+            value = tuple(pairs.get(key) for key in keys)
         if kind.kind is FrozenRow and isinstance(value, FrozenList):
             row: Any = kind.items[1]
             if len(value) > len(row.items):

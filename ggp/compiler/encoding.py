@@ -17,6 +17,7 @@ from ggp.compiler.types import (
     LEAST,
     NONE,
     EnumOf,
+    FrozenPairs,
     FrozenRow,
     NotRepresentable,
     Optional,
@@ -25,11 +26,12 @@ from ggp.compiler.types import (
     Type,
     field_names,
     is_text,
+    keys_of,
     short,
     size,
     thawed_class,
 )
-from ggp.freezing import FrozenList, FrozenObject
+from ggp.freezing import FrozenDict, FrozenList, FrozenObject
 
 _TEXTS: dict[int, str | None] = {0: None}
 """The texts that have been converted to numbers in this process, by number."""
@@ -71,6 +73,12 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
         words.extend(map(atom, value))
     elif isinstance(kind, Tuple):
         frozen: Any = kind.kind
+        keys = keys_of(kind)
+        if keys is not None and isinstance(value, FrozenDict):
+            pairs = dict(value)
+            if not pairs.keys() <= set(keys):
+                raise NotRepresentable(f"{short(value)} has keys that no state before had")
+            value = tuple.__new__(frozen, [pairs.get(key) for key in keys])
         if frozen is FrozenRow and isinstance(value, FrozenList):
             row: Any = kind.items[1]
             _flatten(len(value), INT, words)
@@ -137,6 +145,8 @@ def of_class(kind: Any, items: list[Any]) -> Any:
         return FrozenObject(thawed_class(kind), kind._fields, tuple(items))
     if kind is FrozenList:
         return FrozenList(items)
+    if isinstance(kind, type) and issubclass(kind, FrozenPairs):
+        return FrozenDict((key, each) for key, each in zip(kind.keys, items, strict=True) if each is not None)
     if kind is FrozenRow:
         return FrozenList(items[1][: items[0]])
     return kind(*items) if kind else tuple(items)

@@ -1082,6 +1082,28 @@ def filled(row: tuple[Any, ...], items: Iterable[Any]) -> tuple[Any, ...]:
     return row
 
 
+def thawed_pairs(keys: tuple[Any, ...], row: tuple[Any, ...]) -> Any:
+    """Return the dictionary of the keys whose values are there, each value thawed."""
+    found = {}
+    for index, key in enumerate(keys):
+        value = row[index]
+        if value is not None:
+            found[key] = thaw(value)
+    return found
+
+
+def filled_pairs(row: tuple[Any, ...], keys: tuple[Any, ...], table: Any) -> tuple[Any, ...]:
+    """Return the value of each key, or what was there before; Python is asked for a dictionary with other keys."""
+    found = 0
+    for index, key in enumerate(keys):
+        if key in table:
+            row = with_item(row, index, table[key])
+            found += 1
+    if found != len(table):
+        give_up()
+    return row
+
+
 def thawed_row(row: tuple[Any, ...], length: int) -> list[Any]:
     """Return the first items of a tuple as a list, each thawed."""
     return [thaw(row[index]) for index in range(length)]

@@ -25,6 +25,7 @@ from ggp.compiler.types import (
     has_reference,
     in_atoms,
     is_frozen,
+    keys_of,
     stored,
     thawed_class,
     zero_of,
@@ -44,6 +45,9 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
         there = s.emit("is_some", held, kind=BOOL)
         return s.either(there, lambda: thaw(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
     assert isinstance(kind, Tuple)
+    if (keys := keys_of(kind)) is not None:
+        plain = Runtime(s.runtime(value).atom, Tuple(kind.items))
+        return s.call_python(library.thawed_pairs, [Fixed(keys), plain], {})
     if kind.kind is FrozenRow:
         length, row = value.items if isinstance(value, Parts) else s.parts(s.runtime(value))
         return s.call_python(library.thawed_row, [row, length], {})
@@ -56,7 +60,10 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
 def _thawed_constant(s: Specializer, value: Any) -> Abstract:
     if freezing.thaw(value) is value:
         return Fixed(value)
-    if not isinstance(value, tuple | FrozenObject) or isinstance(value, freezing.FrozenDict):
+    if isinstance(value, freezing.FrozenDict):
+        pairs = [thaw(s, Fixed(each)) for pair in value for each in pair]
+        return containers.dict_display(s, pairs)
+    if not isinstance(value, tuple | FrozenObject):
         raise s.refuse(f"a state that contains {freezing.described_state(freezing.thaw(value))} is not compiled")
     items = value.values if isinstance(value, FrozenObject) else value
     made = [_below(s, thaw, Fixed(each), index) for index, each in enumerate(items)]
@@ -93,6 +100,8 @@ def freeze(s: Specializer, value: Abstract) -> Abstract:
         held, inner = s.runtime(value), kind.item
         there = s.emit("is_some", held, kind=BOOL)
         return s.either(there, lambda: freeze(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
+    if isinstance(kind, ObjectOf) and kind.kind is library.LocalDict:
+        return value
     if isinstance(kind, ObjectOf):
         own = _class_to_freeze(s, kind)
         held = s.runtime(value)
@@ -111,8 +120,8 @@ def freeze(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _class_to_freeze(s: Specializer, kind: ObjectOf) -> Any:
-    if kind.kind in (library.LocalSet, library.LocalDict):
-        raise s.refuse("a set or a dictionary in a state is not compiled")
+    if kind.kind is library.LocalSet:
+        raise s.refuse("a set in a state is not compiled")
     if getattr(kind.kind, "__hash__", None) not in (None, object.__hash__):
         raise s.refuse(f"{kind} has a __hash__ of its own; instances as states are not compiled")
     return frozen_class(kind.kind, tuple(sorted(kind.fields)))
@@ -148,6 +157,16 @@ def filled(s: Specializer, items: Any, kind: Tuple) -> Runtime:
     found = zeros if items.kind.item == BOTTOM else s.call_python(library.filled, [zeros, items], {})
     s.path = outer
     return s.emit("make", length, s.runtime(found), kind=kind)
+
+
+def filled_pairs(s: Specializer, table: Runtime, kind: Tuple) -> Runtime:
+    """Return a dictionary as a frozen one with some keys; Python is asked where it has others."""
+    plain = Tuple(kind.items)
+    zeros = Runtime(core.Constant(zero_of(plain), in_atoms(plain)), plain)
+    outer, s.path = s.path, s.below(("filled", kind))
+    row = s.call_python(library.filled_pairs, [zeros, Fixed(keys_of(kind)), table], {})
+    s.path = outer
+    return Runtime(s.runtime(row).atom, kind) if s.env is not None else NEVER
 
 
 def with_item(s: Specializer, row: Abstract, index: Abstract, item: Abstract) -> Abstract:

@@ -39,7 +39,7 @@ from ggp.compiler.containers import (
 )
 from ggp.compiler.exceptions import raise_, run_try
 from ggp.compiler.iteration import iterate
-from ggp.compiler.mutable_states import filled
+from ggp.compiler.mutable_states import filled, filled_pairs
 from ggp.compiler.specialization import NEVER, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
@@ -66,6 +66,7 @@ __all__ = [
     "constant",
     "described",
     "filled",
+    "filled_pairs",
     "iterate",
     "kind_of_display",
     "kind_of_fixed",

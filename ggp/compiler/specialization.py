@@ -55,6 +55,7 @@ from ggp.compiler.types import (
     in_shape,
     is_record,
     join,
+    keys_of,
     with_origins,
     without_lengths,
 )
@@ -603,6 +604,9 @@ class Specializer:
             if value.kind.item == kind.item:
                 return Runtime(value.atom, kind)
             return self._waiting(value, kind)
+        if isinstance(value.kind, ObjectOf) and keys_of(kind) is not None:
+            pairs: Runtime = self.rules.filled_pairs(self, value, kind)
+            return pairs
         if isinstance(value.kind, ObjectOf):
             self.widen(value.kind, kind)
             return self._waiting(value, kind)

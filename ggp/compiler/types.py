@@ -4,6 +4,7 @@ A value that is known only at run time has one of these types. A *word* is a sig
 however nested, is a fixed number of words.
 """
 
+import ast
 import enum
 import functools
 import os
@@ -254,6 +255,45 @@ def zero_of(kind: Type) -> Any:
     return found
 
 
+class FrozenPairs(tuple[Any, ...]):
+    """The base class of those that stand for frozen dictionaries: for each key a value, or None."""
+
+    __slots__ = ()
+    keys: ClassVar[tuple[Any, ...]] = ()
+
+
+@functools.cache
+def frozen_pairs(keys: tuple[Any, ...]) -> Any:
+    """Return the class that stands for frozen dictionaries with these keys, or some of them."""
+    return type("FrozenPairs", (FrozenPairs,), {"keys": keys})
+
+
+def keys_of(kind: Type) -> tuple[Any, ...] | None:
+    """Return the keys of the frozen dictionaries of a type; None if it is of none."""
+    frozen = kind.kind if isinstance(kind, Tuple) else None
+    return frozen.keys if isinstance(frozen, type) and issubclass(frozen, FrozenPairs) else None
+
+
+def pairs_of(keys: tuple[Any, ...], value: Type) -> Type:
+    """Return the type of frozen dictionaries with these keys, or some of them.
+
+    Raises:
+        NotRepresentable: the keys have no order of their own, or are no numbers and texts; values may be None.
+    """
+    if value == NONE or isinstance(value, Optional):
+        raise NotRepresentable("a dictionary in a state with None as a value cannot be compiled")
+    try:
+        ordered = tuple(sorted(keys))
+        plain = ast.literal_eval(repr(ordered)) == ordered
+    except (TypeError, ValueError, SyntaxError):
+        plain = False
+    if not plain or len(keys) > MOST_ROOM:
+        raise NotRepresentable(
+            f"a dictionary in a state with {len(keys)} keys such as {short(keys[0])} is not compiled"
+        )
+    return Tuple((Optional(value),) * len(ordered), frozen_pairs(ordered))
+
+
 def with_room(one: Type, other: Type) -> Type:
     """Return the common type of two frozen states, with room for lists that differ in length.
 
@@ -266,6 +306,12 @@ def with_room(one: Type, other: Type) -> Type:
             rows = [each.items[1] if each.kind is FrozenRow else each for each in (one, other)]
             items = [each for row in rows for each in row.items]  # type: ignore[attr-defined]
             return row_of(functools.reduce(with_room, items), max(len(row.items) for row in rows))  # type: ignore[attr-defined]
+    keys = [keys_of(each) for each in (one, other)]
+    if keys[0] is not None and keys[1] is not None:
+        values = [each.item for pairs in (one, other) for each in pairs.items]  # type: ignore[attr-defined]
+        return pairs_of(
+            (*{**dict.fromkeys(keys[0]), **dict.fromkeys(keys[1])},), functools.reduce(with_room, values, BOTTOM)
+        )
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
         if len(one.items) == len(other.items) and not is_text(one):
             return Tuple(tuple(map(with_room, one.items, other.items)), one.kind)
@@ -290,7 +336,8 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 
 def is_frozen(kind: Any) -> bool:
     """Return whether a class is one of frozen lists, or stands for frozen objects."""
-    return kind in (FrozenList, FrozenRow) or thawed_class(kind) is not None
+    pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
+    return kind in (FrozenList, FrozenRow) or pairs or thawed_class(kind) is not None
 
 
 @functools.cache
@@ -358,7 +405,11 @@ def type_of(value: Any) -> Type:
                 f"{kind.__name__} has a base class besides Enum, which cannot be compiled; use Enum or IntEnum"
             )
         return EnumOf(kind)
-    if isinstance(value, (FrozenSet, FrozenDict, FrozenArray)):
+    if isinstance(value, FrozenDict):
+        return pairs_of(
+            tuple(key for key, _ in value), functools.reduce(with_room, [type_of(each) for _, each in value], BOTTOM)
+        )
+    if isinstance(value, (FrozenSet, FrozenArray)):
         raise NotRepresentable(f"{described_state(thaw(value))} in a state or an action cannot be compiled")
     if isinstance(value, FrozenObject):
         return Tuple(tuple(map(type_of, value.values)), frozen_class(value.kind, value.names))
@@ -544,6 +595,13 @@ def in_shape(kind: Type, shape: Type) -> Type:
     """Return a type with tuples instead of lists where `shape` has tuples, since states and actions have a fixed
     length.
     """
+    known = keys_of(shape)
+    if known is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
+        pairs, wanted, found = kind, shape, BOTTOM  # type: Any, Any, Type
+        values = [pairs.items[pairs.fields.index("held")]] if isinstance(kind, ObjectOf) else pairs.items
+        for each in values:
+            found = with_room(found, in_shape(each.item, wanted.items[0].item if wanted.items else BOTTOM))
+        return pairs_of(known, found)
     if isinstance(shape, Tuple) and shape.kind is FrozenRow and getattr(kind, "kind", None) is FrozenList:
         room: Any = shape.items[1]
         items = [kind.item] if isinstance(kind, List) else list(kind.items)  # type: ignore[attr-defined]
@@ -572,6 +630,8 @@ def size(kind: Type) -> int:
 
 def describe(kind: Type) -> Any:
     """Return the type in JSON's types."""
+    if isinstance(kind, Tuple) and (keys := keys_of(kind)) is not None:
+        return ["pairs", repr(keys), [*map(describe, kind.items)]]
     if isinstance(kind, Tuple) and thawed_class(kind.kind):
         names = list(field_names(kind.kind))
         return ["frozen", _class_name(thawed_class(kind.kind)), names, [*map(describe, kind.items)]]
@@ -607,6 +667,8 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         sequence = next(each for each in (list, tuple, str) if _class_name(each) == text[1])
         return List(described(text[2], classes), sequence)
     items = tuple(described(each, classes) for each in text[-1])
+    if text[0] == "pairs":
+        return Tuple(items, frozen_pairs(ast.literal_eval(text[1])))
     if text[0] == "frozen":
         return Tuple(items, frozen_class(classes[text[1]], tuple(text[2])))
     if text[0] == "object":
@@ -625,7 +687,7 @@ def _class_name(kind: type | None) -> str | None:
 def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes of a type and of its parts."""
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
-        if kind.kind and kind.kind is not str:
+        if kind.kind and kind.kind is not str and keys_of(kind) is None:
             yield thawed_class(kind.kind) or kind.kind
         for part in kind.items:
             yield from classes_in(part)
