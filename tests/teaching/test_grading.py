@@ -113,6 +113,9 @@ CHANGES = {
     ),
     "adds the depth": ("leaf-value", "return game.evaluate(state)", "return game.evaluate(state) + 7 * depth"),
     "half the estimate": ("leaf-value", "return game.evaluate(state)", "return game.evaluate(state) // 2"),
+    "starts at the estimate": ("zero-start", "value = -inf", "value = game.evaluate(state)"),
+    "the window is narrower": ("narrow-window", "depth - 1, alpha, beta", "depth - 1, alpha + 1, beta - 1"),
+    "the depth says who moves": ("parity", "game.to_move(state) == 0", "depth % 2 == 0"),
     "starts at -4": ("zero-start", "value = -inf", "value = -4"),
     "no test for the end": ("ends", "depth == 0 or game.terminal_test(state)", "depth == 0"),
     "compares with its own bound": ("wrong-bound", "if alpha >= beta:", "if value >= alpha:"),
@@ -151,6 +154,15 @@ def test_a_table_that_holds_bounds_for_values_is_named(case, tmp_path):
     file = tmp_path / "student.py"
     file.write_text(changed(TABLE, *TABLES[case]))
     assert graded(file).mistake == "table"
+
+
+@pytest.mark.slow
+def test_a_path_from_here_names_the_mistake_as_well(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "student.py").write_text(
+        changed(FUNCTION, "return game.evaluate(state)", "return game.evaluate(state) // 2")
+    )
+    assert graded("student.py").mistake == "leaf-value"
 
 
 @pytest.mark.slow

@@ -15,6 +15,8 @@ CLEAR = 0.97
 """Agreement from which a mistake is named without doubt; 1 is the same values, moves and visits in all cases."""
 LIKELY = 0.75
 """Agreement from which a mistake is named as the likely one."""
+TELLING = 0.2
+"""Share of the textbook's disagreement that a mistake has to explain, to be named as the likely one."""
 ONLY_MOVE = 0.2
 """Weight of the move in an agreement: among equal moves, programs choose as they like."""
 
@@ -48,7 +50,7 @@ def named(found: Found, checks: Sequence[Checked], right: VariantSearch) -> tupl
     own = _agreement(found, checks, right)
     if symptom and (agreement < LIKELY or agreement <= own):
         return symptom, False
-    if agreement >= LIKELY and agreement > own:
+    if agreement >= LIKELY and agreement - own > TELLING * (1 - own):
         return name, False
     return symptom or ("crash" if errors else "values"), False
 

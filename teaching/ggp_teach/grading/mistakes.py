@@ -71,6 +71,16 @@ MISTAKES = _mistakes(
         "MAX raises alpha, MIN lowers beta; neither touches the other's bound",
     ),
     (
+        "narrow-window",
+        "hands on a window that is too narrow",
+        "the nodes below get alpha and beta as they are: a value between the ends must not be taken for a bound",
+    ),
+    (
+        "parity",
+        "takes the player to move from the depth",
+        "ask the game who is to move (`game.to_move(state)`): the depth that is left says nothing about it",
+    ),
+    (
         "shared-window",
         "keeps the window of one branch for the next",
         "alpha and beta belong to a node: pass them as parameters, or restore them when a node is left",
@@ -195,6 +205,7 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
         yield with_("turns", turns=turns)
         yield with_("turns", turns=turns, leaf="mover")
         yield with_("turns", turns=turns, leaf="parity")
+    yield with_("parity", turns="depth")
     yield with_("depth", depth_shift=-1)
     yield with_("depth", depth_shift=-1, expands_root=True)
     yield with_("depth", depth_shift=1)
@@ -221,6 +232,7 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
     yield with_("min-mean", returns="mean")
     yield with_("last-value", returns="last")
     for at in ("both", "max", "min"):
+        yield with_("zero-start", starts_at_estimate=True, at=at)
         for start in STARTS:
             yield with_("zero-start", start=start, at=at)
         yield with_("early-return", skips="all but one", at=at)
@@ -289,6 +301,7 @@ def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:
         yield with_("last-update", follows_last=True, cut_before=True, max_cut=cut, min_cut=cut)
         yield with_("bound", choice="last", returns="bound", max_cut=cut, min_cut=cut)
         yield with_("bound", choice="last", max_cut=cut, min_cut=cut)
+        yield with_("narrow-window", passes="narrower", max_cut=cut, min_cut=cut)
         yield with_("shared-window", shared=True, max_cut=cut, min_cut=cut)
         for at in ("both", "max", "min"):
             yield with_("stale-value", returns="stale", at=at, max_cut=cut, min_cut=cut)

@@ -71,7 +71,7 @@ class Student:
 
     def __init__(self, path: str, name: str | None, task: str | None, arguments: str | None) -> None:
         self.greeting: dict[str, Any]
-        self.path = path
+        self.path = os.path.abspath(path)  # as frames have it
         self._asked = name, task, arguments
         self._text = ""
         with contextlib.suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8") as file:

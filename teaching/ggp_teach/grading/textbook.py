@@ -41,9 +41,9 @@ class VariantSearch:
     """A table of values that takes bounds for exact, or values of any depth, too."""
     estimates_cut: float = 0
     """Plies from the depth limit in which a node is worth its estimate, if that is outside the window."""
-    turns: Literal["state", "alternate", "max first", "root", "shifted"] = "state"
+    turns: Literal["state", "alternate", "max first", "root", "shifted", "depth"] = "state"
     """Who moves: as the state says; the players in turn; MAX at the root and then in turn; the root's player
-    everywhere; the root's player twice, and then in turn.
+    everywhere; the root's player twice, and then in turn; MAX where the depth that is left is even.
     """
     max_cut: CutSign = ">="
     min_cut: CutSign = ">="
@@ -56,15 +56,19 @@ class VariantSearch:
     """Whether MAX lowers beta and MIN raises alpha to the best value."""
     follows_last: bool = False
     """Whether the window follows the last value instead of the best."""
-    passes: Literal["window", "alpha", "beta", "nothing", "swapped", "swapped below", "root", "best"] = "window"
+    passes: Literal["window", "alpha", "beta", "nothing", "swapped", "swapped below", "root", "best", "narrower"] = (
+        "window"
+    )
     """The part of the window that is handed to the nodes below; root: the root's children get the whole window;
     swapped: alpha takes the place of beta, everywhere or below the root; best: the best value so far takes the place
-    of the player's bound.
+    of the player's bound; narrower: both ends are one nearer.
     """
     returns: Literal["best", "bound", "last", "own bound", "stale", "nothing", "mean"] = "best"
     """The value that is returned: the best, one's own bound, the last, after a cut one's own bound, the best
     before it or 0; or MIN's mean.
     """
+    starts_at_estimate: bool = False
+    """Whether the best value so far is the estimate of the node itself before the first action."""
     start: float = inf
     """The best value so far is minus `start` for MAX and `start` for MIN before the first action."""
     depth_shift: int = 0
@@ -169,7 +173,7 @@ class _Run:
         mover = tree.to_move(state)
         if mover == CHANCE and search.chance not in ("max", "min", "player", "alternate"):
             return self.chance(state, depth - 1, alpha, beta, turn)
-        player = mover if search.turns == "state" else turn
+        player = mover if search.turns == "state" else int(depth) % 2 if search.turns == "depth" else turn
         if mover == CHANCE:
             player = {"max": MAX, "min": MIN, "player": 1 - last, "alternate": turn}[search.chance]
         below = depth - (search.decrements == "all" or search.decrements == ("max", "min")[player])
@@ -210,6 +214,8 @@ class _Run:
             sign = -sign
         entry = alpha, beta
         best, value, total, stale, chosen = -search.start, 0.0, 0.0, 0.0, None
+        if search.starts_at_estimate:
+            best = sign * tree.nodes[state].worth
         choice: str | None = None
         cut = False
         actions = list(self.order.get(state) or tree.actions(state))
@@ -296,6 +302,8 @@ class _Run:
     ) -> tuple[float, float]:
         """Return the window for the nodes below."""
         match search.passes:
+            case "narrower":
+                return alpha + 1, beta - 1
             case "best":
                 return (best, beta) if player == MAX else (alpha, best)
             case "nothing":
