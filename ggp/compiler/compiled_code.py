@@ -6,7 +6,6 @@ import ctypes
 import functools
 import json
 import mmap
-import os
 import sys
 import threading
 from collections.abc import Callable
@@ -17,13 +16,13 @@ import attrs
 from ggp.compiler import cache, machine, memory
 from ggp.compiler.encoding import atom, build, flatten
 from ggp.compiler.fingerprint import is_current
-from ggp.compiler.job import Job, Named, changing, classes_of, objects_of
+from ggp.compiler.job import Job, Named, objects_of
 from ggp.compiler.layout import parts
 from ggp.compiler.library import LocalDict, LocalSet
 from ggp.compiler.operations import Fault as Fault
 from ggp.compiler.types import INT, FrozenRow, Type, describe, described, has_reference, size
 from ggp.compiler.values import Refused
-from ggp.freezing import FrozenGame, FrozenList
+from ggp.freezing import FrozenList
 from ggp.game import AnyGame
 
 LISTS = 64 << 20
@@ -206,8 +205,6 @@ def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if getattr(game, "compiled", True) is False:
         raise Refused(f"{game.name} declares `compiled = False`")
-    if isinstance(game, FrozenGame) and not os.environ.get("GGP_CORE"):
-        raise changing(game)
     return Job(function, arguments, game)
 
 
@@ -231,7 +228,7 @@ def _own(job: Job, code: Code, named: Named | None) -> Code:
 
 def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) -> Code:
     content = job.build()
-    code = _load(content, named.classes if named else {}) or _load(content, classes_of(job))
+    code = _load(content, named.classes if named else {}) or _load(content, job.classes())
     if code is None:
         raise Refused("the compiled code cannot be linked")
     made = attrs.evolve(_own(job, code, named), compiled_now=True)

@@ -1,16 +1,17 @@
 """Jobs: a function to compile, its fingerprint, and its translation to an object file."""
 
 import functools
+import inspect
 import json
-import os
 import random
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
 from ggp.compiler import machine
+from ggp.compiler.abstract import Fixed
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
 from ggp.compiler.types import (
     BOTTOM,
@@ -20,25 +21,19 @@ from ggp.compiler.types import (
     describe,
     roomy,
     size,
-    texts_in,
     type_of,
     with_room,
     with_texts,
 )
-from ggp.compiler.values import FAILS, Known, Refused
+from ggp.compiler.values import FAILS, Refused
 from ggp.freezing import FrozenGame, described_state
 from ggp.game import AnyGame
 
+if TYPE_CHECKING:
+    from ggp.compiler.closed_program import ClosedProgram
+
 STATE, ACTION = Type("state"), Type("action")
 """The types of the game's states and actions, which are found during translation."""
-
-
-def changing(game: Any) -> Refused:
-    """Return the error that says that states which change are not compiled."""
-    return Refused(
-        f"a state of {game.name} is {described_state(game.inner.initial_state())}, which can change: make it a"
-        " tuple, a named tuple or a frozen class"
-    )
 
 
 @functools.lru_cache(16)
@@ -139,46 +134,28 @@ class Job:
             return kind, type_of(next(iter(self.game.actions(state))))
         except NotRepresentable as error:
             if isinstance(self.game, FrozenGame):
-                raise changing(self.game) from None
+                raise Refused(
+                    f"a state of {self.game.name} is {described_state(self.game.inner.initial_state())}, which can"
+                    " change: make it a tuple, a named tuple or a frozen class"
+                ) from None
             raise Refused(str(error), _place_of(self.game)) from None
 
     def build(self) -> bytes:
-        """Translate, and return the header and the object file."""
-        if os.environ.get("GGP_CORE"):
-            return self.build_core()
-        program, module, result, kinds = self.translated()
-        try:
-            code = machine.object_file(module, program.recursive())
-        except RuntimeError as error:
-            raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _place(self.function)) from error
-        objects = objects_of(self.arguments)
-        header = {
-            "result": describe(result),
-            "arguments": [describe(each) for each in kinds.values()],
-            "layout": [
-                [index, name, describe(program.layout[id(thing), name][0]), program.layout[id(thing), name][1]]
-                for index, thing in enumerate(objects)
-                for name in type(thing).variables
-            ],
-            "errors": [f"{each.__module__}.{each.__qualname__}" for each in program.errors],
-            "context": program.size,
-            "lists": any(isinstance(mark, tuple) and mark[0] == "lists" for mark in program.marks),
-            "atoms": sorted(program.atoms),
-            "words": [_words(program.facts.get((name,))) for name in ("state", "action", "key")],
-        }
-        return json.dumps(header).encode() + b"\n" + code
+        """Compile, and return the header and the object file.
 
-    def build_core(self) -> bytes:
-        """Specialize, and return the header and the object file."""
+        Raises:
+            Refused: something cannot be compiled.
+        """
+        from ggp.compiler.verifier import Malformed, verify
+
         made, kinds = with_texts(self._specialized, Refused)
-        program = made.lowered()
-        if os.environ.get("GGP_CORE") == "verify":
-            from ggp.compiler.verifier import verify
-
+        try:
+            program = made.lowered()
             for each in program.functions():
                 verify(each)
-        assembly = program.assembly()
-        code = machine.object_file(assembly, program.recursive())
+            code = machine.object_file(program.assembly(), program.recursive())
+        except (RuntimeError, Malformed) as error:
+            raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _place(self.function)) from error
         facts = made.specializer.program_facts
         header = {
             "result": describe(made.result),
@@ -192,9 +169,9 @@ class Job:
         }
         return json.dumps(header).encode() + b"\n" + code
 
-    def _specialized(self) -> Any:
-        from ggp.compiler.abstract import Fixed
-        from ggp.compiler.closed_program import ClosedProgram
+    def _specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
+        """Return the program, and the types of the arguments that are passed at each call."""
+        from ggp.compiler.closed_program import ClosedProgram  # most commands compile nothing: they start without it
 
         facts: dict[Any, Any] = {}
         contracts: dict[Any, Any] = {}
@@ -206,8 +183,6 @@ class Job:
                 contracts[id(self.game), name] = (fact,)
             if hasattr(self.game, "key"):
                 facts["key",] = type_of(self.game.key(self.game.initial_state()))
-        import inspect
-
         names = list(inspect.signature(self.function).parameters)
         given: dict[str, Any] = {}
         for name, each in zip(names, self.arguments, strict=False):
@@ -229,47 +204,16 @@ class Job:
 
     def result_type(self) -> Type:
         """Return the type of the function's result."""
-        if os.environ.get("GGP_CORE"):
-            found: Type = with_texts(self._specialized, Refused)[0].result
-            return found
-        return self.translated()[2]  # type: ignore[no-any-return]
+        return with_texts(self._specialized, Refused)[0].result
 
-    def translated(self) -> Any:
-        """Return the program and what it was translated to."""
-        return with_texts(self._translated, Refused)
-
-    def _translated(self) -> Any:
-        from ggp.compiler.program import Program
-        from ggp.compiler.translation import translate
-
-        unchecked = getattr(self.game, "arithmetic", "checked") == "unchecked"
-        program = Program(_packages(self.game) if unchecked else frozenset())
-        if self.game is not None:
-            state, action = self.state_and_action()
-            program.facts["state",], program.facts["action",] = state, action
-            program.atoms |= texts_in(self.game.initial_state())
-            program.contracts[id(self.game), "result"] = ("state",)
-            program.contracts[id(self.game), "actions"] = ("action",)
-            program.contracts[id(self.game), "canonical"] = ("state",)
-            program.contracts[id(self.game), "key"] = ("key",)
-            if hasattr(self.game, "key"):
-                program.facts["key",] = type_of(self.game.key(self.game.initial_state()))
-            program.add_known(self.game)
-        for thing in objects_of(self.arguments):
-            program.add_object(thing)
-        import inspect
-
-        names = list(inspect.signature(self.function).parameters)
-        given = {name: self._argument(each, program) for name, each in zip(names, self.arguments, strict=False)}
-        return program, *translate(program, self.function, given)
-
-    def _argument(self, argument: Any, program: Any) -> Any:
-        if argument in (STATE, ACTION) if isinstance(argument, Type) else False:
-            return (argument.name,)
-        if isinstance(argument, Type):
-            return argument
-        program.add_known(argument)
-        return Known(argument)
+    def classes(self) -> dict[str, type]:
+        """Return the classes that the program reaches, for code without a fingerprint."""
+        made, kinds = with_texts(self._specialized, Refused)
+        program = made.lowered()
+        found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
+        for kind in (made.result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):
+            found.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})
+        return found
 
 
 def _words(kind: Type | None) -> int | None:
@@ -292,16 +236,3 @@ def _place_of(game: AnyGame) -> tuple[str, int] | None:
 def _place(function: Any) -> tuple[str, int] | None:
     code = getattr(function, "__code__", None)
     return (code.co_filename, code.co_firstlineno) if code else None
-
-
-def classes_of(job: Job) -> dict[str, type]:
-    """Return the classes that a translation reached, for code without a fingerprint."""
-    if os.environ.get("GGP_CORE"):
-        made, kinds = with_texts(job._specialized, Refused)
-        program, result = made.lowered(), made.result
-    else:
-        program, _, result, kinds = job.translated()
-    found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
-    for kind in (result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):
-        found.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})
-    return found

@@ -59,7 +59,7 @@ from ggp.compiler.types import (
     with_origins,
     without_lengths,
 )
-from ggp.compiler.values import Refused
+from ggp.compiler.values import FAILS, Refused
 
 MOST_PASSES = 60
 SMALL = 24
@@ -1043,7 +1043,12 @@ class Specializer:
             self.at(each, scope)
             self.checked = scope.checked
             scope.live = scope.liveness.after[id(each)]
-            STATEMENTS[type(each)](self, each, scope)
+            try:
+                STATEMENTS[type(each)](self, each, scope)
+            except (Refused, NotRepresentable, Restart):
+                raise
+            except Exception as error:
+                raise self.refuse(f"{FAILS} here ({type(error).__name__}: {error})") from error
 
     def value(self, atom: core.Atom, scope: Activation) -> Abstract:
         """Return what an atom is worth."""

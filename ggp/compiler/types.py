@@ -7,7 +7,6 @@ however nested, is a fixed number of words.
 import ast
 import enum
 import functools
-import os
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import is_dataclass
@@ -483,9 +482,7 @@ def join(one: Type, other: Type) -> Type:
         items = tuple(map(join, one.items, other.items))
         return ObjectOf(one.kind, one.fields, items, one.origin | other.origin)
     for here, there in ((one, other), (other, one)):
-        if isinstance(here, List) and isinstance(there, Tuple) and here.kind is not str:
-            if os.environ.get("GGP_CORE") and not (here.kind is tuple and there.kind is None):
-                break  # a list is no tuple: the older form has no class for sequences of any length
+        if isinstance(here, List) and isinstance(there, Tuple) and here.kind is tuple and there.kind is None:
             item = functools.reduce(join, there.items, here.item)
             return List(item, here.kind, here.origin)
     raise NotRepresentable(f"{one} and {other} have no common type")
