@@ -730,9 +730,19 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     if kind is list and (known := spread(s, items, MOST_PARTS)):
         return list_display(s, known)
     made = new_list(s)
-    s.rules.iterate(s, items, lambda each: append(s, made, each), 1)
-    if kind is list or s.env is None:
+    start, count, straight = s.block, 0, True
+
+    def emit(each: Abstract) -> None:
+        nonlocal count, straight
+        straight, count = straight and s.block is start, count + 1
+        append(s, made, each)
+
+    s.rules.iterate(s, items, emit, 1)
+    if s.env is None:
         return made
+    if kind is list:
+        straight = straight and s.block is start and count <= MOST_PARTS
+        return of_length(s, made, count if straight and count else None)
     return retyped(s, made, kind)
 
 

@@ -148,7 +148,7 @@ class Job:
         """
         from ggp.compiler.verifier import Malformed, verify
 
-        made, kinds = with_texts(self._specialized, Refused)
+        made, kinds = self.specialized()
         try:
             program = made.lowered()
             for each in program.functions():
@@ -169,8 +169,11 @@ class Job:
         }
         return json.dumps(header).encode() + b"\n" + code
 
+    def specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
+        """Return the program in closed core, and the types of the arguments that are passed at each call."""
+        return with_texts(self._specialized, Refused)
+
     def _specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
-        """Return the program, and the types of the arguments that are passed at each call."""
         from ggp.compiler.closed_program import ClosedProgram  # most commands compile nothing: they start without it
 
         facts: dict[Any, Any] = {}
@@ -204,11 +207,11 @@ class Job:
 
     def result_type(self) -> Type:
         """Return the type of the function's result."""
-        return with_texts(self._specialized, Refused)[0].result
+        return self.specialized()[0].result
 
     def classes(self) -> dict[str, type]:
         """Return the classes that the program reaches, for code without a fingerprint."""
-        made, kinds = with_texts(self._specialized, Refused)
+        made, kinds = self.specialized()
         program = made.lowered()
         found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
         for kind in (made.result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):

@@ -3,14 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from speeds import by_form
-
 ALIASED: dict[str, tuple[Callable[..., Any], str | None]] = {}
-SECOND = "is changed while another name or container also refers to it; write list"
-OTHER = "is changed, but it may be another name for a list; write list"
-ROWS = r"the rows of \w+ are changed, but they may have other names"
-GIVEN = "a list that is changed later is passed to a function that may return it"
-RUN = "is changed while it is iterated over; iterate over list"
 
 
 def refused(sentence: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -63,7 +56,7 @@ def changes_its_argument(items):
     return items[1]
 
 
-@refused(by_form(SECOND))
+@agree
 def second_name(x, b):
     a = list(b)
     c = a
@@ -71,7 +64,7 @@ def second_name(x, b):
     return c[0]
 
 
-@refused(by_form(OTHER))
+@agree
 def second_name_is_changed(x, b):
     a = list(b)
     c = a
@@ -119,7 +112,7 @@ def sorted_list_is_changed(x, b):
     return a[0], c[0]
 
 
-@refused(by_form(SECOND))
+@agree
 def part_of_a_tuple(x, b):
     a = list(b)
     kept = (a, x)
@@ -135,7 +128,7 @@ def part_of_a_tuple_at_the_end(x, b):
     return kept[0][1]
 
 
-@refused(by_form(SECOND))
+@agree
 def part_of_a_list(x, b):
     a = list(b)
     rows = []
@@ -155,7 +148,7 @@ def bound_anew_each_time(x, b):
     return rows[0][0] + rows[1][0] * 5 + rows[2][1]
 
 
-@refused(by_form(ROWS))
+@agree
 def rows_that_are_one_list(x, b):
     grid = [[0] * 3] * 3
     grid[0][x % 3] = 1
@@ -169,7 +162,7 @@ def rows_of_their_own(x, b):
     return grid[1][x % 3], grid[0]
 
 
-@refused(by_form(ROWS))
+@agree
 def rows_copied_together(x, b):
     grid = [[0] * 3 for _ in range(3)]
     other = list(grid)
@@ -185,7 +178,7 @@ def rows_copied_one_by_one(x, b):
     return other[0][1] + grid[0][1], tuple(map(tuple, other))
 
 
-@refused(by_form("row is stored in grid, and may be changed there"))
+@agree
 def row_put_into_rows(x, b):
     grid = [[0] * 2 for _ in range(2)]
     row = [x, x]
@@ -210,7 +203,7 @@ def rows_changed_one_after_the_other(x, b):
     return sum(sum(row) for row in grid)
 
 
-@refused(by_form(OTHER))
+@agree
 def rows_unpacked(x, b):
     grid = [[1] * 2 for _ in range(2)]
     first, second = grid
@@ -218,7 +211,7 @@ def rows_unpacked(x, b):
     return grid[0][0] + second[0]
 
 
-@refused(by_form(OTHER))
+@agree
 def two_names_in_one_assignment(x, b):
     a = list(b)
     c, d = a, a
@@ -235,14 +228,14 @@ def names_change_places(x, b):
     return a, c
 
 
-@refused(by_form(OTHER))
+@agree
 def two_targets(x, b):
     a = c = list(b)
     a[0] = 99
     return c[0] if x > 100 else itself(c)[0]
 
 
-@refused(by_form(RUN))
+@agree
 def changed_while_run_through(x, b):
     a = list(b)
     total = 0
@@ -252,7 +245,7 @@ def changed_while_run_through(x, b):
     return total
 
 
-@refused(by_form(RUN))
+@agree
 def grows_while_run_through(x, b):
     a = [x]
     for c in a:
@@ -261,7 +254,7 @@ def grows_while_run_through(x, b):
     return len(a)
 
 
-@refused(by_form(RUN))
+@agree
 def changed_while_enumerated(x, b):
     a = list(b)
     for i, c in enumerate(a):
@@ -295,22 +288,17 @@ def loop_left_after_a_change(x, b):
     return tuple(a)
 
 
-@refused(
-    by_form(
-        "items cannot be changed; write items = list",
-        "a tuple of 4 × whole number cannot be changed by place; make a list of it first",
-    )
-)
+@refused("a tuple of 4 × whole number cannot be changed by place; make a list of it first")
 def parameter_is_changed(x, b):
     return changes_its_argument(b) if x > 100 else x
 
 
-@refused(by_form("cannot be changed", "a list that is part of the game or of a module is changed; copy it first"))
+@refused("a list that is part of the game or of a module is changed; copy it first")
 def default_is_changed(x, b):
     return fills_a_default(x)
 
 
-@refused(by_form(GIVEN))
+@agree
 def returned_by_a_function(x, b):
     a = list(b)
     c = itself(a)
@@ -326,7 +314,7 @@ def looked_at_by_a_function(x, b):
     return best + greatest(a)
 
 
-@refused(by_form(GIVEN))
+@agree
 def part_of_a_named_tuple(x, b):
     a = list(b)
     board = Board(a, x)
@@ -347,7 +335,7 @@ def yielded_lists_of_their_own(x, b):
     return sum(items[0] for items in lists_of(b)), [items[0] for items in lists_of(b)][0]
 
 
-@refused(by_form(SECOND))
+@agree
 def one_list_yielded_again_and_again(x, b):
     kept = []
     for items in same_list_again(b):
@@ -355,7 +343,7 @@ def one_list_yielded_again_and_again(x, b):
     return kept[0][0]
 
 
-@refused(by_form(SECOND))
+@agree
 def seen_by_a_generator_expression(x, b):
     a = list(b)
     items = (c + 1 for c in a)
@@ -363,7 +351,7 @@ def seen_by_a_generator_expression(x, b):
     return sum(items)
 
 
-@refused(by_form(SECOND))
+@agree
 def one_or_the_other(x, b):
     a, c = list(b), [0] * 4
     d = a if x > 1 else c
@@ -371,7 +359,7 @@ def one_or_the_other(x, b):
     return d[0]
 
 
-@refused(by_form(SECOND))
+@agree
 def grows_by_addition(x, b):
     a = [x]
     c = a
@@ -379,7 +367,7 @@ def grows_by_addition(x, b):
     return len(c)
 
 
-@refused(by_form("a is given values of different types"))
+@agree
 def tuple_grows_by_addition(x, b):
     a = b
     c = a
@@ -387,7 +375,7 @@ def tuple_grows_by_addition(x, b):
     return len(c), len(a), a
 
 
-@refused(by_form(OTHER))
+@agree
 def changed_through_the_walrus(x, b):
     a = list(b)
     total = (c := a)[0]
@@ -427,7 +415,7 @@ def a_row_that_has_a_name_is_changed(x, b):
     return tuple(tuple(each) for each in rows)
 
 
-@refused(by_form(OTHER))
+@agree
 def a_row_outlives_its_place(x, b):
     rows = [list(b), list(b)]
     r = 0
@@ -437,7 +425,7 @@ def a_row_outlives_its_place(x, b):
     return rows[0][0], rows[r][0]
 
 
-@refused(by_form(OTHER))
+@agree
 def a_row_is_replaced_while_it_is_changed(x, b):
     rows = [list(b), list(b)]
     for row in rows:
@@ -446,7 +434,7 @@ def a_row_is_replaced_while_it_is_changed(x, b):
     return rows[0][0], rows[1][0]
 
 
-@refused(by_form(OTHER))
+@agree
 def a_row_is_used_after_its_loop(x, b):
     rows = [list(b), list(b)]
     for row in rows:
@@ -455,7 +443,7 @@ def a_row_is_used_after_its_loop(x, b):
     return rows[1][1]
 
 
-@refused(by_form(ROWS))
+@agree
 def rows_of_somebody_else_are_changed(x, b):
     own = list(b)
     rows = [own, own]
@@ -464,7 +452,7 @@ def rows_of_somebody_else_are_changed(x, b):
     return rows[0][0]
 
 
-@refused(by_form(r"board is a dictionary or set that is changed, which cannot be compiled; use a list or a tuple"))
+@agree
 def a_dictionary_is_filled(x, b):
     board = {}
     for place, each in enumerate(b):
@@ -472,9 +460,7 @@ def a_dictionary_is_filled(x, b):
     return board[0]
 
 
-@refused(
-    by_form(r"seen is a dictionary or set that is changed", "a set cannot be changed by place; make a list of it first")
-)
+@refused("a set cannot be changed by place; make a list of it first")
 def a_set_is_filled(x, b):
     seen = set()
     for each in b:
@@ -502,7 +488,7 @@ def a_name_is_bound_anew_in_each_round(x, b):
     return total
 
 
-@refused(by_form(OTHER))
+@agree
 def a_name_is_bound_anew_on_one_way_only(x, b):
     own = list(b)
     board = own
@@ -512,7 +498,7 @@ def a_name_is_bound_anew_on_one_way_only(x, b):
     return own[0]
 
 
-@refused(by_form(OTHER))
+@agree
 def a_name_is_bound_anew_after_the_change(x, b):
     own = list(b)
     board = own
@@ -522,7 +508,7 @@ def a_name_is_bound_anew_after_the_change(x, b):
     return own[0]
 
 
-@refused(by_form(OTHER))
+@agree
 def a_name_is_bound_anew_where_an_error_may_come_first(x, b):
     own = list(b)
     board = own

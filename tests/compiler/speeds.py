@@ -1,7 +1,6 @@
 """Running one function at both speeds, and comparing what comes of it."""
 
 import functools
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,14 +8,6 @@ import attrs
 
 from ggp import compiler
 from ggp.compiler.types import Type, join, type_of
-
-CORE = bool(os.environ.get("GGP_CORE"))
-"""Whether machine code is made by way of core. Without it, lists come back as tuples, and more is refused."""
-
-
-def by_form(before: str, core: str | None = None) -> str | None:
-    """Return with what sentence something is refused: by the older form, and by way of core; None if it is compiled."""
-    return core if CORE else before
 
 
 @attrs.frozen
@@ -33,7 +24,7 @@ class Outcome:
 def interpreted(function: Callable[..., Any], arguments: Sequence[Any]) -> Outcome:
     """Return what Python makes of a call."""
     try:
-        return Outcome(in_form(function(*arguments)))
+        return Outcome(function(*arguments))
     except Exception as error:
         return Outcome(error=type(error).__name__)
 
@@ -44,13 +35,6 @@ def compiled(code: compiler.Code, arguments: Sequence[Any]) -> Outcome:
         return Outcome(code(code.variables(), *arguments))
     except Exception as error:
         return Outcome(error=type(error).__name__)
-
-
-def in_form(value: Any) -> Any:
-    """Return a value as machine code gives it back: itself, or with tuples in place of lists by the older form."""
-    if not CORE and (isinstance(value, list) or type(value) is tuple):
-        return tuple(map(in_form, value))
-    return value
 
 
 def kinds(rows: Sequence[Sequence[Any]]) -> list[Type]:

@@ -2,12 +2,11 @@
 
 import pytest
 from constructs import CONSTRUCTS
-from speeds import CORE, disagreements, kinds
+from speeds import disagreements, kinds
 
 from ggp import compiler
 from ggp.compiler import core
 from ggp.compiler.job import Job
-from ggp.compiler.types import with_texts
 
 COMPILED = [name for name, (_, _, refused) in CONSTRUCTS.items() if refused is None]
 REFUSED = [name for name in CONSTRUCTS if name not in COMPILED]
@@ -29,9 +28,5 @@ def test_what_is_not_compiled_is_refused_with_its_line(name):
 def test_nested_loops_are_not_written_out_without_end():
     function, rows, _ = CONSTRUCTS["rows_of_a_board_by_places"]
     job = Job(function, tuple(kinds(rows)), None)
-    if CORE:
-        functions = with_texts(job._specialized, compiler.Refused)[0].lowered().functions()
-        assert sum(core.size(each.body) for each in functions) < 5000
-        return
-    _, module, _, _ = job.translated()
-    assert sum(len(block.instructions) for each in module.functions for block in each.blocks) < 5000
+    functions = job.specialized()[0].lowered().functions()
+    assert sum(core.size(each.body) for each in functions) < 5000

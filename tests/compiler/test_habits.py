@@ -130,7 +130,6 @@ COMPILED = [
 
 @pytest.mark.parametrize("name", COMPILED)
 def test_a_game_with_states_that_change_is_compiled_and_the_same(name, monkeypatch):
-    monkeypatch.setenv("GGP_CORE", "verify")
     monkeypatch.setenv("GGP_CACHE_DIR", "")
     game = playable(made(name))
     code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
@@ -156,7 +155,6 @@ def after(game, state, index):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_a_search_of_a_game_with_states_that_change_is_the_same_at_both_speeds(name, monkeypatch):
-    monkeypatch.setenv("GGP_CORE", "verify")
     monkeypatch.setenv("GGP_CACHE_DIR", "")
     game, registry, found = made(name), ggp.load_registry(), []
     for searcher in ("minimax", "alphabeta", "expectimax"):
@@ -167,16 +165,10 @@ def test_a_search_of_a_game_with_states_that_change_is_the_same_at_both_speeds(n
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "core"),
-    [
-        ("DeepCopies", "an object of the class Board", ""), ("ListsOfLists", "a list", ""),
-        ("MovesSoFar", "a list", ""), ("Numpy", "an array of NumPy", ""),
-        ("DictionaryOfMarks", "a tuple of what can change", ""),
-        ("Numpy", "an array of NumPy", "1"),
-    ],
-)  # fmt: skip
-def test_a_search_says_in_the_authors_terms_why_it_is_interpreted(name, said, core, monkeypatch):
-    monkeypatch.setenv("GGP_CORE", core)
+    ("name", "said"),
+    [("Numpy", "an array of NumPy")],
+)
+def test_a_search_says_in_the_authors_terms_why_it_is_interpreted(name, said):
     game, searcher = made(name), ggp.load_registry().searcher("minimax", speed="compiled")
     with pytest.raises(
         ggp.UsageError, match=f"is {said}, which can change: make it a tuple, a named tuple or a frozen"
@@ -184,9 +176,7 @@ def test_a_search_says_in_the_authors_terms_why_it_is_interpreted(name, said, co
         searcher.search(game, game.initial_state(), ggp.Limits(depth=2))
 
 
-def test_a_text_put_together_at_run_time_is_named_as_such(monkeypatch):
-    monkeypatch.setenv("GGP_CORE", "1")
-
+def test_a_text_put_together_at_run_time_is_named_as_such():
     class Padded(habits.TextsAsMoves):
         def actions(self, state):
             return [f"{'abc'[i % 3]}{i // 3 + 1:>2}" for i in range(9) if state[0][i] == "."]
@@ -228,8 +218,7 @@ class Heights:
         return sum(state[0][0]) - len(state[0][1])
 
 
-def test_lists_in_a_state_grow_and_shrink(monkeypatch):
-    monkeypatch.setenv("GGP_CORE", "verify")
+def test_lists_in_a_state_grow_and_shrink():
     game = playable(Heights())
     code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
     for depth in range(7):
@@ -248,8 +237,7 @@ class Long(habits.MovesSoFar):
         return len(state) > 8
 
 
-def test_python_is_asked_where_a_list_in_a_state_has_no_room(monkeypatch):
-    monkeypatch.setenv("GGP_CORE", "verify")
+def test_python_is_asked_where_a_list_in_a_state_has_no_room():
     game = playable(Long())
     code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
     state = freeze([0, 1, 2, 3])
@@ -294,15 +282,14 @@ class Stock:
         return sum(place * each for place, each in enumerate(state.values()))
 
 
-def test_a_dictionary_in_a_state_has_the_order_of_its_keys(monkeypatch):
-    monkeypatch.setenv("GGP_CORE", "verify")
+def test_a_dictionary_in_a_state_has_the_order_of_its_keys():
     game = playable(Stock())
     code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
     for depth in range(6):
         assert code(code.variables(), game.initial_state(), depth) == counted(game, game.initial_state(), depth)
 
 
-def test_python_is_asked_for_a_key_that_nobody_saw(monkeypatch):
+def test_python_is_asked_for_a_key_that_nobody_saw():
     class Rare(Stock):
         def result(self, state, action):
             new = super().result(state, action)
@@ -310,7 +297,6 @@ def test_python_is_asked_for_a_key_that_nobody_saw(monkeypatch):
                 new["z"] = 1
             return new
 
-    monkeypatch.setenv("GGP_CORE", "verify")
     game = playable(Rare())
     code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
     rare = freeze({"turn": 1, "b": 7, "a": 7})
@@ -320,7 +306,6 @@ def test_python_is_asked_for_a_key_that_nobody_saw(monkeypatch):
 
 
 def test_code_for_states_that_change_is_found_again_and_never_stale(monkeypatch, tmp_path):
-    monkeypatch.setenv("GGP_CORE", "1")
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
 
     class Limited(habits.PrivateNames):

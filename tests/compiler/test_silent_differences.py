@@ -123,11 +123,6 @@ def tuple_or_list(a):
     return [a, a] if a > 1 else (a,)
 
 
-@pytest.fixture(autouse=True)
-def _by_way_of_core(monkeypatch):
-    monkeypatch.setenv("GGP_CORE", "verify")
-
-
 def outcome(function, a):
     try:
         return repr(function(a))

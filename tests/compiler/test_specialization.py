@@ -16,7 +16,7 @@ from constructs import CONSTRUCTS, USUAL
 from programs import inputs
 from programs import made as random_program
 from samples import sampled
-from speeds import Outcome, beyond, compiled, in_form, interpreted, kinds, same
+from speeds import beyond, compiled, interpreted, kinds, same
 from spelled import ROWS, SPELLED
 
 from ggp.compiler import machine
@@ -48,7 +48,6 @@ def differences(function, rows):
     code, found = machine_code(function, rows), []
     for row in rows:
         want, got = interpreted(function, row), compiled(code, row)
-        got = Outcome(in_form(got.value), got.error)
         if not same(want, got) and not (got.error == "Fault" and beyond(row, want)):
             found.append(f"{row}: {want} interpreted, {got} compiled")
     return found

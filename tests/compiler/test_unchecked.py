@@ -7,7 +7,7 @@ from ggp.compiler.job import Job
 
 def translation(game):
     job = Job(type(game).result, (game, compiler.STATE, compiler.ACTION), game)
-    return str(job.translated()[1])
+    return job.specialized()[0].lowered().assembly()
 
 
 def test_a_promise_holds_for_the_modules_that_a_game_inherits_from():

@@ -79,9 +79,7 @@ class ByGlobals(Heap):
         return [each for each in STEPS if each <= min(MOST + self.extra, state[0])]
 
 
-@pytest.mark.parametrize("core", ["", "1"])
-def test_names_of_modules_and_classes_that_change_between_two_searches_are_used(monkeypatch, core):
-    monkeypatch.setenv("GGP_CORE", core)
+def test_names_of_modules_and_classes_that_change_between_two_searches_are_used(monkeypatch):
     monkeypatch.setenv("GGP_CACHE_DIR", "")
     game, minimax = ByGlobals(), ggp.load_registry().searcher("minimax", speed="compiled")
 
