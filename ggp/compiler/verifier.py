@@ -3,6 +3,7 @@
 A function that breaks one shows a fault of the compiler, never of an author.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from ggp.compiler.core import (
@@ -22,6 +23,7 @@ from ggp.compiler.core import (
     Raise,
     Return,
     TypedFunction,
+    blocks_in,
     statements_in,
 )
 from ggp.compiler.operations import result_type
@@ -188,6 +190,21 @@ def _targets(block: Block) -> set[str]:
     """Return the variables that are assigned in a block."""
     names = ("target", "caught")
     return {getattr(each, name) for each in statements_in(block) for name in names if getattr(each, name, None)}
+
+
+def listing(function: TypedFunction) -> str:
+    """Return the text of a function of closed core, a statement a line."""
+    parameters = ", ".join(f"{name}: {function.variables[name]}" for name in function.parameters)
+    return "\n".join([f"{function.name}({parameters}) -> {function.result}", *_lines(function.body, 1)])
+
+
+def _lines(block: Block, depth: int) -> Iterator[str]:
+    for each in block:
+        yield "    " * depth + shown(each)
+        for index, inner in enumerate(blocks_in(each)):
+            if index and inner:
+                yield "    " * depth + {If: "else", Attempt: "handler", Consume: "producer"}[type(each)]
+            yield from _lines(inner, depth + 1)
 
 
 def shown(each: Any) -> str:
