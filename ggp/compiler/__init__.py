@@ -5,7 +5,7 @@
     code(variables, game.initial_state(), 4)    # == function(game, game.initial_state(), 4)
 
 An argument that is a `Type` (or `STATE`, `ACTION`: the game's types) is passed at each call, as an ordinary value. Any
-other argument is a constant, which becomes part of the code. See `ggp.compiler.translation` for how it works.
+other argument is a constant, which becomes part of the code. See docs/compiler.md for how it works.
 """
 
 from ggp.compiler.compiled_code import (
@@ -18,8 +18,8 @@ from ggp.compiler.compiled_code import (
     result_type,
 )
 from ggp.compiler.job import ACTION, STATE, objects_of
+from ggp.compiler.refusals import Refused
 from ggp.compiler.types import BOOL, FLOAT, INT, NotRepresentable, Type
-from ggp.compiler.values import Refused
 
 __all__ = [
     "ACTION",

@@ -6,9 +6,9 @@ from ggp.compiler import lowering, rules
 from ggp.compiler.abstract import Abstract, Fixed, Runtime
 from ggp.compiler.core import Local, TypedFunction
 from ggp.compiler.front import open_core
+from ggp.compiler.refusals import Refused
 from ggp.compiler.specialization import TEXTS, Restart, Specializer, defaults_of
 from ggp.compiler.types import BOTTOM, NotRepresentable, Type, in_atoms, in_letters, texts_in, type_of
-from ggp.compiler.values import Refused
 
 MOST_STARTS = 40
 

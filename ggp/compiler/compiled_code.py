@@ -20,8 +20,8 @@ from ggp.compiler.job import Job, Named, objects_of
 from ggp.compiler.layout import parts
 from ggp.compiler.library import LocalDict, LocalSet
 from ggp.compiler.operations import Fault as Fault
+from ggp.compiler.refusals import Refused
 from ggp.compiler.types import INT, FrozenRow, Type, describe, described, has_reference, size
-from ggp.compiler.values import Refused
 from ggp.freezing import FrozenList
 from ggp.game import AnyGame
 

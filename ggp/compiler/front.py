@@ -17,9 +17,9 @@ import attrs
 
 from ggp.compiler import core
 from ggp.compiler.core import Atom, Block, Constant, Global, Local, Operation
+from ggp.compiler.refusals import Refused
 from ggp.compiler.syntax_scopes import ComprehensionNode, Scope, ScopeKind, Scopes
 from ggp.compiler.syntax_tree import FunctionNode, FunctionTree, function_tree
-from ggp.compiler.values import Refused
 
 SyntaxRule: TypeAlias = Callable[..., Any]
 Emit: TypeAlias = Callable[[], object]

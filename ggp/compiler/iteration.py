@@ -7,9 +7,9 @@ from ggp.bits import Bits
 from ggp.compiler import containers, letters, library
 from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, values_of
 from ggp.compiler.containers import number
+from ggp.compiler.refusals import Refused
 from ggp.compiler.specialization import MOST_UNROLLED, UNROLLED, Specializer, Target
 from ggp.compiler.types import BITS, BOOL, BOTTOM, INT, List, NotRepresentable, ObjectOf, Optional, Tuple, in_one_order
-from ggp.compiler.values import Refused
 
 Consumer = Callable[[Abstract], None]
 

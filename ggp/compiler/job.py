@@ -13,6 +13,7 @@ import attrs
 from ggp.compiler import machine
 from ggp.compiler.abstract import Fixed
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
+from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
     BOTTOM,
     NotRepresentable,
@@ -25,7 +26,6 @@ from ggp.compiler.types import (
     with_room,
     with_texts,
 )
-from ggp.compiler.values import FAILS, Refused
 from ggp.freezing import FrozenGame, described_state
 from ggp.game import AnyGame
 

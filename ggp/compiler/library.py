@@ -14,8 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ggp.bits import Bits
-from ggp.compiler.standard_library import Beyond as Beyond
 from ggp.freezing import thaw
+
+
+class Beyond(Exception):
+    """Raised if a result has no place in machine code: a number beyond 64 bits, or one of another type."""
+
 
 # Operations with a meaning in Python ----------------------------------------------------------------------------------
 

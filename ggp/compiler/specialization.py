@@ -35,6 +35,7 @@ from ggp.compiler.abstract import (
 )
 from ggp.compiler.front import open_core
 from ggp.compiler.liveness import Liveness, liveness
+from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
@@ -59,7 +60,6 @@ from ggp.compiler.types import (
     with_origins,
     without_lengths,
 )
-from ggp.compiler.values import FAILS, Refused
 
 MOST_PASSES = 60
 SMALL = 24

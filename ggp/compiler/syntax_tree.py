@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import attrs
 
-from ggp.compiler.values import Refused
+from ggp.compiler.refusals import Refused
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FunctionPlace: TypeAlias = tuple[str, int]

@@ -17,7 +17,7 @@ def warm_up() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else importing NumPy starts threads
     if os.environ.get("GGP_SPEED") != "interpreted":
         with contextlib.suppress(ImportError):
-            from ggp.compiler import machine, program  # noqa: F401 - LLVM is made ready once for all
+            from ggp.compiler import closed_program, machine  # noqa: F401 - LLVM is made ready once for all
 
             machine.versions()
     import ggp.cli  # noqa: F401 - the program itself, which a worker imports again

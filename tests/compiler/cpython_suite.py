@@ -17,8 +17,8 @@ import unittest
 import warnings
 
 from ggp.compiler.front import open_core
+from ggp.compiler.refusals import Refused
 from ggp.compiler.runnable import runnable
-from ggp.compiler.values import Refused
 
 SECONDS = 30
 """Longest time of a method."""

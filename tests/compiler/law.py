@@ -9,8 +9,8 @@ from typing import Any
 
 from ggp.compiler import core
 from ggp.compiler.front import open_core
+from ggp.compiler.refusals import Refused
 from ggp.compiler.runnable import runnable
-from ggp.compiler.values import Refused
 
 LONGEST = 2000
 """Items of an iterator that are compared."""

@@ -19,8 +19,8 @@ import ggp
 import ggp.testing
 from ggp.compiler import core
 from ggp.compiler.front import open_core
+from ggp.compiler.refusals import Refused
 from ggp.compiler.runnable import python_text
-from ggp.compiler.values import Refused
 from ggp.searcher import Limits
 
 PROGRAMS = [25, pytest.param(600, marks=pytest.mark.slow)]

@@ -22,8 +22,8 @@ from spelled import ROWS, SPELLED
 from ggp.compiler import machine
 from ggp.compiler.closed_program import ClosedProgram
 from ggp.compiler.compiled_code import Code
+from ggp.compiler.refusals import Refused
 from ggp.compiler.types import with_texts
-from ggp.compiler.values import Refused
 from ggp.compiler.verifier import verify
 
 

@@ -1,0 +1,19 @@
+"""What is said where something cannot be compiled."""
+
+FAILS = "the compiler fails"
+"""The beginning of the message for an internal error of the compiler."""
+
+
+class Refused(Exception):
+    """Raised when something cannot be compiled; the message says what, in terms of the author's source."""
+
+    def __init__(self, message: str, place: tuple[str, int] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        """The file and the line."""
+
+    def __str__(self) -> str:
+        if self.place is None:
+            return self.message
+        return f"{self.place[0].replace(chr(92), '/').rpartition('/')[2]}:{self.place[1]}: {self.message}"
