@@ -552,6 +552,18 @@ def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
     return s.convert(value, wider)
 
 
+def is_constant(kind: List) -> bool:
+    """Return whether all lists of a type are data of the program."""
+    return kind.origin == {CONSTANT}
+
+
+def copied(s: Specializer, items: Runtime, kind: List) -> Runtime:
+    """Return the items of a sequence as a new one with items of a wider type."""
+    made = s.new_list(attrs.evolve(kind, length=None))
+    s.rules.iterate(s, items, lambda each: s.do("append", made, s.convert(each, kind.item)), 1)
+    return made if s.env is not None else NEVER
+
+
 def changed(s: Specializer, owner: Abstract) -> Runtime:
     """Return a list that is about to be changed."""
     if isinstance(owner, Fixed) and isinstance(owner.value, list):

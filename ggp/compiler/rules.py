@@ -29,6 +29,8 @@ from ggp.compiler.abstract import (
 from ggp.compiler.callables import call_method
 from ggp.compiler.containers import (
     constant,
+    copied,
+    is_constant,
     kind_of_display,
     kind_of_fixed,
     length_of,
@@ -64,9 +66,11 @@ from ggp.compiler.types import (
 __all__ = [
     "call_method",
     "constant",
+    "copied",
     "described",
     "filled",
     "filled_pairs",
+    "is_constant",
     "iterate",
     "kind_of_display",
     "kind_of_fixed",

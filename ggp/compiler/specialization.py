@@ -603,6 +603,9 @@ class Specializer:
             self.widen(value.kind, kind)
             if value.kind.item == kind.item:
                 return Runtime(value.atom, kind)
+            if kind.kind is tuple or self.rules.is_constant(value.kind):  # what nobody changes may be copied
+                copied: Runtime = self.rules.copied(self, value, kind)
+                return copied
             return self._waiting(value, kind)
         if isinstance(value.kind, ObjectOf) and keys_of(kind) is not None:
             pairs: Runtime = self.rules.filled_pairs(self, value, kind)
@@ -813,7 +816,7 @@ class Specializer:
     def _store(self, target: str, value: Abstract, kind: Type, env: dict[Key, Abstract], block: core.Block) -> None:
         """Write at the end of a block that a variable gets a value."""
         before = self.env, self.block
-        self.env, self.block = env, block
+        self.env, self.block = dict(env), block
         converted = self.convert(value, kind)
         if converted.kind != BOTTOM:
             self.assign(target, converted)
