@@ -1,4 +1,4 @@
-"""The layout of values in memory, as LLVM lays out the types of `ggp.compiler.llvm_types.llvm_type`."""
+"""The layout of values in memory, as LLVM lays out the types of `ggp.compiler.lowering.type_text`."""
 
 import functools
 

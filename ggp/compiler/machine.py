@@ -63,17 +63,17 @@ def _target() -> Any:
     )
 
 
-def object_file(module: Any, recursive: frozenset[str]) -> bytes:
+def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
     """Return the object file of a module.
 
     Arguments:
-        module: an `llvmlite.ir` module, or its text.
+        assembly: the module as text.
         recursive: the functions that call themselves, directly or through others; all others are inlined.
     """
     import llvmlite.binding as llvm
 
     target = _target()
-    made = llvm.parse_assembly(str(module))
+    made = llvm.parse_assembly(assembly)
     made.triple = target.triple
     made.data_layout = str(target.target_data)
     made.verify()

@@ -16,7 +16,7 @@ from constructs import CONSTRUCTS, USUAL
 from programs import inputs
 from programs import made as random_program
 from samples import sampled
-from speeds import beyond, compiled, interpreted, kinds, same
+from speeds import Outcome, beyond, compiled, interpreted, kinds, same
 from spelled import ROWS, SPELLED
 
 from ggp.compiler import machine
