@@ -392,8 +392,11 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         if containers.sequence_kind(left) is containers.sequence_kind(right):
             return s.rules.truth(s, s.call_python(library.sequences_equal, [one, other], {}))  # type: ignore[no-any-return]
         return False
-    if isinstance(left, ObjectOf) and left == right:
-        return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL)
+    if isinstance(left, ObjectOf) and isinstance(right, ObjectOf) and left.kind is right.kind:
+        if containers.has_own(left.kind, "__eq__"):
+            rows = [containers.compared_row(s, each, left.kind, "==") for each in (one, other)]
+            return equal(s, *rows)
+        return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL) if left == right else False
     return False
 
 
@@ -402,6 +405,8 @@ def _equal_tuples(s: Specializer, one: Abstract, other: Abstract, left: Any, rig
         return False
     if isinstance(left, RecordOf) and inspect.getattr_static(left.kind, "__eq__") is vars(object)["__eq__"]:
         raise s.refuse(f"{left.kind.__name__} has no __eq__, so that == compares identity, which is not compiled")
+    if isinstance(left, RecordOf) and containers.keys_of(left.kind):
+        raise s.refuse(f"{left.kind.__name__} compares a field by a function, which is not compiled")
     if (left.kind is str) != (right.kind is str) or (isinstance(left, RecordOf) and left.kind is not right.kind):
         return False
     simple = left == right and _is_flat(left) and not isinstance(one, Parts) and not isinstance(other, Parts)
@@ -423,6 +428,7 @@ def _is_flat(kind: Type) -> bool:
 
         own = rules.special(None, Runtime(core.Constant(None, kind), kind), "__eq__")  # type: ignore[arg-type]
         plain_fields = all(containers.is_compared(kind.kind, index) for index in range(len(kind.items)))
+        plain_fields = plain_fields and not containers.keys_of(kind.kind)
         return own is None and plain_fields and all(map(_is_flat, kind.items))
     if isinstance(kind, Tuple):
         return all(map(_is_flat, kind.items))
@@ -469,12 +475,9 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
             one, other, sign = other, one, {">": "<", ">=": "<="}[sign]
         rule = library.comes_before if sign == "<" else library.comes_not_after
         return s.rules.truth(s, s.call_python(rule, [one, other], {}))  # type: ignore[no-any-return]
-    if isinstance(left, RecordOf) and isinstance(right, RecordOf) and left.kind is right.kind:
-        if hasattr(left.kind, COMPARING[sign]) and getattr(left.kind, COMPARING[sign]) is not getattr(
-            object, COMPARING[sign]
-        ):
-            places = [each for each in range(len(left.items)) if containers.is_compared(left.kind, each)]
-            rows = [Parts(tuple(containers.part(s, each, place) for place in places)) for each in (one, other)]
-            return ordered(s, sign, *rows)
+    if isinstance(left, (RecordOf, ObjectOf)) and isinstance(right, (RecordOf, ObjectOf)):
+        kind = left.kind
+        if kind is right.kind and containers.has_own(kind, COMPARING[sign]):
+            return ordered(s, sign, *[containers.compared_row(s, each, kind, sign) for each in (one, other)])
     s.fails(TypeError)
     return False

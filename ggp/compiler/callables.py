@@ -59,6 +59,8 @@ from ggp.compiler.types import (
 )
 
 KeywordArguments = dict[str, Abstract]
+MOST_PERMUTED = 4
+"""Number of items up to which all their orders are written out."""
 
 
 def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope: Activation) -> Abstract:
@@ -690,7 +692,10 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Keywo
 
 def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:
     if isinstance(items, Fixed) and isinstance(key, Fixed) and key.value is None and isinstance(reverse, Fixed):
-        return Fixed(tuple(sorted(items.value, reverse=reverse.value)))
+        try:
+            return containers.known_list(s, sorted(items.value, reverse=reverse.value))
+        except Exception as error:
+            return s.fails(type(error))
     items = unordered(s, items)
     turned = s.rules.truth(s, reverse)
     if isinstance(key, Fixed) and key.value is None:
@@ -911,6 +916,10 @@ def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
 def _permutations(s: Specializer, pool: Abstract, size: Abstract = NOTHING) -> Abstract:
     if isinstance(pool, Fixed) and isinstance(size, Fixed):
         return Fixed(tuple(itertools.permutations(pool.value, size.value)))
+    known = containers.fixed_items(s, pool)
+    if known is not None and isinstance(size, Fixed) and size.value != 2 and len(known) <= MOST_PERMUTED:
+        rows = [containers.together(list(row)) for row in itertools.permutations(known, size.value)]
+        return once(s, "permutations", containers.together(rows))
     return s.call_python(library.permutations, [_indexable(s, pool), size], {})
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import enum
 import functools
+import inspect
 from typing import Any
 
 import attrs
@@ -238,6 +239,28 @@ def is_compared(kind: type, index: int) -> bool:
     if dataclasses.is_dataclass(kind):
         return dataclasses.fields(kind)[index].compare
     return True
+
+
+def has_own(kind: type, method: str) -> bool:
+    """Return whether a class defines a comparison that `object` has too, by itself or by attrs or dataclasses."""
+    return inspect.getattr_static(kind, method) is not vars(object)[method]
+
+
+def keys_of(kind: Any) -> list[Any]:
+    """Return the functions by which attrs compares fields of a class."""
+    fields = attrs.fields(kind) if attrs.has(kind) else ()
+    return [key for each in fields for key in (each.eq_key, each.order_key) if key is not None]
+
+
+def compared_row(s: Specializer, value: Abstract, kind: Any, sign: str) -> Abstract:
+    """Return the fields by which attrs or dataclasses compare instances, as a tuple."""
+    if attrs.has(kind):
+        names = [each.name for each in attrs.fields(kind) if (each.eq if sign in ("==", "!=") else each.order)]
+        if keys_of(kind):
+            raise s.refuse(f"{kind.__name__} compares a field by a function, which is not compiled")
+    else:
+        names = [each.name for each in dataclasses.fields(kind) if each.compare]
+    return Parts(tuple(s.rules.attribute_of(s, value, name) for name in names))
 
 
 def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
@@ -566,6 +589,7 @@ def copied(s: Specializer, items: Runtime, kind: List) -> Runtime:
 
 def changed(s: Specializer, owner: Abstract) -> Runtime:
     """Return a list that is about to be changed."""
+    will_change(s, owner)
     if isinstance(owner, Fixed) and isinstance(owner.value, list):
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
@@ -596,6 +620,11 @@ def resized(s: Specializer, owner: Abstract) -> Runtime:
 
 def extend(s: Specializer, owner: Abstract, items: Abstract) -> Abstract:
     """Append all items of an iterable to a list."""
+    if isinstance(items, Runtime) and isinstance(items.kind, List):  # so many as it has now: it may be the list itself
+        outer, s.path = s.path, s.below("extend")
+        s.rules.indexed(s, items, lambda each: append(s, owner, each), s.runtime(length_of(s, items)))
+        s.path = outer
+        return NOTHING
     s.rules.iterate(s, items, lambda each: append(s, owner, each), 1)
     return NOTHING
 
@@ -1102,6 +1131,12 @@ def _no_text(s: Specializer) -> Any:
 # Sets and dictionaries ------------------------------------------------------------------------------------------------
 
 
+class KnownList(list[Any]):
+    """A sorted list of constants; `site` is where it stands, so that it becomes a list of its own if it is changed."""
+
+    site: Any = None
+
+
 class KnownSet(frozenset[Any]):
     """A display of constants; `site` is where it stands, so that it becomes a set of its own if it is changed."""
 
@@ -1112,6 +1147,16 @@ class KnownDict(dict[Any, Any]):
     """A display of constants; `site` is where it stands, so that it is made at run time if it is changed."""
 
     site: Any = None
+
+
+def known_list(s: Specializer, items: Any) -> Abstract:
+    """Return a list of constants; one that is changed later is made at run time."""
+    site = "changed", s.below("sorted")
+    if s.fact(site):
+        return gathered(s, Fixed(tuple(items)))
+    found = KnownList(items)
+    found.site = site
+    return Fixed(found)
 
 
 def known_set(s: Specializer, items: Any) -> Abstract:
@@ -1157,7 +1202,11 @@ def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
 
 def will_change(s: Specializer, owner: Abstract) -> bool:
     """Return whether a display of constants is changed here: in the next pass it is made at run time."""
-    if isinstance(owner, Fixed) and isinstance(owner.value, (KnownSet, KnownDict)) and owner.value.site is not None:
+    if (
+        isinstance(owner, Fixed)
+        and isinstance(owner.value, (KnownList, KnownSet, KnownDict))
+        and owner.value.site is not None
+    ):
         s.learn(owner.value.site, True)
         return True
     return False

@@ -171,13 +171,17 @@ def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], N
         s.env.pop(variable, None)
 
 
-def indexed(s: Specializer, table: Runtime, emit: Consumer) -> None:
-    """Write a loop over a list, which may grow meanwhile, or over a tuple whose items have one type."""
+def indexed(s: Specializer, table: Runtime, emit: Consumer, count: Runtime | None = None) -> None:
+    """Write a loop over a list, which may grow meanwhile, or over a tuple whose items have one type.
+
+    Arguments:
+        count: the number of items, if it is that at the beginning of the loop.
+    """
     key = "items"
     variable = s.below(key), "%next"
 
     def body(place: Runtime, target: Target) -> None:
-        length = s.runtime(containers.length_of(s, table))
+        length = count or s.runtime(containers.length_of(s, table))
         s.branch(s.emit("ge", place, length, kind=BOOL), lambda: s.leave(target), lambda: None)
         if s.env is None:
             return

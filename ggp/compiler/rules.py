@@ -40,7 +40,7 @@ from ggp.compiler.containers import (
     written,
 )
 from ggp.compiler.exceptions import raise_, run_try
-from ggp.compiler.iteration import iterate
+from ggp.compiler.iteration import indexed, iterate
 from ggp.compiler.mutable_states import filled, filled_pairs
 from ggp.compiler.specialization import NEVER, Activation, Specializer
 from ggp.compiler.types import (
@@ -70,6 +70,7 @@ __all__ = [
     "described",
     "filled",
     "filled_pairs",
+    "indexed",
     "is_constant",
     "iterate",
     "kind_of_display",

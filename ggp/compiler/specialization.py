@@ -242,17 +242,20 @@ class Specializer:
         self.alive.append(making)
         outer = {name: value for name, value in vars(self).items() if name in _PER_FUNCTION}
         self.stack.append(making)
+        refused: Refused | None = None
         try:
             for _ in range(MOST_PASSES):
                 self._begin(making)
                 self.file, self.line = outer["file"], outer["line"]
                 making.recursive = making.returned = False
                 making.uses.clear()
+                refused = None
                 try:
                     self._pass(making, code, function, arguments, contract, checked)
-                except Refused:  # what was refused may be served with the facts that this pass has learned
+                except Refused as error:  # what was refused may be served with the facts that this pass has learned
                     if not self.changed or self.restart:
                         raise
+                    refused = error
                 if self.restart:
                     break
                 if not self.changed:
@@ -262,7 +265,7 @@ class Specializer:
                 if making.recursive:
                     self.forget({key})
             else:
-                raise self.refuse(f"the types in {code.name} grow without end")
+                raise refused or self.refuse(f"the types in {code.name} grow without end")
         finally:
             self.stack.pop()
             for each, value in outer.items():
@@ -1048,8 +1051,10 @@ class Specializer:
             scope.live = scope.liveness.after[id(each)]
             try:
                 STATEMENTS[type(each)](self, each, scope)
-            except (Refused, NotRepresentable, Restart):
+            except (Refused, Restart):
                 raise
+            except NotRepresentable as error:
+                raise self.refuse(str(error)) from None
             except Exception as error:
                 raise self.refuse(f"{FAILS} here ({type(error).__name__}: {error})") from error
 

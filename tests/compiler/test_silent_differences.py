@@ -1,6 +1,8 @@
 """What once was different in machine code and nobody said so."""
 
 import contextlib
+import dataclasses
+import itertools
 from typing import NamedTuple
 
 import attrs
@@ -130,17 +132,77 @@ def outcome(function, a):
         return "ValueError"
 
 
+def sorted_constants(a):
+    numbers = sorted((3, 1, 2))
+    other = numbers
+    return numbers, other is numbers, sorted("ba"), sorted((2, 1)) + [a], numbers == [1, 2, 3], isinstance(other, list)
+
+
+def sorted_constants_changed(a):
+    numbers = sorted((3, 1, 2))
+    other = numbers
+    numbers.append(a)
+    return numbers, other
+
+
+def list_extended_by_itself(a):
+    numbers = [a, 1]
+    numbers.extend(numbers)
+    numbers += numbers
+    return numbers
+
+
+@dataclasses.dataclass(order=True)
+class Hand:
+    points: int
+    cards: list[int] = dataclasses.field(default_factory=list, compare=False)
+    rank: int = 0
+
+
+@attrs.define
+class Pile:
+    cards: list[int]
+
+
+def objects_compared_by_fields(a):
+    one, other = Hand(a), Hand(2, [a])
+    one.cards.append(other.points)
+    piles = [Pile([a]), Pile([2])]
+    piles[0].cards.append(1)
+    piles[1].cards.append(1)
+    return one == other, one < other, one != other, one in [other], max(one, other).points, piles[0] == piles[1]
+
+
+@attrs.frozen(order=True)
+class Parity:
+    number: int = attrs.field(eq=lambda number: number % 2)
+
+
+def compared_by_a_key(a):
+    return Parity(a) == Parity(2), (Parity(a), 1) == (Parity(2), 1), Parity(a) < Parity(3)
+
+
+def all_orders(a):
+    return list(itertools.permutations((a, 1, 2))), list(itertools.permutations((a, 1), 2))
+
+
 @pytest.mark.parametrize("a", [-2, 0, 2, 5])
 @pytest.mark.parametrize(
     "function",
     [
         tuple_and_list, named_tuple_with_eq_alone, text_as_sequence, set_as_sequence, dictionary_as_sequence,
-        set_made_at_run_time_as_sequence, optional_from_a_generator,
+        set_made_at_run_time_as_sequence, optional_from_a_generator, sorted_constants, sorted_constants_changed,
+        list_extended_by_itself, objects_compared_by_fields, all_orders,
     ],
 )  # fmt: skip
 def test_machine_code_does_what_python_does(function, a):
     code = compiler.compile(function, compiler.INT)
     assert outcome(lambda number: code(code.variables(), number), a) == outcome(function, a)
+
+
+def test_a_class_with_keys_for_comparison_is_refused():
+    with pytest.raises(compiler.Refused, match="Parity compares a field by a function, which is not compiled"):
+        compiler.compile(compared_by_a_key, compiler.INT)
 
 
 @pytest.mark.parametrize("function", [validated, known_and_validated])
