@@ -405,7 +405,7 @@ def _equal_tuples(s: Specializer, one: Abstract, other: Abstract, left: Any, rig
         return False
     if isinstance(left, RecordOf) and inspect.getattr_static(left.kind, "__eq__") is vars(object)["__eq__"]:
         raise s.refuse(f"{left.kind.__name__} has no __eq__, so that == compares identity, which is not compiled")
-    if isinstance(left, RecordOf) and containers.keys_of(left.kind):
+    if isinstance(left, RecordOf) and containers.comparison_keys(left.kind):
         raise s.refuse(f"{left.kind.__name__} compares a field by a function, which is not compiled")
     if (left.kind is str) != (right.kind is str) or (isinstance(left, RecordOf) and left.kind is not right.kind):
         return False
@@ -428,7 +428,7 @@ def _is_flat(kind: Type) -> bool:
 
         own = rules.special(None, Runtime(core.Constant(None, kind), kind), "__eq__")  # type: ignore[arg-type]
         plain_fields = all(containers.is_compared(kind.kind, index) for index in range(len(kind.items)))
-        plain_fields = plain_fields and not containers.keys_of(kind.kind)
+        plain_fields = plain_fields and not containers.comparison_keys(kind.kind)
         return own is None and plain_fields and all(map(_is_flat, kind.items))
     if isinstance(kind, Tuple):
         return all(map(_is_flat, kind.items))

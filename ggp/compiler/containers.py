@@ -246,7 +246,7 @@ def has_own(kind: type, method: str) -> bool:
     return inspect.getattr_static(kind, method) is not vars(object)[method]
 
 
-def keys_of(kind: Any) -> list[Any]:
+def comparison_keys(kind: Any) -> list[Any]:
     """Return the functions by which attrs compares fields of a class."""
     fields = attrs.fields(kind) if attrs.has(kind) else ()
     return [key for each in fields for key in (each.eq_key, each.order_key) if key is not None]
@@ -256,7 +256,7 @@ def compared_row(s: Specializer, value: Abstract, kind: Any, sign: str) -> Abstr
     """Return the fields by which attrs or dataclasses compare instances, as a tuple."""
     if attrs.has(kind):
         names = [each.name for each in attrs.fields(kind) if (each.eq if sign in ("==", "!=") else each.order)]
-        if keys_of(kind):
+        if comparison_keys(kind):
             raise s.refuse(f"{kind.__name__} compares a field by a function, which is not compiled")
     else:
         names = [each.name for each in dataclasses.fields(kind) if each.compare]
