@@ -1,4 +1,4 @@
-"""What is said where something cannot be compiled."""
+"""The error that says what cannot be compiled, with file and line."""
 
 FAILS = "the compiler fails"
 """The beginning of the message for an internal error of the compiler."""
