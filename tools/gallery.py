@@ -218,11 +218,22 @@ FRONT = Picture(
 PICTURES = (FRONT, *BOARDS, *TREES)
 
 
+def scenes() -> dict[str, str]:
+    """Return the pictures of docs/scenes.md: of the `scene` that the lines before each of them make."""
+    found: dict[str, str] = {}
+    names: dict[str, Any] = {}
+    page = (DOCS / "scenes.md").read_text(encoding="utf-8")
+    for lines, words, name in re.findall(r"```python\n(.*?)```\s+!\[(.*?)\]\((.*?)\)", page, re.DOTALL):
+        exec(lines, names)  # noqa: S102 - a page of this project
+        found[name] = board_svg(names["scene"], title=words) + "\n"
+    return found
+
+
 def files(registry: Registry, pictures: Iterable[Picture]) -> Mapping[str, str]:
     """Return every file of the gallery, the page included, by its place in docs."""
     shown = list(pictures)
     page = "\n".join([HEAD, *(f"![{each.words}](gallery/{each.name}.svg)\n\n{each.words}\n" for each in shown)])
-    return {"gallery.md": page} | {f"gallery/{each.name}.svg": each.draw(registry) + "\n" for each in shown}
+    return {"gallery.md": page} | scenes() | {f"gallery/{each.name}.svg": each.draw(registry) + "\n" for each in shown}
 
 
 def main() -> None:
