@@ -200,7 +200,7 @@ def test_the_focus_can_be_seen(open_page):
     page = open_page("/play/nim")
     page.locator(PLAYABLE).first.focus()
     page.keyboard.press("Tab")
-    width = "getComputedStyle(document.activeElement.querySelector('.outline') ?? document.activeElement)"
+    width = "getComputedStyle(document.activeElement.querySelector('.outline, .disc') ?? document.activeElement)"
     assert page.evaluate(f"parseFloat({width}.strokeWidth)") >= 5
 
 
