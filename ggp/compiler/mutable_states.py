@@ -8,6 +8,8 @@ import copy
 import functools
 from typing import Any
 
+import attrs
+
 from ggp import freezing
 from ggp.compiler import containers, core, library
 from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Parts, Runtime
@@ -101,7 +103,8 @@ def freeze(s: Specializer, value: Abstract) -> Abstract:
         there = s.emit("is_some", held, kind=BOOL)
         return s.either(there, lambda: freeze(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
     if isinstance(kind, ObjectOf) and kind.kind is library.LocalDict:
-        return value
+        lists = [attrs.evolve(each, item=_frozen_kind(s, each.item)) for each in kind.items if isinstance(each, List)]
+        return Runtime(s.runtime(value).atom, attrs.evolve(kind, items=tuple(lists)))
     if isinstance(kind, ObjectOf):
         own = _class_to_freeze(s, kind)
         held = s.runtime(value)

@@ -466,6 +466,9 @@ def join(one: Type, other: Type) -> Type:
         if {one, other} - {each for each in (one, other) if is_text(each)} <= {ATOM, LETTER}:
             _texts.get().differing.update(size(each) for each in (one, other) if is_text(each))
         raise NotRepresentable(f"{one} and {other} have no common type")
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is not other.kind:
+        if is_frozen(one.kind) or is_frozen(other.kind):
+            raise NotRepresentable(f"{one} and {other} have no common type")
     if isinstance(one, Tuple) and isinstance(other, Tuple) and len(one.items) == len(other.items):
         items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=True))
         return Tuple(items, one.kind if one.kind is other.kind else None)
@@ -604,7 +607,9 @@ def in_shape(kind: Type, shape: Type) -> Type:
         items = [kind.item] if isinstance(kind, List) else list(kind.items)  # type: ignore[attr-defined]
         item = functools.reduce(with_room, [in_shape(each, room.items[0]) for each in items], BOTTOM)
         return row_of(item, len(room.items))
-    if isinstance(kind, List) and isinstance(shape, Tuple) and (kind.kind is FrozenList) == (shape.kind is FrozenList):
+    frozen = [each.kind is FrozenList for each in (kind, shape) if isinstance(each, (List, Tuple))]
+    plain = not (isinstance(shape, Tuple) and is_frozen(shape.kind))
+    if isinstance(kind, List) and isinstance(shape, Tuple) and (all(frozen) or (plain and not any(frozen))):
         own = kind.kind if kind.kind in (str, FrozenList) else None
         return Tuple(tuple(in_shape(kind.item, part) for part in shape.items), own)
     if isinstance(kind, Tuple) and isinstance(shape, Tuple) and len(kind.items) == len(shape.items):

@@ -289,6 +289,64 @@ def test_a_dictionary_in_a_state_has_the_order_of_its_keys():
         assert code(code.variables(), game.initial_state(), depth) == counted(game, game.initial_state(), depth)
 
 
+class Piles:
+    """A dictionary of lists that grow."""
+
+    name = "piles"
+
+    def initial_state(self):
+        return {"a": [1], "b": []}
+
+    def to_move(self, state):
+        return (len(state["a"]) + len(state["b"])) % 2
+
+    def actions(self, state):
+        return ["a", "b"]
+
+    def result(self, state, action):
+        new = {name: list(pile) for name, pile in state.items()}
+        new[action].append(len(new[action]))
+        return new
+
+    def terminal_test(self, state):
+        return len(state["a"]) > 2
+
+    def utility(self, state, player):
+        return sum(state["b"])
+
+
+class Pair(Piles):
+    """States that are a list, or a tuple: they are not equal."""
+
+    def initial_state(self):
+        return [1, 2]
+
+    def result(self, state, action):
+        return (state[0], 2) if action == "a" else [state[0], 2]
+
+    def to_move(self, state):
+        return 0
+
+    def terminal_test(self, state):
+        return state == (1, 2)
+
+    def utility(self, state, player):
+        return 0
+
+
+def test_lists_in_a_dictionary_in_a_state_grow():
+    game = playable(Piles())
+    code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+    for depth in range(6):
+        assert code(code.variables(), game.initial_state(), depth) == counted(game, game.initial_state(), depth)
+
+
+def test_a_state_that_is_a_list_or_a_tuple_is_refused():
+    game = playable(Pair())
+    with pytest.raises(compiler.Refused):
+        compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+
+
 def test_python_is_asked_for_a_key_that_nobody_saw():
     class Rare(Stock):
         def result(self, state, action):
