@@ -768,6 +768,9 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
             made_kind = List(wider, list, frozenset((origin,)))
             if wider == table.kind.items[0]:
                 return of_length(s, s.emit("list_of", table, kind=made_kind), len(table.kind.items))
+    if isinstance(items, Iterator) and items.name == "zip" and isinstance(items.detail, Fixed | Parts):
+        items.run(lambda each: None)  # it is used up
+        items = items.detail
     if kind is list and (known := spread(s, items, MOST_PARTS)):
         return list_display(s, known)
     made = new_list(s)
