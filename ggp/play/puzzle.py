@@ -23,7 +23,7 @@ from ggp.searcher import Limits, Searcher, SearchResult
 
 FIRST_DAY = datetime.date(2026, 1, 1)
 """The day of puzzle 1."""
-TRIES = 200
+TRIES = 40
 """Number of random games whose last positions are tried."""
 BACK = range(3, 11)
 """How many plies before the end of the game a puzzle begins, if it is made when it is asked for."""
