@@ -195,7 +195,7 @@ def _shipped(package: str) -> tuple[Grading, ...]:
     """Return the findings in a plugin's package."""
     try:
         content = importlib.resources.files(package).joinpath(FILE).read_bytes()
-    except (ImportError, OSError, TypeError, ValueError):
+    except (ImportError, OSError, TypeError, ValueError, AttributeError):  # no package, or none with files
         return ()
     return _lines(FORMAT.decode(content, f"{package}/{FILE}"), f"{package}/{FILE}")
 

@@ -1,5 +1,6 @@
 """Jobs: a function to compile, its fingerprint, and its translation to an object file."""
 
+import contextlib
 import functools
 import inspect
 import json
@@ -41,14 +42,15 @@ def sampled(game: Any) -> tuple[Any, ...]:
     """Return states of a game that random players come to, by which it is found how lists in states grow."""
     chance, found = random.Random(1), list[Any]()
     end = time.process_time() + SAMPLING
-    for _ in range(PLAYOUTS):
-        state = game.initial_state()
-        for _ in range(PLIES):
-            if game.terminal_test(state) or time.process_time() > end:
-                break
-            actions = list(game.actions(state)) or [action for action, _ in game.outcomes(state)]
-            state = game.result(state, chance.choice(actions))
-            found.append(state)
+    with contextlib.suppress(Exception):  # rules that fail are told of where they are searched
+        for _ in range(PLAYOUTS):
+            state = game.initial_state()
+            for _ in range(PLIES):
+                if game.terminal_test(state) or time.process_time() > end:
+                    break
+                actions = list(game.actions(state)) or [action for action, _ in game.outcomes(state)]
+                state = game.result(state, chance.choice(actions))
+                found.append(state)
     return tuple(found)
 
 

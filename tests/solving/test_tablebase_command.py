@@ -185,10 +185,8 @@ def test_two_quick_ctrl_c_end_a_build_in_processes_and_all_of_them(pause, tmp_pa
         os.killpg(process.pid, signal.SIGINT)
     out, complaint = process.communicate()  # which waits for whoever still holds the pipes, too
     assert process.returncode in (130, -signal.SIGINT)
-    assert (out, complaint) == (
-        "",
-        "ggp: interrupted: finished sections are saved, and the same command resumes from them\n",
-    )
+    assert (out, complaint.count("\n")) == ("", 1)
+    assert complaint.startswith("ggp: interrupted")  # the second one may cut the sentence short
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
