@@ -2,7 +2,10 @@
 
 import json
 import math
+import os
 import signal
+import subprocess
+import sys
 
 import pytest
 from ggp_learn.training import Training
@@ -307,3 +310,20 @@ def test_both_speeds_evaluate_states_with_parts_that_may_be_none(tmp_path):
         searcher = ggp.load_registry().searcher("alphabeta", evaluation=f"learned:{tmp_path / 'weights'}", speed=speed)
         found.append(searcher.search(game, game.initial_state(), ggp.Limits(depth=3)).value)
     assert found[0] == pytest.approx(found[1], rel=1e-12)
+
+
+@pytest.mark.slow
+def test_the_first_search_of_a_process_is_compiled(game, tmp_path):
+    """The check of its code looks at states in Python, while nothing else can be compiled."""
+    training = Training.begin(game)
+    training.run(games=20)
+    training.save(default_path(game))
+    command = ["search", "tictactoe", "--searcher", "alphabeta:evaluation=learned,depth=3,speed=compiled", "--json"]
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "ggp", *command],
+        env=os.environ | {"GGP_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        timeout=200,
+        check=True,
+    )
+    assert json.loads(done.stdout)["speed"] == "compiled"

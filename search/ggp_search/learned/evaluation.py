@@ -71,4 +71,7 @@ class _Same:
 
 @functools.lru_cache(4)
 def _network(path: pathlib.Path, stamp: tuple[int, int], game: _Same) -> Network:
-    return load_weights(path, game.game)[1]
+    network = load_weights(path, game.game)[1]
+    # The type of the states is found now: the check of a search's new code needs it, and nothing can be compiled then.
+    network.in_python()
+    return network
