@@ -803,6 +803,8 @@ class Specializer:
             if all(alike):
                 columns = zip(*[each.items for each in values], strict=True)  # type: ignore[union-attr]
                 return Parts(tuple(self._phi(name, list(column), incoming) for column in columns), first.kind)
+        if all(isinstance(each, Iterator) and each.name != "f-string" for each in values):
+            return self._chosen(name, values, incoming)  # type: ignore[arg-type]
         try:
             kind: Type = BOTTOM
             for each in values:
@@ -815,6 +817,24 @@ class Specializer:
         for value, (env, block) in zip(values, incoming, strict=True):
             self._store(target, value, kind, env, block)
         return Runtime(core.Local(target), kind)
+
+    def _chosen(self, name: str, iterators: list[Iterator], incoming: list[Any]) -> Iterator:
+        """Return one of several iterators: a number says at run time which one."""
+        number = self._phi(f"way_{name}", [Fixed(place) for place in range(len(iterators))], incoming)
+        assert isinstance(number, Runtime)
+
+        def run(emit: Callable[[Abstract], None], first: int = 0) -> None:
+            if self.env is None:
+                return
+            outer, self.path = self.path, self.below(("way", first))
+            if first == len(iterators) - 1:
+                iterators[first].run(emit)
+            else:
+                is_first = self.emit("eq", number, Runtime(core.Constant(first, INT), INT), kind=BOOL)
+                self.branch(is_first, lambda: iterators[first].run(emit), lambda: run(emit, first + 1))
+            self.path = outer
+
+        return Iterator(_said(name), run, any(each.once for each in iterators))
 
     def _store(self, target: str, value: Abstract, kind: Type, env: dict[Key, Abstract], block: core.Block) -> None:
         """Write at the end of a block that a variable gets a value."""

@@ -1327,6 +1327,37 @@ def several_yields_nested(x, b):
     return total
 
 
+def odd_places(b):
+    for place in range(1, len(b), 2):
+        yield b[place]
+
+
+def small_items(b, most):
+    for each in b:
+        if each < most:
+            yield each
+
+
+@on(USUAL)
+def one_of_several_generators(x, b):
+    chosen = odd_places(b) if x > 2 else small_items(b, x) if x > 0 else small_items(b, 3 - x)
+    total = 0
+    for each in chosen:
+        total = 31 * total + each
+        if each == 5:
+            break
+    return total
+
+
+def moves_of_either(x, b):
+    return odd_places(b) if x & 1 else small_items(b, 7)
+
+
+@on(USUAL)
+def a_function_that_returns_one_of_two_generators(x, b):
+    return digest(a * c for a in moves_of_either(x, b) for c in moves_of_either(x + 1, b))
+
+
 @on(USUAL)
 def generators_within_generators(x, b):
     return sum(i * 7 + j for i, j in pairs_of(abs(x))), list(pairs_of(4))[x % 2], max(delegating(abs(x)), default=-1)

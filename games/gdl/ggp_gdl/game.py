@@ -233,6 +233,18 @@ class PackedGame(DescribedGame):
         return f"turns or goals are not of the kind that ggp plays in {format_state(facts)}"
 
 
+class ContradictionError(UnservedGameError):
+    """A state contradicts what a class was written for. The sentence is made where it is raised by Python: machine code
+    knows the class alone.
+    """
+
+    def __init__(self, game: PackedGame, state: tuple[int, ...]) -> None:
+        super().__init__(game.contradiction(state))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnservedGameError, self.args
+
+
 class RelationGame(DescribedGame):
     """A game whose states are sets of facts, interpreted by a referee."""
 

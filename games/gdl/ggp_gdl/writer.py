@@ -25,7 +25,7 @@ COMPILED_LINES = 1_500
 
 ENOUGH = 60
 """Minimum number of plies of a rehearsal that shows anything."""
-STOP = "raise UnservedGameError(self.contradiction(state))"
+STOP = "raise ContradictionError(self, state)"
 """The statement for a state that is not of our kind."""
 
 
@@ -290,7 +290,7 @@ class Writer(Conditions):
                 self.is_table(abs(node))
                 lines += [f"        if {self.text(node, named)}:", f"            return {value}"]
             lines += (
-                ["        raise UnservedGameError(self.contradiction(state))"]
+                ["        raise ContradictionError(self, state)"]
                 if not goals or goals[-1][1] != TRUE
                 else []
             )
@@ -371,8 +371,7 @@ class Writer(Conditions):
             '"""',
             "",
             "import ggp",
-            "from ggp_gdl.description import UnservedGameError",
-            "from ggp_gdl.game import PackedGame",
+            "from ggp_gdl.game import ContradictionError, PackedGame",
             "",
             f"FACTS = {wrapped(names)}",
             f"MOVES = {wrapped([self._move(i) for i in range(len(self.net.moves))])}",
