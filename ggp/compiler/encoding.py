@@ -162,8 +162,11 @@ def build(words: Iterator[int], kind: Type) -> Any:
     if isinstance(kind, RecordOf):
         return kind.kind(*[build(words, part) for part in kind.items])
     if isinstance(kind, Optional):
-        present, value = next(words), build(words, kind.item)
-        return value if present else None
+        if next(words):
+            return build(words, kind.item)
+        for _ in range(size(kind.item)):  # nothing is in these: there may be no such text, say
+            next(words)
+        return None
     if kind == NONE:
         return None
     word = next(words)

@@ -15,7 +15,7 @@ from ggp.play.replay import replay
 from ggp.play.store import open_store
 
 KILLS = 50
-PLAYERS = ("easy", "hard")
+PLAYERS = ("alphabeta:depth=1", "alphabeta:depth=5")
 
 pytestmark = [
     pytest.mark.slow,

@@ -157,7 +157,7 @@ def after(game, state, index):
 def test_a_search_of_a_game_with_states_that_change_is_the_same_at_both_speeds(name, monkeypatch):
     monkeypatch.setenv("GGP_CACHE_DIR", "")
     game, registry, found = made(name), ggp.load_registry(), []
-    for searcher in ("minimax", "alphabeta", "expectimax"):
+    for searcher in ("minimax", "alphabeta", "expectiminimax"):
         for speed in ("compiled", "interpreted"):
             result = registry.searcher(searcher, speed=speed).search(game, game.initial_state(), ggp.Limits(depth=4))
             found.append((result.value, result.action, result.principal_variation, result.statistics.nodes))

@@ -289,11 +289,7 @@ class Writer(Conditions):
                 lines += self.shared([node], "        ", named)
                 self.is_table(abs(node))
                 lines += [f"        if {self.text(node, named)}:", f"            return {value}"]
-            lines += (
-                ["        raise ContradictionError(self, state)"]
-                if not goals or goals[-1][1] != TRUE
-                else []
-            )
+            lines += ["        raise ContradictionError(self, state)"] if not goals or goals[-1][1] != TRUE else []
             doc = f"Return the goal of {self.referee.players[player]}."
             self.method(f"goal_{player}(self, state)", lines, doc)
         self.out += ["", "    def utility(self, state, player):", "        first = self.goal_0(state)"]

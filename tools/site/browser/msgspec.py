@@ -1,5 +1,6 @@
-"""Stands in for msgspec, which has no build for browsers: nothing is read from files or written to them there."""
+"""Stands in for msgspec, which has no build for browsers: only what ggp itself ships is read there."""
 
+import json as standard
 from typing import Any
 
 
@@ -16,3 +17,20 @@ class Meta:
 
     def __init__(self, **bounds: Any) -> None:
         self.bounds = bounds
+
+
+class json:
+    """JSON by the standard library."""
+
+    @staticmethod
+    def decode(text: str) -> Any:
+        return standard.loads(text)
+
+    @staticmethod
+    def encode(value: Any) -> bytes:
+        return standard.dumps(value).encode()
+
+
+def convert(raw: dict[str, Any], kind: Any) -> Any:
+    """Return an object of a class from its attributes; their types are not checked."""
+    return kind(**raw)

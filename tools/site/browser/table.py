@@ -2,6 +2,7 @@
 
 import functools
 import json
+import os
 import pathlib
 import random
 from typing import Any
@@ -15,6 +16,7 @@ from ggp.notebook.board_widget import BoardWidget
 from ggp.options import split_options
 from ggp.play import levels
 
+os.environ["GGP_LEVELS"] = "levels.jsonl"  # there is no user's directory to look in
 registry = ggp.load_registry()
 board: BoardWidget | None = None
 
