@@ -363,7 +363,8 @@ class Responder:
             trouble["curve"] = f"{unfinished:,} values are missing or rough: look again, and they will be better."
         moves = review.judged(history, made.get("values") or ())
         if made.get("hint") and made["hint"].thinking:
-            made["worth"] = value_store.learn(self.values, history.game, history.state, made["hint"].thinking)
+            worth = value_store.learn(self.values, history.game, history.state, made["hint"].thinking)
+            made["worth"] = self._best_known(history.game, [history.state])[0] if worth.hurried else worth
         return views.Extra(**made, curve=self._curve(history, made.get("values"), moves), review=moves, trouble=trouble)
 
     def _finding(self, history: GameHistory) -> findings.Finding | None:
