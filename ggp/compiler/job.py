@@ -55,7 +55,7 @@ def sampled(game: Any) -> tuple[Any, ...]:
 
 
 PLAYOUTS, PLIES, SAMPLING = 20, 100, 0.3
-"""How many random matches are played to find how lists in states grow, how long each, and for how many seconds."""
+"""Maximum number of random matches by which it is found how lists in states grow; their plies; and seconds for all."""
 
 
 def members_of(thing: Any) -> list[Any]:

@@ -39,7 +39,6 @@ MAKING = ("new_list", "copy", "list_of", "new")
 """Operations that make a list or an object."""
 _RESULT = "return"
 """A name for the result, which is no name of a variable."""
-_HERE: frozenset[str] = frozenset()
 
 
 @attrs.frozen
@@ -56,10 +55,10 @@ class Effects:
 class Regions:
     """The regions of a function."""
 
-    releasing: frozenset[str] = _HERE
-    """Those that give memory back."""
+    releasing: frozenset[str] = frozenset()
+    """The regions that give memory back."""
     begun: dict[int, list[str]] = attrs.field(factory=dict)
-    """Those that begin anew behind an assignment which takes memory, by the identity of the assignment."""
+    """The regions that begin anew behind an assignment which takes memory, by the identity of the assignment."""
 
 
 def effects_of(functions: Iterable[TypedFunction]) -> dict[int, Effects]:
@@ -192,8 +191,8 @@ class _Places:
         self._targets: dict[str, str] = {}
         self._loops: dict[str, Loop] = {}
         for name in (*function.parameters, _RESULT):
-            self.used[groups.find(name)] = _HERE
-        self._walk(function.body, _HERE)
+            self.used[groups.find(name)] = frozenset()
+        self._walk(function.body, frozenset())
         heads = Liveness(function).heads if self._loops else {}
         self._needed = {
             label: {groups.find(name) for name in heads[id(each)]} for label, each in self._loops.items()

@@ -313,7 +313,7 @@ def _attribute_of_known(s: Specializer, thing: Any, name: str) -> Abstract:
 
 
 def folded(s: Specializer, thing: Any, name: str) -> Abstract:
-    """Return an attribute of a known object as a constant, and note that the code depends on it."""
+    """Return an attribute of a known object as a constant."""
     try:
         found = getattr(thing, name)
     except AttributeError:
@@ -321,7 +321,6 @@ def folded(s: Specializer, thing: Any, name: str) -> Abstract:
     except Exception as error:
         raise s.refuse(f"{name} of {type(thing).__name__} raises {type(error).__name__}") from None
     s.lasting(name, found)
-    s.folds[id(thing), name] = thing, found
     s.alive.append(thing)
     return Fixed(found)
 

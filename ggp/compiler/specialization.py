@@ -166,8 +166,6 @@ class Specializer:
         """The number of each known object that has variables, by identity."""
         self.alive: list[Any] = []
         """Objects whose identity is a key, so that they live as long as the program."""
-        self.folds: dict[tuple[int, str], tuple[Any, Any]] = {}
-        """The values of attributes of known objects that became part of the code."""
         self.paths: dict[Any, int] = {}
         self.texts: set[str] = set()
         """The texts of the program so far, and those of the first state."""

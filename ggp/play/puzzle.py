@@ -26,7 +26,7 @@ FIRST_DAY = datetime.date(2026, 1, 1)
 TRIES = 40
 """Number of random games whose last positions are tried."""
 BACK = range(3, 11)
-"""How many plies before the end of the game a puzzle begins, if it is made when it is asked for."""
+"""Number of plies before the end of the game at which a puzzle begins that is made when it is asked for."""
 LONGEST = 400
 """Maximum number of plies of a random game."""
 FEWEST = 3
@@ -42,7 +42,7 @@ STRENGTH = Limits(nodes=1_000)
 LATEST = 0.6
 """Greatest share of a random game that is played at random at the beginning of these games, so that games differ."""
 FARTHEST = 16
-"""How many plies before the end of such a game a puzzle begins at most."""
+"""Maximum number of plies before the end of such a game at which a puzzle begins."""
 MISSES = 1
 """How many positions that cannot be proved are passed over on the way back from the end of a game."""
 TOLD = 4
