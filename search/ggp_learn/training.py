@@ -24,6 +24,7 @@ from ggp.compiler.intrinsics import mix
 from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import MAX, AnyGame
 from ggp.progress import lengthy
+from ggp.searcher import stop_requested
 from ggp_learn.accuracy import SolvedPosition
 from ggp_learn.cells import find_board, survey
 from ggp_learn.tuples import choose_tuples
@@ -36,6 +37,8 @@ SAVED = 8.0
 """Seconds between two times that the weights are saved."""
 FIRST_MILESTONE, GROWTH = 5.0, 1.5
 """Seconds of learning until the first milestone, and the factor from each to the next."""
+CLOSE = 1.25
+"""A milestone whose time is less than this factor from the one before is replaced by the next."""
 DUELS = 400
 """Number of games between the weights and those of the last milestone."""
 SURE = 800.0
@@ -109,11 +112,11 @@ class Training:
         """Return the training whose weights are in a file; None if there is no such file. Raises as `load_weights`."""
         if not path.exists():
             return None
-        header, network = load_weights(path, game, arrays=ARRAYS)
+        header, network = load_weights(path, game)
         return cls(game, network, longest=header.longest, seed=header.seed, header=header)
 
-    def save(self, path: pathlib.Path) -> None:
-        """Write the weights to a file. Raises as `save_weights`."""
+    def save(self, path: pathlib.Path, *, packed: bool = False) -> None:
+        """Write the weights to a file, packed to be shipped if that is asked for. Raises as `save_weights`."""
         save_weights(
             path,
             self.network,
@@ -123,6 +126,7 @@ class Training:
             seconds=self.seconds,
             drawn=self.drawn,
             milestones=self.milestones,
+            packed=packed,
         )
 
     def run(
@@ -174,7 +178,7 @@ class Training:
                 workers[0].join(LOOK)
                 update()
                 looked = time.perf_counter()
-                if looked - began >= seconds:
+                if looked - began >= seconds or stop_requested():
                     break
                 if self._due():
                     self._add_milestone()
@@ -236,6 +240,8 @@ class Training:
     def _add_milestone(self) -> None:
         """Play against the weights of the last milestone, and note how much stronger the present ones are."""
         before = self.milestones[-1].elo if self.milestones else 0.0
+        if len(self.milestones) > 1 and self.milestones[-1].seconds < CLOSE * self.milestones[-2].seconds:
+            self.milestones.pop()  # many short runs leave no more milestones than a long one
         self.milestones.append(
             Milestone(
                 seconds=round(self.seconds, 3),

@@ -8,7 +8,8 @@ from typing import Any
 import attrs
 import click
 from ggp_search.learned.evaluation import changed
-from ggp_search.learned.weights_file import FORMAT, Milestone, default_path
+from ggp_search.learned.weights_file import FORMAT, Milestone
+from ggp_search.learned.weights_path import default_path
 
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_json, echo_rows
@@ -50,6 +51,11 @@ EXAM = 100
 @click.option(
     "--to", "file", metavar="FILE", help="File of the weights (default: the user's own, where `learned` finds it)."
 )
+@click.option(
+    "--pack",
+    metavar="FILE",
+    help="Also write the weights alone, rounded and compressed: a small file, to play with or to ship with a game.",
+)
 @click.option("--restart", is_flag=True, help="Forget what was learned before.")
 @click.option("--measure", is_flag=True, help="Also measure the share of best moves while learning, by exact values.")
 @takes_picture("--plot", "the curve of strength")
@@ -65,6 +71,7 @@ def command(
     threads: int,
     seed: int,
     file: str | None,
+    pack: str | None,
     restart: bool,
     measure: bool,
     plot: str | None,
@@ -79,11 +86,12 @@ def command(
     """
     game = session.game(name, parameters)
     require_sound(game, game.initial_state(), session.registry.game_entry(name))
-    if file == "":
-        raise UsageError("--to needs the name of a file; got ''")
+    for option, named in {"--to": file, "--pack": pack}.items():
+        if named == "":
+            raise UsageError(f"{option} needs the name of a file; got ''")
     path = pathlib.Path(file) if file else default_path(game)
-    if file:
-        FORMAT.require_place(path)
+    for place in filter(None, (file, pack)):
+        FORMAT.require_place(pathlib.Path(place))
     seconds = 60 * (minutes if minutes is not None else MINUTES if games is None else 1e6)
     path.parent.mkdir(parents=True, exist_ok=True)
     with ProgressLine(limit=seconds if games is None else None) as line:
@@ -107,6 +115,8 @@ def command(
                     stack.close()
             if interrupted:
                 raise Stopped(f"interrupted: {many(training.games, 'game')} learned, in {path}", INTERRUPTED)
+    if pack:
+        training.save(pathlib.Path(pack), packed=True)
     if plot is not None:
         write_picture(plot, curve(found.milestones))
     if training.note:

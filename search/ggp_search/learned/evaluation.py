@@ -5,10 +5,11 @@ import os
 import pathlib
 from typing import Any
 
-from ggp.errors import UnknownNameError
+from ggp.errors import GGPError, UnknownNameError
 from ggp.game import AnyGame, Bounded, Evaluation
-from ggp_search.learned.network import Network
-from ggp_search.learned.weights_file import default_path, load_weights
+from ggp_search.learned.compact_network import CompactNetwork
+from ggp_search.learned.weights_file import load_compact
+from ggp_search.learned.weights_path import learned_path
 
 NAME = "learned"
 """The name of the evaluation; `learned:FILE` names a file of weights."""
@@ -24,8 +25,8 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
     kind, _, file = name.partition(":")
     if kind != NAME:
         return None
-    path = pathlib.Path(file) if file else default_path(game)
-    if not file and not path.is_file():
+    path = pathlib.Path(file) if file else learned_path(game)
+    if path is None:
         options = "".join(f" --option {name}={value}" for name, value in changed(game).items())
         raise UnknownNameError(
             f"nothing has been learned about {game.name} with these parameters:"
@@ -35,6 +36,15 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
     # Searches look at different states, so each has a view of its own.
     view = network.view()
     return Evaluation(view.estimate, f"learned from {path.name}", bounded=isinstance(game, Bounded))
+
+
+def usable(game: AnyGame) -> str | None:
+    """Return the name of the learned evaluation of a game, if nothing is wrong with its weights; otherwise None."""
+    try:
+        learned(game, NAME)
+    except GGPError:
+        return None
+    return NAME
 
 
 def changed(game: Any) -> dict[str, Any]:
@@ -70,8 +80,8 @@ class _Same:
 
 
 @functools.lru_cache(4)
-def _network(path: pathlib.Path, stamp: tuple[int, int], game: _Same) -> Network:
-    network = load_weights(path, game.game)[1]
+def _network(path: pathlib.Path, stamp: tuple[int, int], game: _Same) -> CompactNetwork:
+    network = load_compact(path, game.game)
     # The type of the states is found now: the check of a search's new code needs it, and nothing can be compiled then.
     network.in_python()
     return network

@@ -107,6 +107,8 @@ class Network(ThreadMemory):
     variables: ClassVar[tuple[str, ...]] = (
         "scratch", "weights", "masks", "bits", "first", "last", "side", "middle", "scale",
     )  # fmt: skip
+    width: ClassVar[int] = 8
+    """The size of a weight in bytes."""
 
     def __init__(self, game: AnyGame, plan: NetworkPlan, arrays: int = 1) -> None:
         """Create a network whose weights are 0.
@@ -120,7 +122,7 @@ class Network(ThreadMemory):
         self.bounded = isinstance(game, Bounded)
         self.words = plan.board.words
         self.middle, self.scale = plan.middle, plan.scale
-        self.side = 8 * plan.entries
+        self.side = self.width * plan.entries
         """The size of the tables of one side, in bytes."""
         self.size = self.side * plan.sides
         """The size of all weights, in bytes."""
@@ -129,7 +131,7 @@ class Network(ThreadMemory):
         self.last = self.first + 8 * len(plan.images)
         self._kinds: list[Type] = []
         """The type of all states, once it is known; views share it."""
-        self.memory = Buffer(self.size * arrays)
+        self.memory = Buffer(self.size * arrays + 8)  # the last weight may be read as a whole word
         self.weights = self.memory.address
         self._lay_out(plan)
         self._own = Buffer(self.last)
@@ -142,8 +144,8 @@ class Network(ThreadMemory):
         uses: list[list[int]] = [[] for _ in plan.board.cells]
         self._entries = [0] * len(plan.images)
         for slot, (number, cells) in enumerate(plan.images):
-            stride = 8
-            self._entries[slot] = 8 * starts[number]
+            stride = self.width
+            self._entries[slot] = self.width * starts[number]
             for cell in cells:
                 uses[cell] += [self.first + 8 * slot, stride]
                 self._entries[slot] += stride * plan.board.cells[cell].contents[0]
@@ -204,11 +206,15 @@ class Network(ThreadMemory):
 
     def in_python(self) -> "PythonNetwork":
         """Return a network with the same weights, for states in Python."""
-        other = PythonNetwork.__new__(PythonNetwork)
+        other = self._class_in_python().__new__(self._class_in_python())
         if not self._kinds:
             self._kinds.append(state_type(self.game))
         vars(other).update(vars(self.view()), kind=self._kinds[0])
         return other
+
+    @classmethod
+    def _class_in_python(cls) -> "type[PythonNetwork]":
+        return PythonNetwork
 
     def known(self, state: State) -> float:
         """Return the part of a state's value that need not be learned."""

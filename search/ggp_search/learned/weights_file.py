@@ -1,28 +1,27 @@
 """Files of learned weights: what a network has learned about a game, and what is needed to go on learning."""
 
-import hashlib
-import json
+import lzma
 import pathlib
-import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 import attrs
-import msgspec
 
-from ggp.capabilities import parameters
 from ggp.compiler.types import type_of
-from ggp.errors import StoreError
-from ggp.files import user_path
+from ggp.errors import StoreError, UsageError
 from ggp.game import AnyGame
 from ggp.storage import Format, encoded
+from ggp_search.learned.compact_network import CompactNetwork
 from ggp_search.learned.network import CellBoard, CellReader, Network, NetworkPlan
+from ggp_search.learned.weights_path import plain_parameters
 
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
-SUFFIX = ".ggpw"
-VARIABLE = "GGP_LEARNED"
-"""The environment variable that names the default directory."""
 ARRAYS = 3
 """Numbers for each entry of a table: its weight, and the two sums of its step size."""
+FINE = 256
+"""Units of a packed weight in 1."""
+SEEN = 0.5
+"""A weight whose errors sum up to less than this has learned next to nothing: it is packed as 0."""
 
 
 @attrs.frozen(kw_only=True)
@@ -63,19 +62,8 @@ class WeightsHeader:
     milestones: list[Milestone]
     count: int
     """The number of entries that have ever been used; the others are 0."""
-
-
-def default_path(game: AnyGame) -> pathlib.Path:
-    """Return the file of a game with its parameters, in the user's own directory."""
-    text = json.dumps(_parameters(game), sort_keys=True)
-    name = re.sub(r"[^A-Za-z0-9_-]+", "_", game.name)[-60:]
-    digest = hashlib.sha256(f"{game.name} {text}".encode()).hexdigest()[:8]
-    return user_path("learned", VARIABLE) / f"{name}-{digest}{SUFFIX}"
-
-
-def _parameters(game: AnyGame) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(msgspec.to_builtins(parameters(game)), default=str))
-    return found
+    packed: bool = False
+    """Whether the file has the weights alone, rounded, which is enough to play."""
 
 
 def save_weights(
@@ -88,21 +76,24 @@ def save_weights(
     seconds: float,
     drawn: list[int],
     milestones: list[Milestone],
+    packed: bool = False,
 ) -> None:
     """Write a file of weights, completely or not at all.
+
+    Arguments:
+        packed: whether to write the weights alone, rounded, in a small file.
 
     Raises:
         StoreError: the file cannot be written.
     """
-    import numpy as np
-
+    np = _numpy()
     plan, board, game = network.plan, network.plan.board, network.game
-    arrays = numbers_of_network(network, ARRAYS)
+    arrays = numbers_of_network(network)
     used = arrays[ARRAYS - 1].copy()  # threads may be learning meanwhile
     places = np.flatnonzero(used).astype(np.uint32)
     header = WeightsHeader(
         game=game.name,
-        parameters=_parameters(game),
+        parameters=plain_parameters(game),
         state=str(type_of(game.initial_state())),
         words=board.words,
         cells=[[list(cell.bits), list(cell.contents), cell.base] for cell in board.cells],
@@ -119,42 +110,94 @@ def save_weights(
         drawn=drawn,
         milestones=milestones,
         count=len(places),
+        packed=packed,
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FORMAT.unwritable(path, error) from error
-    FORMAT.write(path, encoded(header), places.tobytes(), *(array[places].tobytes() for array in arrays))
+    if packed:
+        rounded = np.clip(np.rint(np.where(used < SEEN, 0.0, arrays[0]) * FINE), -(1 << 15), (1 << 15) - 1)
+        # High and low bytes apart: the high ones are nearly all the same.
+        content = [lzma.compress(rounded.astype("<i2").view(np.uint8).reshape(-1, 2).T.tobytes(), preset=9)]
+    else:
+        content = [places.tobytes(), *(array[places].tobytes() for array in arrays)]
+    FORMAT.write(path, encoded(header), *content)
 
 
-def load_weights(path: pathlib.Path, game: AnyGame, *, arrays: int = 1) -> tuple[WeightsHeader, Network]:
-    """Return the network in a file, and the file's header.
+def load_weights(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, Network]:
+    """Return the network in a file, with all that is needed to go on learning, and the file's header.
 
-    Arguments:
-        arrays: 1 for the weights alone, `ARRAYS` to go on learning.
+    Raises:
+        StoreError: the file cannot be read, is damaged, belongs to another game, or is packed.
+    """
+    header, body = _read(path, game)
+    if header.packed:
+        raise StoreError(f"{path} is packed, to play with: learning cannot go on from there (--restart begins anew)")
+    network = Network(game, _plan(path, header), ARRAYS)
+    for array, learned in zip(numbers_of_network(network), _unpacked(path, header, body, network.plan), strict=True):
+        array[:] = learned
+    return header, network
+
+
+def load_compact(path: pathlib.Path, game: AnyGame) -> CompactNetwork:
+    """Return the network in a file, to play with.
 
     Raises:
         StoreError: the file cannot be read, is damaged, or belongs to another game.
     """
-    import numpy as np
+    header, body = _read(path, game)
+    plan = _plan(path, header)
+    return CompactNetwork(game, plan, next(_unpacked(path, header, body, plan)))
 
+
+def _numpy() -> Any:
+    """Return the module numpy.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    try:
+        import numpy
+    except ImportError:
+        raise UsageError("what was learned needs an extra: pip install 'ggp[fast]'") from None
+    return numpy
+
+
+def _read(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, bytes]:
     header, body = FORMAT.read_with_header(path, WeightsHeader)
-    if (header.game, header.parameters) != (game.name, _parameters(game)):
+    if (header.game, header.parameters) != (game.name, plain_parameters(game)):
         options = "".join(f" {name}={value}" for name, value in header.parameters.items())
         raise StoreError(f"{path} has weights of {header.game}{options}: learn this game first, with `ggp learn`")
     if header.state != str(type_of(game.initial_state())):
         raise StoreError(
             f"{path} was learned when states of {game.name} were {header.state}: remove it, and learn again"
         )
-    network = Network(game, _plan(path, header), arrays)
+    return header, body
+
+
+def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: NetworkPlan) -> Iterator[Any]:
+    """Yield arrays with a number for each entry: the weights, and unless they are packed, what a learner keeps."""
+    np = _numpy()
+    entries = plan.entries * plan.sides
+    if header.packed:
+        try:
+            content = lzma.LZMADecompressor().decompress(body, 2 * entries + 1)
+        except lzma.LZMAError:
+            content = b""
+        if len(content) != 2 * entries:
+            raise FORMAT.damaged(path, "its number of weights is wrong")
+        yield np.frombuffer(content, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel() / FINE
+        return
     if len(body) != header.count * (4 + 8 * ARRAYS):
         raise FORMAT.damaged(path, "its number of weights is wrong")
     places = np.frombuffer(body, np.uint32, header.count)
-    if header.count and int(places.max()) * 8 >= network.size:
+    if header.count and int(places.max()) >= entries:
         raise FORMAT.damaged(path, "its weights belong to other tuples")
-    for number, array in enumerate(numbers_of_network(network, arrays)):
+    for number in range(ARRAYS):
+        array = np.zeros(entries)
         array[places] = np.frombuffer(body, np.float64, header.count, header.count * (4 + 8 * number))
-    return header, network
+        yield array
 
 
 def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
@@ -177,9 +220,8 @@ def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
     return NetworkPlan(board, tuple(map(tuple, header.tuples)), header.middle, header.scale, header.sides)
 
 
-def numbers_of_network(network: Network, arrays: int) -> list[Any]:
-    """Return the memory of a network as arrays of floats: the weights, and what a learner keeps besides."""
-    import numpy as np
-
+def numbers_of_network(network: Network) -> list[Any]:
+    """Return the memory of a network that learns as arrays of floats: the weights, and what a learner keeps besides."""
+    np = _numpy()
     count = network.size // 8
-    return [np.frombuffer(network.memory.memory, np.float64, count, number * network.size) for number in range(arrays)]
+    return [np.frombuffer(network.memory.memory, np.float64, count, number * network.size) for number in range(ARRAYS)]

@@ -1,0 +1,52 @@
+"""Where files of learned weights are. Looking for one imports nothing that a search needs."""
+
+import hashlib
+import importlib.resources
+import json
+import pathlib
+import re
+from typing import Any
+
+import msgspec
+
+from ggp.capabilities import parameters
+from ggp.files import user_path
+from ggp.game import AnyGame
+
+SUFFIX = ".ggpw"
+VARIABLE = "GGP_LEARNED"
+"""The environment variable that names the default directory."""
+SHIPPED = "learned"
+"""The directory of weights in the package of a game."""
+
+
+def learned_path(game: AnyGame) -> pathlib.Path | None:
+    """Return the file of what was learned about a game with its parameters: the user's own, or else the one that comes
+    with the game; None if there is neither.
+    """
+    own = default_path(game)
+    return own if own.is_file() else shipped_path(game)
+
+
+def default_path(game: AnyGame) -> pathlib.Path:
+    """Return the file of a game with its parameters, in the user's own directory."""
+    text = json.dumps(plain_parameters(game), sort_keys=True)
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", game.name)[-60:]
+    digest = hashlib.sha256(f"{game.name} {text}".encode()).hexdigest()[:8]
+    return user_path("learned", VARIABLE) / f"{name}-{digest}{SUFFIX}"
+
+
+def shipped_path(game: AnyGame) -> pathlib.Path | None:
+    """Return the file of weights that the package of a game brings along; None if there is none."""
+    package = type(game).__module__.partition(".")[0]
+    try:
+        found = importlib.resources.files(package).joinpath(SHIPPED, default_path(game).name)
+    except (ImportError, TypeError, ValueError, AttributeError):  # no package, or none with files
+        return None
+    return found if isinstance(found, pathlib.Path) and found.is_file() else None
+
+
+def plain_parameters(game: AnyGame) -> dict[str, Any]:
+    """Return the parameters of a game as JSON has them."""
+    found: dict[str, Any] = json.loads(json.dumps(msgspec.to_builtins(parameters(game)), default=str))
+    return found
