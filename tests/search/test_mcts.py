@@ -105,6 +105,33 @@ def test_most_random_trees_are_proven():
 
 
 @settings(max_examples=30)
+@given(st.integers(0, 100_000), st.booleans(), st.integers(0, 20), st.integers(0, 3))
+def test_priors_and_cut_offs_change_no_proved_value(tree_seed, stochastic, prior, cutoff):
+    tree = grown(tree_seed, stochastic)
+    found = search(tree, playouts=600, prior=prior, cutoff=cutoff)
+    if found.exact:
+        assert math.isclose(found.value, minimax_value(tree, tree.initial_state()), abs_tol=1e-9)
+    assert found.statistics.nodes <= 600
+
+
+def test_a_prior_leads_playouts_to_what_the_evaluation_promises():
+    game = TicTacToe()
+
+    def corner(state):
+        return 1.0 if state[0] & 1 else 0.0
+
+    plain, led = (search(game, limits=Limits(nodes=60), evaluation=corner, prior=prior) for prior in (0, 50))
+    assert led.action == 0
+    assert plain.action != 0
+
+
+def test_a_playout_that_is_cut_off_at_once_is_worth_the_evaluation():
+    game = TicTacToe()
+    found = search(game, limits=Limits(nodes=40), evaluation=lambda state: 0.25, cutoff=0)
+    assert found.value == 0.25
+
+
+@settings(max_examples=30)
 @given(st.integers(0, 100_000), st.booleans(), st.integers(1, 4))
 def test_with_a_limit_of_depth_the_value_is_that_of_minimax_to_that_depth(tree_seed, stochastic, depth):
     tree = grown(tree_seed, stochastic)
@@ -222,6 +249,17 @@ PLAYS = [(game, Limits(nodes=700)) for game in TO_THE_END] + [(MINUTELY, Limits(
 @pytest.mark.parametrize(("game", "limits"), PLAYS, ids=repr)
 def test_both_speeds_find_the_same_to_the_last_bit(game, limits):
     slow, fast = (analyse(game, limits=limits, seed=7, speed=speed) for speed in ("interpreted", "compiled"))
+    assert (slow.speed, fast.speed) == ("interpreted", "compiled")
+    assert same(slow) == same(fast)
+
+
+@pytest.mark.slow
+def test_both_speeds_find_the_same_with_priors_and_cut_offs():
+    options = {"evaluation": "mobility", "prior": 5, "cutoff": 2, "seed": 7}
+    game = ggp.load_registry().game("othello", size=4)
+    slow, fast = (
+        analyse(game, limits=Limits(nodes=300), speed=speed, **options) for speed in ("interpreted", "compiled")
+    )
     assert (slow.speed, fast.speed) == ("interpreted", "compiled")
     assert same(slow) == same(fast)
 

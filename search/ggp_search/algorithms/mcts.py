@@ -3,7 +3,7 @@
 Sources: L. Kocsis and C. Szepesvari, Bandit based Monte-Carlo planning, ECML 2006 (UCT); C. Browne and others, A survey
 of Monte Carlo tree search methods, IEEE Transactions on Computational Intelligence and AI in Games 4 (2012), for the
 phases; T. Cazenave and A. Saffidine, Score bounded Monte-Carlo tree search, Computers and Games 2010, for proved
-bounds.
+bounds; S. Gelly and D. Silver, Combining online and offline knowledge in UCT, ICML 2007, for priors.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
-from ggp_search.constants import HUGE
+from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.engine.search import Search
@@ -54,7 +54,7 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
         elif depth == 0:
             found = search.evaluate(state)
             lower, upper = found, found
-        elif node.visits == 0:
+        elif node.visits <= search.options.prior:
             # The first visit only simulates: most nodes are visited once, and their children would fill the tree.
             least, greatest = search.bounds(state)
             lower, upper = max(lower, least), min(upper, greatest)
@@ -64,7 +64,7 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
         else:
             action, child = selection(game, search, state, node)
             low, high = child.lower, child.upper
-            tried = child.visits > 0
+            tried = child.visits > search.options.prior
             hoped = child.mean_value()
             found = playout(game, search, game.result(state, action), child, depth - 1)
             # The bounds of this node can only change if those of the child have.
@@ -107,24 +107,37 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
 
 
 def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> bool:
-    """Add the node's children to the tree if there is room; return whether the node has children."""
+    """Add the node's children to the tree if there is room; return whether the node has children.
+
+    With a prior, each child begins with some playouts whose result is its evaluation.
+    """
     if node.expanded:
         return True
     count = 0
     for _ in game.actions(state):
         count += 1
-    return search.own.expand(node, count)
+    if not search.own.expand(node, count):
+        return False
+    if search.options.prior > 0:
+        for index, action in enumerate(game.actions(state)):
+            found = search.glance(game.result(state, action))
+            node.child(index).count(found, search.options.prior)
+    return True
 
 
 def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float:
-    """Return the utility of one random play from `state`."""
-    while depth > 0 and not game.terminal_test(state):
+    """Return the utility of one random play from `state`, or the evaluation of the state in which it is cut off."""
+    left = min(depth, search.options.cutoff)
+    while left > 0 and not game.terminal_test(state):
         if search.chance and game.to_move(state) == CHANCE:
             action, _ = sample_outcome(game, search, state)
         else:
             action = random_action(game, search, state)
         state = game.result(state, action)
-        depth -= 1
+        left -= 1
+    if search.options.cutoff < depth:
+        search.leaves += 1
+        return search.glance(state)
     return search.utility(state) if game.terminal_test(state) else search.evaluate(state)
 
 
@@ -213,7 +226,9 @@ class MonteCarlo:
     limits_itself: ClassVar[bool] = True
     """Without limits, the search ends after the number of playouts in its option `playouts`."""
 
-    evaluation: str | Callable[..., float] = option("default", "evaluation at the depth limit, by its name in the game")
+    evaluation: str | Callable[..., float] = option(
+        "default", "evaluation for priors, cut-offs and the depth limit, by its name"
+    )
     playouts: int = option(10_000, "number of playouts, if seconds and nodes are not limited", minimum=1)
     exploration: float = option(
         0.7,
@@ -227,6 +242,16 @@ class MonteCarlo:
         minimum=0,
         maximum=1,
     )
+    prior: int = option(
+        0,
+        "number of playouts that the evaluation of a state counts for, where it is met first",
+        minimum=0,
+        maximum=1000,
+    )
+    cutoff: int = option(
+        MAX_PLIES, "plies of random play after which the evaluation is the result of a playout", minimum=0,
+        maximum=MAX_PLIES,
+    )  # fmt: skip
     seed: int = option(
         0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
     )

@@ -209,6 +209,11 @@ class Search:
         value = self.evaluation(state)
         return float(value) if self.floats else value
 
+    def glance(self, state: State) -> float:
+        """Return the utility or the estimate of a state on which no proved value rests."""
+        value = self.game.utility(state, MAX) if self.game.terminal_test(state) else self.evaluation(state)
+        return float(value) if self.floats else value
+
     def known(self, state: State) -> float:
         """Return the value of a state in the tablebase."""
         self.leaves += 1

@@ -96,11 +96,11 @@ class PlayoutNode:
         save(self.address + LOWER, bits_of(lower))
         save(self.address + UPPER, bits_of(upper))
 
-    def count(self, found: float) -> None:
-        """Count a playout with this result."""
-        save(self.address + VISITS, self.visits + 1)
-        save(self.address + TOTAL, bits_of(value_of(load(self.address + TOTAL)) + found))
-        save(self.address + WINS, bits_of(value_of(load(self.address + WINS)) + sign_of(found)))
+    def count(self, found: float, playouts: int = 1) -> None:
+        """Count some playouts with this result."""
+        save(self.address + VISITS, self.visits + playouts)
+        save(self.address + TOTAL, bits_of(value_of(load(self.address + TOTAL)) + playouts * found))
+        save(self.address + WINS, bits_of(value_of(load(self.address + WINS)) + playouts * sign_of(found)))
 
     def best(self, mover: int) -> int | None:
         """Return the index of the best child for `mover`: the most visited one that is not proved worse than another.

@@ -96,7 +96,7 @@ LOOP, SELECT, EXPAND, SIMULATE, BACK_UP, RETURN = range(2, 8)
 
 def enter_playout(tracer: NodeTracer, here: FrameVariables, _: object) -> None:
     """Record that a playout reaches a node."""
-    line = SELECT if here["node"].visits else EXPAND
+    line = SELECT if here["node"].visits > here["search"].options.prior else EXPAND
     tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True), line if tracer.entered else LOOP)
 
 
