@@ -56,6 +56,13 @@ class Hooks:
         this plugin, but there is no such evaluation of this game.
         """
 
+    @hookspec(firstresult=True)
+    def ggp_best_evaluation(self, game: AnyGame) -> str | None:
+        """Return the name of an evaluation that values positions better than the game's own; None if there is none.
+
+        The name is one for `ggp_evaluation`.
+        """
+
     @hookspec
     def ggp_pages(self) -> Iterable["ServedPage"]:
         """Return further pages of `ggp serve`, such as exercises, see `ServedPage`."""

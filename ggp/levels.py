@@ -104,16 +104,26 @@ def budgets(registry: Registry, searcher: str) -> Mapping[str, str]:
 def usual_searcher(registry: Registry, game: AnyGame) -> str:
     """Return the searcher that plays a game that no tournament was held for.
 
-    That is the preferred one; but in a game without an evaluation, one that samples whole games sees more.
+    That is the preferred one, with what was learned about the game; but in a game without an evaluation, one that
+    samples whole games sees more.
 
     Raises:
         UnsupportedGameError: no searcher that is installed can serve the game.
     """
     preferred = registry.preferred_searcher(game)
+    learned = with_best_evaluation(registry, game, preferred)
+    if learned:
+        return learned
     if capabilities.evaluations(game) or len(capabilities.players(game)) == 1:
         return preferred
     sampling = (name for name in registry.searchers_for(game) if samples(registry.searchers[name].factory))
     return next(sampling, preferred)
+
+
+def with_best_evaluation(registry: Registry, game: AnyGame, searcher: str) -> str | None:
+    """Return a searcher with the evaluation that was learned about the game; None if there is none."""
+    options = ",".join(f"{name}={value}" for name, value in registry.best_evaluation(game, searcher).items())
+    return joined(searcher, options) if options else None
 
 
 def joined(searcher: str, options: str) -> str:
@@ -244,7 +254,10 @@ def write(path: pathlib.Path, found: Iterable[Grading]) -> None:
 def _serves(registry: Registry, searcher: str, game: AnyGame) -> bool:
     """Return whether a searcher as written on the command line can play the game."""
     try:
-        registry.require(registry.parse_searcher(searcher)[0], game)
+        able = registry.parse_searcher(searcher)[0]
+        registry.require(able, game)
+        wanted = getattr(able, "evaluation", "default")
+        own = not isinstance(wanted, str) or wanted == "default" or wanted in capabilities.evaluations(game)
+        return own or registry.evaluation(game, wanted) is not None
     except GGPError:
         return False
-    return True

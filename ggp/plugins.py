@@ -157,6 +157,14 @@ class Registry:
         found: Evaluation | None = self._manager.hook.ggp_evaluation(game=game, name=name)
         return found
 
+    def best_evaluation(self, game: AnyGame, searcher: str) -> dict[str, str]:
+        """Return the option with which a searcher takes the evaluation that a plugin has found to value the game's
+        positions better than the game's own; {} if there is none, or the searcher has no such option.
+        """
+        own = {option.name for option in self._known_searchers.find(searcher).options}
+        found: str | None = self._manager.hook.ggp_best_evaluation(game=game) if "evaluation" in own else None
+        return {} if found is None else {"evaluation": found}
+
     def _entry_named(self, name: str) -> Entry | None:
         for hook in self._manager.hook.ggp_game_named.get_hookimpls():
             try:

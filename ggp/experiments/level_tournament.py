@@ -12,7 +12,7 @@ from ggp.experiments.results import Meetings, Results
 from ggp.experiments.runner import outcomes
 from ggp.experiments.starts import random_starts
 from ggp.game import AnyGame
-from ggp.levels import BEGINNER, EASY, PERFECT, Grading, budgets, joined
+from ggp.levels import BEGINNER, EASY, PERFECT, Grading, budgets, joined, with_best_evaluation
 from ggp.options import split_options
 from ggp.play import Machine, make_player
 from ggp.plugins import Registry
@@ -97,7 +97,9 @@ class LevelTournament:
         """Return the searchers that take part by default, the preferred one first."""
         able = {name: self.registry.searchers[name].factory for name in self.registry.searchers_for(self.game)}
         ranked = sorted(able, key=lambda name: preference(able[name]), reverse=True)
-        return tuple(ranked[:PREFERRED] + [name for name in ranked[PREFERRED:] if samples(able[name])])
+        learned = with_best_evaluation(self.registry, self.game, ranked[0])
+        own = ranked[:PREFERRED] + [name for name in ranked[PREFERRED:] if samples(able[name])]
+        return tuple([*own, learned] if learned else own)
 
     def best_easy(self, searcher: str) -> str:
         """Return the limits with which a searcher loses about the right share of its games to a beginner."""

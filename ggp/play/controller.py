@@ -149,9 +149,19 @@ def default_opponent(registry: Registry, game: AnyGame, player: object) -> str:
 def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
     """Return the searcher that values the moves of the game; None if none can."""
     try:
-        return registry.searcher(registry.preferred_searcher(game))
+        return required_analyst(registry, game)
     except UnsupportedGameError:
         return None
+
+
+def required_analyst(registry: Registry, game: AnyGame) -> Searcher:
+    """Return the searcher that values the moves of the game, by what was learned about it if there is anything.
+
+    Raises:
+        UnsupportedGameError: no searcher that is installed can search the game.
+    """
+    name = registry.preferred_searcher(game)
+    return registry.searcher(name, **registry.best_evaluation(game, name))
 
 
 def watchable_searchers(registry: Registry, game: AnyGame) -> list[str]:

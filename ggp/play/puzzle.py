@@ -15,9 +15,8 @@ from typing import Any
 import attrs
 
 from ggp import capabilities
-from ggp.errors import GGPError
+from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import MAX, Action, AnyGame, State
-from ggp.play.controller import analyst
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Searcher, SearchResult
 
@@ -78,7 +77,7 @@ def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
     shipped = collection(registry, game)
     if shipped:
         return attrs.evolve(shipped[(number - 1) % len(shipped)], number=number)
-    searcher = analyst(registry, game)
+    searcher = _searcher(registry, game)
     if searcher and not capabilities.is_stochastic(game):
         # Seeded by text, since `hash` of a string differs from process to process.
         dice = random.Random(f"{game.name} {capabilities.parameters(game)} {number}")
@@ -98,9 +97,19 @@ def solved(registry: Registry, game: AnyGame, number: int, state: State) -> Puzz
     found = shipped[(number - 1) % len(shipped)] if shipped else None
     if found and found.state == state:
         return attrs.evolve(found, number=number)
-    searcher = analyst(registry, game)
+    searcher = _searcher(registry, game)
     action = only_win(searcher, game, state) if searcher else None
     return None if action is None else Puzzle(number, state, action)
+
+
+def _searcher(registry: Registry, game: AnyGame) -> Searcher | None:
+    """Return the searcher that proves wins; None if none can. It is the same whatever this machine has learned, so that
+    a number gives everybody the same puzzle.
+    """
+    try:
+        return registry.searcher(registry.preferred_searcher(game))
+    except UnsupportedGameError:
+        return None
 
 
 def only_win(searcher: Searcher, game: AnyGame, state: State, limits: Limits = PROOF) -> Action:
@@ -196,7 +205,7 @@ def make_puzzles(registry: Registry, game: AnyGame, number: int, seed: int = 1) 
     Raises:
         GGPError: no searcher can search the game, or it is a game of chance.
     """
-    searcher = analyst(registry, game)
+    searcher = _searcher(registry, game)
     if searcher is None or capabilities.is_stochastic(game):
         raise GGPError(f"{game.name} has no puzzles: they are for games without chance that a searcher can search")
     dice, seen, made = random.Random(seed), set(), 0

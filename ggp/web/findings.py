@@ -10,7 +10,7 @@ from ggp.errors import GGPError
 from ggp.faults import require_sound
 from ggp.game import MAX, MIN, Action
 from ggp.levels import hint_level
-from ggp.play.controller import Advice, advise, sure, value_moves
+from ggp.play.controller import Advice, advise, required_analyst, sure, value_moves
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.worth import in_words, rounded
 from ggp.web import background, quotas
@@ -75,7 +75,7 @@ class Finding:
 
 def analyst(history: GameHistory) -> Searcher:
     """Return the searcher that suits the game best."""
-    return history.registry.searcher(history.registry.preferred_searcher(history.game))
+    return required_analyst(history.registry, history.game)
 
 
 def analyse(history: GameHistory, limits: Limits, report: Report | None = None) -> SearchResult:

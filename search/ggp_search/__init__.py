@@ -84,3 +84,12 @@ def ggp_evaluation(game: ggp.game.AnyGame, name: str) -> ggp.Evaluation | None:
     if name.partition(":")[0] != "learned":
         return None
     return importlib.import_module("ggp_search.learned.evaluation").learned(game, name)
+
+
+@ggp.hookimpl
+def ggp_best_evaluation(game: ggp.game.AnyGame) -> str | None:
+    """Return `learned` if there are weights of the game."""
+    if importlib.import_module("ggp_search.learned.weights_path").learned_path(game) is None:
+        return None
+    found: str | None = importlib.import_module("ggp_search.learned.evaluation").usable(game)
+    return found
