@@ -3,7 +3,7 @@
 import inspect
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from ggp.compiler import containers, core, letters, library
 from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime
@@ -18,6 +18,7 @@ from ggp.compiler.types import (
     INT,
     LEAST,
     NONE,
+    NUMBER,
     EnumOf,
     List,
     NotRepresentable,
@@ -81,6 +82,11 @@ def kind_or_none(s: Specializer, value: Abstract) -> Type | None:
         return None
 
 
+def is_mixed(value: Abstract) -> "TypeGuard[Runtime]":
+    """Return whether it is known at run time only whether a number is an int or a float."""
+    return isinstance(value, Runtime) and value.kind == NUMBER
+
+
 def plain(s: Specializer, value: Abstract) -> Abstract:
     """Return a value that may be None as one that is not."""
     if isinstance(value, Runtime) and isinstance(value.kind, Optional):
@@ -98,6 +104,10 @@ def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstrac
     one, other = plain(s, one), plain(s, other)
     if s.env is None:
         return NEVER
+    if is_mixed(one):
+        return s.either_number(one, lambda each: binary(s, sign, each, other))
+    if is_mixed(other):
+        return s.either_number(other, lambda each: binary(s, sign, one, each))
     for here, there in ((one, other), (other, one)):
         if isinstance(there, Fixed) and type(there.value) is int and not LEAST <= there.value <= GREATEST:
             return _beyond(s, sign, here, there.value)
@@ -148,7 +158,11 @@ def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abs
 
 
 def whole(s: Specializer, value: Abstract) -> Runtime:
-    """Return a whole number as INT."""
+    """Return a whole number as INT; a float is none."""
+    if is_mixed(value):
+        return s.runtime(s.either_number(value, lambda each: whole(s, each)))
+    if kind_or_none(s, value) == FLOAT:
+        return s.fails(TypeError)
     if isinstance(value, Fixed):
         return s.convert(Fixed(int(value.value)), INT)
     return s.convert(value, INT)
@@ -162,6 +176,8 @@ def fraction(s: Specializer, value: Abstract) -> Runtime:
         return number(float(value.value), FLOAT)
     if value.kind == FLOAT if isinstance(value, Runtime) else False:
         return s.runtime(value)
+    if is_mixed(value):
+        return s.runtime(s.either_number(value, lambda each: fraction(s, each)))
     return s.convert(whole(s, value), FLOAT)
 
 
@@ -227,7 +243,7 @@ def _of_bits(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstrac
 def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
     """Return the value of an operator with one operand."""
     if sign == "not":
-        found = s.rules.truth(s, value)
+        found = s.truth(value)
         if isinstance(found, bool):
             return Fixed(not found)
         made = s.negated(found)
@@ -246,6 +262,8 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
     value = plain(s, value)
     if s.env is None:
         return NEVER
+    if is_mixed(value):
+        return s.either_number(value, lambda each: unary(s, sign, each))
     kind = kind_or_none(s, value)
     if kind == FLOAT and sign in "-+":
         return s.emit("fneg", s.runtime(value), kind=FLOAT) if sign == "-" else value
@@ -294,7 +312,7 @@ def _opposite(s: Specializer, test: "Runtime | bool", opposite: bool) -> "Runtim
 def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool | None":
     own = s.rules.special(s, one, COMPARING[sign])
     if own is not None:
-        return s.rules.truth(s, s.call_python(own, [one, other], {}))  # type: ignore[no-any-return]
+        return s.truth(s.call_python(own, [one, other], {}))
     if sign == "!=" and s.rules.special(s, one, "__eq__") is not None and _has_object_ne(s, one):
         return _opposite(s, compare(s, "==", one, other), True)
     if sign == "!=" and s.rules.special(s, one, "__eq__") is not None:
@@ -303,7 +321,7 @@ def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstrac
         return None if items is None else compare(s, "!=", containers.together(items), other)
     mirrored = s.rules.special(s, other, COMPARING[MIRRORED[sign]])
     if mirrored is not None and s.rules.class_of(one) is not s.rules.class_of(other):
-        return s.rules.truth(s, s.call_python(mirrored, [other, one], {}))  # type: ignore[no-any-return]
+        return s.truth(s.call_python(mirrored, [other, one], {}))
     return None
 
 
@@ -353,7 +371,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         return bool(one.value == other.value)
     own = s.rules.special(s, one, "__eq__")
     if own is not None:
-        return s.rules.truth(s, s.call_python(own, [one, other], {}))  # type: ignore[no-any-return]
+        return s.truth(s.call_python(own, [one, other], {}))
     for here, there in ((one, other), (other, one)):
         if isinstance(here, Fixed) and here.value is None:
             return _is_none(s, there)
@@ -364,6 +382,10 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         return NEVER
     if left == NONE or right == NONE:
         return _is_none(s, other if left == NONE else one)
+    for here, there in ((one, other), (other, one)):
+        if is_mixed(here):
+            found = s.either_number(here, lambda each, there=there: as_value(equal(s, each, there)))  # type: ignore[misc]
+            return s.truth(found)
     for here, there, kind in ((one, other, left), (other, one, right)):
         if isinstance(kind, Optional):
             value = s.runtime(here)
@@ -375,7 +397,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
                 ),  # type: ignore[misc]
                 lambda there=there: as_value(_is_none(s, there)),  # type: ignore[misc]
             )
-            return s.rules.truth(s, inside)  # type: ignore[no-any-return]
+            return s.truth(inside)
     if is_number(left) and is_number(right):
         if isinstance(left, EnumOf) and left == right:
             return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
@@ -390,7 +412,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         return _equal_tuples(s, one, other, left, right)
     if isinstance(left, (List, Tuple)) and isinstance(right, (List, Tuple)):
         if containers.sequence_kind(left) is containers.sequence_kind(right):
-            return s.rules.truth(s, s.call_python(library.sequences_equal, [one, other], {}))  # type: ignore[no-any-return]
+            return s.truth(s.call_python(library.sequences_equal, [one, other], {}))
         return False
     if isinstance(left, ObjectOf) and isinstance(right, ObjectOf) and left.kind is right.kind:
         if containers.has_own(left.kind, "__eq__"):
@@ -434,7 +456,7 @@ def _is_flat(kind: Type) -> bool:
         return all(map(_is_flat, kind.items))
     if isinstance(kind, Optional):
         return _is_flat(kind.item)
-    return not isinstance(kind, (List, ObjectOf)) and kind != BOTTOM
+    return not isinstance(kind, (List, ObjectOf)) and kind not in (BOTTOM, NUMBER)
 
 
 def _all_equal(s: Specializer, pairs: list[tuple[Abstract, Abstract]]) -> "Runtime | bool":
@@ -448,7 +470,7 @@ def _all_equal(s: Specializer, pairs: list[tuple[Abstract, Abstract]]) -> "Runti
     if len(pairs) == 1:
         return first
     found = s.either(first, lambda: as_value(_all_equal(s, pairs[1:])), lambda: Fixed(False))
-    return s.rules.truth(s, found)  # type: ignore[no-any-return]
+    return s.truth(found)
 
 
 def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool":
@@ -461,6 +483,10 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         raise s.refuse("these values cannot be ordered")
     if BOTTOM in (left, right):
         return NEVER
+    if is_mixed(one):
+        return s.truth(s.either_number(one, lambda each: as_value(ordered(s, sign, each, other))))
+    if is_mixed(other):
+        return s.truth(s.either_number(other, lambda each: as_value(ordered(s, sign, one, each))))
     if is_number(left) and is_number(right):
         if FLOAT in (left, right):
             return s.emit(ORDER[sign], fraction(s, one), fraction(s, other), kind=BOOL)
@@ -474,7 +500,7 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         if sign in (">", ">="):
             one, other, sign = other, one, {">": "<", ">=": "<="}[sign]
         rule = library.comes_before if sign == "<" else library.comes_not_after
-        return s.rules.truth(s, s.call_python(rule, [one, other], {}))  # type: ignore[no-any-return]
+        return s.truth(s.call_python(rule, [one, other], {}))
     if isinstance(left, (RecordOf, ObjectOf)) and isinstance(right, (RecordOf, ObjectOf)):
         kind = left.kind
         if kind is right.kind and containers.has_own(kind, COMPARING[sign]):

@@ -54,8 +54,10 @@ from ggp.compiler.types import (
     Optional,
     Tuple,
     field_names,
+    in_atoms,
     is_record,
     is_text,
+    size,
 )
 
 KeywordArguments = dict[str, Abstract]
@@ -199,6 +201,8 @@ def call_method(
         owner = containers.content(s, owner, AttributeError)
         if s.env is None:
             return NEVER
+    if arithmetic.is_mixed(owner):
+        return s.either_number(owner, lambda each: call_method(s, each, name, positional, named))
     if name in CHANGING and containers.will_change(s, owner):
         return NEVER
     if s.rules.class_of(owner) in (library.LocalSet, library.LocalDict):
@@ -517,6 +521,18 @@ def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstr
 # Built-in functions ---------------------------------------------------------------------------------------------------
 
 
+def _either_number(handler: Callable[..., Abstract]) -> Callable[..., Abstract]:
+    """Return the rule for an int or a float, from the one that has to know which it is."""
+
+    def rule(s: Specializer, value: Abstract = Fixed(0), *others: Abstract) -> Abstract:
+        value = arithmetic.plain(s, value)
+        if arithmetic.is_mixed(value):
+            return s.either_number(value, lambda each: handler(s, each, *others))
+        return handler(s, value, *others)
+
+    return rule
+
+
 def _abs(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
         return Fixed(abs(value.value))
@@ -569,7 +585,7 @@ def _float(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _bool(s: Specializer, value: Abstract = Fixed(False)) -> Abstract:
-    return arithmetic.as_value(s.rules.truth(s, value))
+    return arithmetic.as_value(s.truth(value))
 
 
 def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstract:
@@ -633,6 +649,8 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
         raise s.refuse("the second argument of isinstance must be a constant: a class, or a tuple of classes")
     if isinstance(value, Fixed):
         return Fixed(isinstance(value.value, kinds.value))
+    if arithmetic.is_mixed(value):
+        return s.either_number(value, lambda each: _isinstance(s, each, kinds))
     flat = inspect_classes(kinds.value)
     kind = arithmetic.kind_or_none(s, value)
     if isinstance(kind, Optional):
@@ -648,7 +666,7 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     own = s.rules.class_of(value)
     if not {library.LocalSet, library.LocalDict} & set(flat):
         own = {library.LocalSet: set, library.LocalDict: dict}.get(own, own)
-    if (kind == FLOAT and (int in flat) != (float in flat)) or (kind == INT and bool in flat and int not in flat):
+    if kind == INT and bool in flat and int not in flat:
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
     mine: type = own or {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None), BITS: Bits}.get(kind, tuple)  # type: ignore[arg-type]
     if isinstance(kind, List):
@@ -697,7 +715,7 @@ def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: A
         except Exception as error:
             return s.fails(type(error))
     items = unordered(s, items)
-    turned = s.rules.truth(s, reverse)
+    turned = s.truth(reverse)
     if isinstance(key, Fixed) and key.value is None:
         return s.call_python(library.sorted_items, [items, arithmetic.as_value(turned)], {})
     return s.call_python(library.sorted_by, [items, key, arithmetic.as_value(turned)], {})
@@ -803,10 +821,20 @@ def _sum(s: Specializer, items: Abstract, start: Abstract = Fixed(0)) -> Abstrac
     return s.call_python(library.sum_compensated, [unordered(s, items), NOTHING if is_zero else start], {})
 
 
+def _is_float(s: Specializer, value: Abstract) -> Abstract:
+    if not arithmetic.is_mixed(value):
+        return Fixed(arithmetic.kind_or_none(s, value) == FLOAT)
+    found = s.negated(s.emit("part", value, kind=BOOL, detail=0))
+    s.implies(found, True, value, FLOAT)
+    return found
+
+
 def _only_float(s: Specializer, value: Abstract) -> Abstract:
     value = arithmetic.plain(s, value)
     if s.env is None:
         return NEVER
+    if arithmetic.is_mixed(value):
+        return s.either_number(value, lambda each: each if each.kind == FLOAT else s.stop())
     if s.kind_of(value) != FLOAT:
         raise s.refuse(
             f"only floats can be summed together with floats here; got a {s.kind_of(value)}: write float(...)"
@@ -972,10 +1000,8 @@ def _words_of(s: Specializer, value: Abstract) -> Abstract:
     stored = s.runtime(value)
     if stored.kind == BOTTOM:
         return NEVER
-    from ggp.compiler.types import size
-
     try:
-        count = size(stored.kind)
+        count = size(in_atoms(stored.kind))
     except NotRepresentable:
         raise s.refuse("a list whose length is known only at run time cannot be part of a state or an action") from None
     return s.emit("words", stored, kind=Tuple((INT,) * count))
@@ -1021,11 +1047,11 @@ def _set_length(s: Specializer, items: Abstract, length: Abstract) -> Abstract:
 
 
 HANDLERS: dict[Any, Callable[..., Abstract]] = {
-    builtins.abs: _abs,
-    builtins.int: _int,
+    builtins.abs: _either_number(_abs),
+    builtins.int: _either_number(_int),
     builtins.float: _float,
     builtins.bool: _bool,
-    builtins.round: _round,
+    builtins.round: _either_number(_round),
     builtins.pow: _pow,
     builtins.isinstance: _isinstance,
     builtins.len: containers.length_of,
@@ -1066,9 +1092,9 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     copy.deepcopy: mutable_states.deepcopy,
     freezing.freeze: mutable_states.freeze,
     freezing.thaw: mutable_states.thaw,
-    math.floor: _whole_part("floor"),
-    math.ceil: _whole_part("ceil"),
-    math.trunc: _whole_part("trunc"),
+    math.floor: _either_number(_whole_part("floor")),
+    math.ceil: _either_number(_whole_part("ceil")),
+    math.trunc: _either_number(_whole_part("trunc")),
     math.sqrt: _sqrt,
     math.fabs: lambda s, value: _abs(s, _float(s, value)),
     **{
@@ -1086,7 +1112,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     library.give_up: lambda s: s.stop(),
     library.with_item: mutable_states.with_item,
     library.to_the_power: lambda s, base, exponent: s.emit("math", base, exponent, kind=FLOAT, detail="pow"),
-    library.is_float: lambda s, value: Fixed(arithmetic.kind_or_none(s, value) == FLOAT),
+    library.is_float: _is_float,
     library.only_float: _only_float,
     library.lowest_bit: lambda s, bits: s.emit("lowest", s.runtime(bits), kind=INT),
     library.one_bit: lambda s: Fixed(Bits(1)),

@@ -21,7 +21,7 @@ from ggp.compiler.layout import parts
 from ggp.compiler.library import LocalDict, LocalSet
 from ggp.compiler.operations import Fault as Fault
 from ggp.compiler.refusals import Refused
-from ggp.compiler.types import INT, FrozenRow, Type, describe, described, has_reference, size
+from ggp.compiler.types import INT, FrozenRow, Mixed, Type, describe, described, has_reference, size
 from ggp.freezing import FrozenList
 from ggp.game import AnyGame
 
@@ -262,7 +262,7 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
             **classes,
             **{
                 f"{each.__module__}.{each.__qualname__}": each
-                for each in (*vars(builtins).values(), LocalSet, LocalDict, FrozenList, FrozenRow)
+                for each in (*vars(builtins).values(), LocalSet, LocalDict, FrozenList, FrozenRow, Mixed)
                 if isinstance(each, type)
             },
         }

@@ -22,7 +22,7 @@ from ggp.compiler.abstract import (
     TypeMethod,
     values_of,
 )
-from ggp.compiler.encoding import member_number
+from ggp.compiler.encoding import member_number, mixed
 from ggp.compiler.specialization import MOST_PARTS, NEVER, Activation, Specializer
 from ggp.compiler.types import (
     BITS,
@@ -34,6 +34,7 @@ from ggp.compiler.types import (
     LEAST,
     LETTER,
     NONE,
+    NUMBER,
     EnumOf,
     FrozenRow,
     List,
@@ -175,6 +176,8 @@ def _as(value: Any, kind: Type) -> Any:
         return kind.kind(*items) if kind.kind else tuple(items)
     if kind == FLOAT and isinstance(value, (int, float)):
         return float(value)
+    if kind == NUMBER:
+        return tuple(mixed(value))
     if kind == INT and isinstance(value, (int, enum.Enum)):
         found = int(value)  # type: ignore[arg-type]
         if not LEAST <= found <= GREATEST:
@@ -391,7 +394,7 @@ def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
     for index in reversed(chosen):
         hit = s.emit("eq", place, number(index), kind=BOOL)
         later = among
-        among = s.rules.truth(s, s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
+        among = s.truth(s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
     s.fail_if(s.negated(among) if isinstance(among, Runtime) else not among, None)
     found = items[chosen[-1]]
     for index in reversed(chosen[:-1]):
@@ -1044,13 +1047,13 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
             return False
     own = s.rules.special(s, items, "__contains__")
     if own is not None:
-        return s.rules.truth(s, s.call_python(own, [items, value], {}))  # type: ignore[no-any-return]
+        return s.truth(s.call_python(own, [items, value], {}))
     if isinstance(items, Runtime) and isinstance(items.kind, Optional):
         items = content(s, items, TypeError)
         if s.env is None:
             return False
     if arithmetic.kind_or_none(s, items) == BITS if not isinstance(items, Iterator) else False:
-        return s.rules.truth(s, s.call_python(library.bits_contain, [s.runtime(items), value], {}))  # type: ignore[no-any-return]
+        return s.truth(s.call_python(library.bits_contain, [s.runtime(items), value], {}))
     if letters.is_text(s, items):
         return letters.contains(s, value, items)
     if isinstance(items, Keywords):
@@ -1066,18 +1069,18 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
                     word = sum(1 << each - low for each in set(whole))
                     bits = constant(s, Bits(word), BITS)
                     shifted = arithmetic.binary(s, "-", arithmetic.whole(s, value), Fixed(low))
-                    return s.rules.truth(s, s.call_python(library.bits_contain, [bits, shifted], {}))  # type: ignore[no-any-return]
+                    return s.truth(s.call_python(library.bits_contain, [bits, shifted], {}))
             if len(known) <= 16 or isinstance(known, (dict, set, frozenset)):
                 found = among(s, value, [Fixed(each) for each in known])
                 if all(type(each) is str and len(each) == 1 for each in known):
                     s.implies(found, True, value, LETTER)
                 return found
     if isinstance(items, Iterator) and items.name == "range" and items.detail is not None:
-        return s.rules.truth(s, s.call_python(library.range_contains, [*items.detail, value], {}))  # type: ignore[no-any-return]
+        return s.truth(s.call_python(library.range_contains, [*items.detail, value], {}))
     known_items = fixed_items(s, items) if isinstance(items, Parts) else None
     if known_items is not None:
         return among(s, value, known_items)
-    return s.rules.truth(s, s.call_python(library.contains, [items, value], {}))  # type: ignore[no-any-return]
+    return s.truth(s.call_python(library.contains, [items, value], {}))
 
 
 def among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | bool":
@@ -1091,7 +1094,7 @@ def among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | 
             found = True
         elif hit is not False:
             later = found
-            found = s.rules.truth(s, s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
+            found = s.truth(s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
     return found
 
 

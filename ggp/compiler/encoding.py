@@ -19,6 +19,7 @@ from ggp.compiler.types import (
     EnumOf,
     FrozenPairs,
     FrozenRow,
+    Mixed,
     NotRepresentable,
     Optional,
     RecordOf,
@@ -73,6 +74,8 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
         words.extend(map(atom, value))
     elif isinstance(kind, Tuple):
         frozen: Any = kind.kind
+        if frozen is Mixed and not isinstance(value, tuple):
+            value = mixed(value)
         keys = keys_of(kind)
         if keys is not None and isinstance(value, FrozenDict):
             pairs = dict(value)
@@ -114,6 +117,16 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
         words.append(word_of(value, kind))
 
 
+def mixed(value: Any) -> Mixed:
+    """Return an int or a float as what stands for it.
+
+    Raises:
+        NotRepresentable: it is no number, or has more than 64 bits.
+    """
+    is_int = isinstance(value, int)
+    return Mixed((is_int, word_of(value, INT if is_int else FLOAT)))
+
+
 def word_of(value: Any, kind: Type) -> int:
     """Return the word of a value of a type that has one word.
 
@@ -149,6 +162,8 @@ def of_class(kind: Any, items: list[Any]) -> Any:
         return FrozenDict((key, each) for key, each in zip(kind.keys, items, strict=True) if each is not None)
     if kind is FrozenRow:
         return FrozenList(items[1][: items[0]])
+    if kind is Mixed:
+        return items[1] if items[0] else build(iter(items[1:]), FLOAT)
     return kind(*items) if kind else tuple(items)
 
 

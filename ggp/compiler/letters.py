@@ -176,10 +176,10 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
             if isinstance(kind, Tuple) and is_spelled(len(kind.items)):
                 return False  # texts of this length are no names
             letters = containers.retyped(s, containers.gathered(s, by_text(s, here, tuple), tuple), str)
-            return s.rules.truth(s, s.call_python(library.sequences_equal, [letters, there], {}))  # type: ignore[no-any-return]
+            return s.truth(s.call_python(library.sequences_equal, [letters, there], {}))
     left, right = (None if _is_list(each) else containers.fixed_items(s, each) for each in (one, other))
     if left is None or right is None:
-        return s.rules.truth(s, s.call_python(library.sequences_equal, [one, other], {}))  # type: ignore[no-any-return]
+        return s.truth(s.call_python(library.sequences_equal, [one, other], {}))
     if len(left) != len(right):
         return False
     if isinstance(one, Runtime) and isinstance(other, Runtime) and one.kind == other.kind:
@@ -206,7 +206,7 @@ def contains(s: Specializer, part: Abstract, text: Abstract) -> "Runtime | bool"
     if one and items is not None and len(items) <= LONGEST:
         return containers.among(s, part, items)
     rule = library.contains if one else library.text_contains
-    return s.rules.truth(s, s.call_python(rule, [of_letters(s, text), part], {}))  # type: ignore[no-any-return]
+    return s.truth(s.call_python(rule, [of_letters(s, text), part], {}))
 
 
 def _parts(s: Specializer, text: str) -> list[str]:

@@ -52,6 +52,7 @@ from ggp.compiler.types import (
     INT,
     LETTER,
     NONE,
+    NUMBER,
     EnumOf,
     List,
     ObjectOf,
@@ -147,6 +148,8 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         return s.emit("ne", value, Runtime(core.Constant(0.0, FLOAT), FLOAT), kind=BOOL)
     if kind == BITS:
         return s.emit("ne", value, Runtime(core.Constant(Bits(), BITS), BITS), kind=BOOL)
+    if kind == NUMBER:
+        return truth(s, s.either_number(value, lambda each: arithmetic.as_value(truth(s, each))))
     if kind == ATOM:
         none = s.emit("ne", value, Runtime(core.Constant(None, ATOM), ATOM), kind=BOOL)
         empty = s.emit("ne", value, Runtime(core.Constant("", ATOM), ATOM), kind=BOOL)

@@ -39,8 +39,11 @@ from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
+    FLOAT,
     INT,
+    MOST_NESTED,
     NONE,
+    NUMBER,
     STATUS,
     FrozenRow,
     List,
@@ -57,6 +60,8 @@ from ggp.compiler.types import (
     is_record,
     join,
     keys_of,
+    linked_class,
+    nesting,
     with_origins,
     without_lengths,
 )
@@ -70,6 +75,8 @@ MOST_UNROLLED = 64
 """Maximum number of copies of a body to which nested loops are unrolled."""
 MOST_STATEMENTS = 200_000
 """Maximum number of statements of closed core in one function."""
+MOST_WORK = 2_000_000
+"""Maximum number of statements of closed core that are written for a program in all passes, some seconds of work."""
 MOST_PARTS = 16
 """Number of items up to which a tuple keeps its items as values of their own where branches meet."""
 MOST_VARIANTS = 8
@@ -174,7 +181,7 @@ class Specializer:
         self.restart = False
         self.learned: set[Any] = set()
         """The facts of the program that were learned since it was started anew."""
-        self.number = 0
+        self.number = self.work = 0
         self.keeps_loops = self.unrolls_freely = False
         """Whether a loop that could be unrolled stays one, since its copies were too much; whether none has to."""
         self._begin(None)
@@ -348,6 +355,7 @@ class Specializer:
                 f"{making.function.name.rpartition('_')[0]} returns values of different types: {error}"
             ) from None
         if not alike(kind, making.result):
+            self.require_end(kind)
             making.result = kind
             self.changed = self.changed or making.recursive or making.returned
         making.returned = True
@@ -389,8 +397,21 @@ class Specializer:
     def learn(self, key: Any, value: Any) -> None:
         """Change a fact, so that the function is run again."""
         assert self.making is not None
+        if isinstance(value, Type):
+            self.require_end(value)
         self.making.facts[key] = value
         self.changed = True
+
+    def require_end(self, kind: Type) -> None:
+        """Refuse a type that would grow from pass to pass: of trees, and of linked lists."""
+        linked = linked_class(kind)
+        if linked is not None:
+            raise self.refuse(
+                f"objects of {linked.__name__} that hold others of their class are not compiled: keep all in a list,"
+                " and in each the places of the others"
+            )
+        if nesting(kind) > MOST_NESTED:
+            raise self.refuse("values that are nested without end, such as trees of tuples, are not compiled")
 
     # Messages ---------------------------------------------------------------------------------------------------------
 
@@ -404,6 +425,9 @@ class Specializer:
         """Append a statement."""
         self.statements += 1
         self.weight += 1
+        self.work += 1
+        if self.work > MOST_WORK:
+            raise self.refuse("finding the types of the program takes too long")
         if self.statements > MOST_STATEMENTS:
             raise self.refuse("the code grows too large: too many loops are unrolled or functions written out")
         self.block.append(statement)
@@ -624,6 +648,10 @@ class Specializer:
             return self.runtime(self.either(there, content, lambda: self.convert(NOTHING, kind), kind))
         if isinstance(kind, Optional) and value.kind != NONE:
             return self.emit("convert", self._converted(value, kind.item), kind=kind)
+        if kind == NUMBER:
+            is_int = value.kind != FLOAT
+            word = self._converted(value, INT) if is_int else self.emit("bits_of", value, kind=INT)
+            return self.emit("make", Runtime(core.Constant(is_int, BOOL), BOOL), word, kind=NUMBER)
         if isinstance(kind, List) and isinstance(value.kind, Tuple):
             return self.convert(Parts(tuple(self.parts(value))), kind)
         if isinstance(kind, Tuple) and isinstance(value.kind, List):
@@ -691,6 +719,11 @@ class Specializer:
             return Parts(tuple(map(self.convert, value.items, kind.items)), value.kind)
         return self.convert(value, kind)
 
+    def truth(self, value: Abstract) -> "Runtime | bool":
+        """Return whether a value is true."""
+        found: Runtime | bool = self.rules.truth(self, value)
+        return found
+
     # Where branches meet ----------------------------------------------------------------------------------------------
 
     def is_live(self, key: Key) -> bool:
@@ -742,8 +775,20 @@ class Specializer:
                 continue
             if isinstance(value.kind, Optional) and value.kind.item == kind:
                 self.env[key] = self.emit("content", value, kind=kind)
+            elif value.kind == NUMBER:
+                self.env[key] = self.of_number(value, kind)
             elif in_atoms(value.kind) == in_atoms(kind):
                 self.env[key] = Runtime(value.atom, kind)
+
+    def of_number(self, value: Runtime, kind: Type) -> Runtime:
+        """Return a number as an int or a float, which it is."""
+        word = self.emit("part", value, kind=INT, detail=1)
+        return self.emit("value_of", word, kind=FLOAT) if kind == FLOAT else word
+
+    def either_number(self, value: Runtime, rule: Callable[[Runtime], Abstract]) -> Abstract:
+        """Return what a rule makes of a number as an int if it is one, or else as a float."""
+        is_int = self.emit("part", value, kind=BOOL, detail=0)
+        return self.either(is_int, lambda: rule(self.of_number(value, INT)), lambda: rule(self.of_number(value, FLOAT)))
 
     def either(
         self, test: "Runtime | bool", yes: Callable[[], Abstract], no: Callable[[], Abstract], kind: Type | None = None
@@ -1060,21 +1105,37 @@ class Specializer:
             self.line, self.file = statement.line or self.line, scope.function.file
 
     def run(self, block: core.Block, scope: Activation) -> None:
-        """Run the statements of a block."""
-        for each in block:
+        """Run the statements of a block. Where what an exception is made of cannot be compiled, Python is asked."""
+        raising = _made_to_raise(block)
+        for index, each in enumerate(block):
             if self.env is None:
                 return
-            self.at(each, scope)
-            self.checked = scope.checked
-            scope.live = scope.liveness.after[id(each)]
+            before = {name: getattr(self, name) for name in _PER_STATEMENT} if index >= raising else {}
+            written, inlined, finals = len(self.block), list(self.inlined), list(self.finals)
             try:
-                STATEMENTS[type(each)](self, each, scope)
-            except (Refused, Restart):
-                raise
-            except NotRepresentable as error:
-                raise self.refuse(str(error)) from None
-            except Exception as error:
-                raise self.refuse(f"{FAILS} here ({type(error).__name__}: {error})") from error
+                self.statement(each, scope)
+            except Refused:
+                if index < raising or self.restart:
+                    raise
+                for name, value in before.items():
+                    setattr(self, name, value)
+                del self.block[written:]
+                self.env, self.inlined, self.finals = {}, inlined, finals
+                self.stop()
+
+    def statement(self, each: Any, scope: Activation) -> None:
+        """Run a statement."""
+        self.at(each, scope)
+        self.checked = scope.checked
+        scope.live = scope.liveness.after[id(each)]
+        try:
+            STATEMENTS[type(each)](self, each, scope)
+        except (Refused, Restart):
+            raise
+        except NotRepresentable as error:
+            raise self.refuse(str(error)) from None
+        except Exception as error:
+            raise self.refuse(f"{FAILS} here ({type(error).__name__}: {error})") from error
 
     def value(self, atom: core.Atom, scope: Activation) -> Abstract:
         """Return what an atom is worth."""
@@ -1158,7 +1219,7 @@ class Specializer:
 
     def run_if(self, each: core.If, scope: Activation) -> None:
         value = self.value(each.test, scope)
-        test = self.rules.truth(self, value)
+        test = self.truth(value)
         key = (scope.home(each.test.name).path, each.test.name) if isinstance(each.test, core.Local) else None
         if isinstance(test, Runtime) and isinstance(test.atom, core.Local) and key and self.env is not None:
             held = self.env.get(key)
@@ -1529,6 +1590,18 @@ _PER_FUNCTION = (
     "weight", "changed", "waiting", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
     "collecting",
 )  # fmt: skip
+_PER_STATEMENT = (
+    "block",
+    "path",
+    "copies",
+    "line",
+    "file",
+    "checked",
+    "loops",
+    "watched",
+    "rounds",
+    "collecting",
+)
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
 
@@ -1581,6 +1654,16 @@ def defaults_of(function: Any) -> dict[str, Abstract]:
     return {**found, **{name: Fixed(each) for name, each in (function.__kwdefaults__ or {}).items()}}
 
 
+def _made_to_raise(block: core.Block) -> int:
+    """Return the index from which a block does nothing but make an exception and raise it; its length if none does."""
+    if not block or not isinstance(block[-1], core.Raise) or block[-1].error is None:
+        return len(block)
+    index = len(block) - 1
+    while index > 0 and isinstance(block[index - 1], core.Assign):
+        index -= 1
+    return index
+
+
 def _alike(one: Any, other: Any) -> bool:
     """Return whether two forms of a value are the same, the origins of its lists included."""
     if isinstance(one, Type) and isinstance(other, Type):
@@ -1612,6 +1695,8 @@ def _plainly_converted(kind: Type, wanted: Type) -> bool:
         alike = len(kind.items) == len(wanted.items) and kind.kind is wanted.kind
         return alike and all(map(_plainly_converted, kind.items, wanted.items))
     if isinstance(kind, Optional) and isinstance(wanted, Optional):
+        return kind == wanted
+    if NUMBER in (kind, wanted):
         return kind == wanted
     return not isinstance(kind, List) and not isinstance(wanted, List) and not isinstance(kind, Optional)
 

@@ -94,6 +94,10 @@ ATOM = Type("text")
 """The type of None, and of texts that are only compared: each is represented by a number."""
 LETTER = Type("letter")
 """The type of texts of one character in specialization. It is stored as ATOM is, and closed core has no other name."""
+NUMBER = Type("int or float")
+"""The type of numbers of which it is known at run time only whether they are ints or floats, in specialization. Closed
+core has `MIXED` for it.
+"""
 BITS = Type("Bits")
 STATUS = Type("status")
 """The type of what a caught exception is in closed core: the number of its class, or of a fault."""
@@ -248,10 +252,20 @@ def zero_of(kind: Type) -> Any:
         return tuple(map(zero_of, kind.items))
     if isinstance(kind, Optional) or kind in (ATOM, LETTER, NONE):
         return None
-    found = {INT: 0, BOOL: False, FLOAT: 0.0, BITS: Bits()}.get(kind)
+    found = {INT: 0, BOOL: False, FLOAT: 0.0, BITS: Bits(), NUMBER: (False, 0)}.get(kind)
     if found is None:
         raise NotRepresentable(f"a list of {kind} whose length changes cannot be part of a state")
     return found
+
+
+class Mixed(tuple[Any, ...]):
+    """The class that stands for numbers of which some are ints and some floats: whether it is an int, and its word."""
+
+    __slots__ = ()
+
+
+MIXED = Tuple((BOOL, INT), Mixed)
+"""The type of ints and floats: a float is there as the int with its bits."""
 
 
 class FrozenPairs(tuple[Any, ...]):
@@ -334,9 +348,9 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 
 
 def is_frozen(kind: Any) -> bool:
-    """Return whether a class is one of frozen lists, or stands for frozen objects."""
+    """Return whether a class is one of frozen lists, or stands for values of another class."""
     pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
-    return kind in (FrozenList, FrozenRow) or pairs or thawed_class(kind) is not None
+    return kind in (FrozenList, FrozenRow, Mixed) or pairs or thawed_class(kind) is not None
 
 
 @functools.cache
@@ -440,8 +454,8 @@ def join(one: Type, other: Type) -> Type:
         return one
     if one == BOTTOM:
         return other
-    if {one, other} <= {INT, BOOL, FLOAT}:
-        return FLOAT if FLOAT in (one, other) else INT
+    if {one, other} <= {INT, BOOL, FLOAT, NUMBER}:
+        return INT if {one, other} == {INT, BOOL} else NUMBER
     for here, there in ((one, other), (other, one)):
         if {here, there} <= {LETTER, ATOM, NONE} and LETTER in (here, there):
             return ATOM
@@ -466,12 +480,9 @@ def join(one: Type, other: Type) -> Type:
         if {one, other} - {each for each in (one, other) if is_text(each)} <= {ATOM, LETTER}:
             _texts.get().differing.update(size(each) for each in (one, other) if is_text(each))
         raise NotRepresentable(f"{one} and {other} have no common type")
-    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is not other.kind:
-        if is_frozen(one.kind) or is_frozen(other.kind):
-            raise NotRepresentable(f"{one} and {other} have no common type")
-    if isinstance(one, Tuple) and isinstance(other, Tuple) and len(one.items) == len(other.items):
-        items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=True))
-        return Tuple(items, one.kind if one.kind is other.kind else None)
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
+        if len(one.items) == len(other.items):
+            return Tuple(tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)), one.kind)
     if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.kind is other.kind:
         return RecordOf(one.kind, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
     if isinstance(one, List) and isinstance(other, List) and one.kind is other.kind:
@@ -538,16 +549,20 @@ def without_lengths(kind: Type) -> Type:
 
 
 def in_letters(kind: Type) -> Type:
-    """Return a type whose spelled-out texts are made of letters, as in specialization."""
+    """Return a type as it is in specialization: spelled-out texts are made of letters."""
     if is_text(kind):
         return Tuple((LETTER,) * size(kind), str)
+    if kind == MIXED:
+        return NUMBER
     return _part_by_part(kind, in_letters)
 
 
 def in_atoms(kind: Type) -> Type:
-    """Return a type as it is in closed core, where a letter is a text as any other."""
+    """Return a type as it is in closed core, where a letter is a text as any other, and numbers say what they are."""
     if isinstance(kind, List):
         return attrs.evolve(kind, item=in_atoms(kind.item), length=None)
+    if kind == NUMBER:
+        return MIXED
     return ATOM if kind == LETTER else _part_by_part(kind, in_atoms)
 
 
@@ -571,6 +586,34 @@ def stored(kind: Type) -> Type:
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         return attrs.evolve(kind, items=tuple(map(stored, kind.items)))
     return kind
+
+
+def parts_of(kind: Type) -> tuple[Type, ...]:
+    """Return the types of the parts of a type, each once."""
+    if isinstance(kind, (List, Optional)):
+        return (kind.item,)
+    return tuple(dict.fromkeys(kind.items)) if isinstance(kind, (Tuple, RecordOf, ObjectOf)) else ()
+
+
+def linked_class(kind: Type, around: tuple[Any, ...] = ()) -> type | None:
+    """Return a class whose objects hold others of the same class; None if there is none.
+
+    Objects may be in others of their class to a depth of `MOST_LINKED`, as far as types tell them apart.
+    """
+    if isinstance(kind, ObjectOf):
+        around = (*around, kind.kind)
+        if around.count(kind.kind) > MOST_LINKED:
+            return kind.kind
+    return next((found for each in parts_of(kind) if (found := linked_class(each, around))), None)
+
+
+def nesting(kind: Type) -> int:
+    """Return the number of levels of tuples, lists and objects in a type."""
+    return 1 + max(map(nesting, parts_of(kind)), default=-1)
+
+
+MOST_LINKED, MOST_NESTED = 3, 12
+"""Levels of objects of one class in each other, and of all kinds of values: what is found deeper has no end."""
 
 
 def has_reference(kind: Type) -> bool:

@@ -86,9 +86,9 @@ def same(want: Outcome, got: Outcome) -> bool:
 
 
 def repr_shape(value: Any) -> Any:
-    """Return the classes that a value is nested of; numbers and truth values that are equal count as the same."""
-    if isinstance(value, (bool, int, float)):
-        return "number"
+    """Return the classes that a value is nested of; whole numbers and truth values that are equal count as the same."""
+    if isinstance(value, int):
+        return int
     if isinstance(value, (tuple, list)):
         return type(value), tuple(map(repr_shape, value))
     if isinstance(value, dict):

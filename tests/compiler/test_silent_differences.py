@@ -125,6 +125,80 @@ def tuple_or_list(a):
     return [a, a] if a > 1 else (a,)
 
 
+class Point(NamedTuple):
+    row: int
+    column: int
+
+
+def negative_or_fraction(a):
+    return -a if a > 0 else 1.5
+
+
+def whole_numbers_and_floats_in_a_list(a):
+    numbers = [a, 0.5, a * 2]
+    numbers.append(7)
+    numbers[1] += a
+    return numbers, numbers[2] // 2, max(numbers), [-each for each in numbers], (1, 2.5)[a > 0], numbers.index(7.0)
+
+
+def arithmetic_of_either(a):
+    x = a if a > 1 else a / 4
+    return (
+        x + 1, x - 0.5, x * 3, 7 // (x or 1), x % 3, x / 2, divmod(x, 2), abs(x)**2, -x, +x, abs(x), int(x), round(x),
+        float(x), bool(x), x == a, x < 2, min(x, 1), isinstance(x, int), isinstance(x, float), x is None, not x,
+    )  # fmt: skip
+
+
+def either_as_large_as_64_bits(a):
+    x = (1 << 53) + 1 if a > 1 else 0.5
+    y = x * (a * a + 1)
+    return x, y, [x] * 2
+
+
+def either_as_an_index(a):
+    place = a % 2 if a > 1 else 0.5
+    try:
+        return (3, 4)[place]
+    except TypeError:
+        return -1
+
+
+def either_in_tuples_and_objects(a):
+    pair = (a, 1)
+    hand = Hand(a)
+    if a > 1:
+        pair = (2.0, 1.0)
+        hand.points = 2.0
+    return pair, pair == (2, 1), pair in {(2, 1): 3}, hand.points, {2: "two"}.get(pair[0], "other"), pair < (2, 2)
+
+
+def nothing_or_either(a):
+    best = None
+    for each in range(a):
+        if best is None or each / 2 > best:
+            best = each if each % 2 else each / 2
+    return best
+
+
+def float_as_an_index(a):
+    numbers = [a, 1]
+    try:
+        return numbers[a / 2]
+    except TypeError:
+        return -1
+
+
+def named_tuple_or_tuple(a):
+    return Point(a, 1) if a > 0 else (a, 1)
+
+
+def raises_what_is_put_together(a):
+    if a < 0:
+        raise ValueError(f"{a} is less than {0!r:>5}", str([a, a / 3]))
+    assert a != 5, ", ".join(map(str, [a, 0.5]))
+    return a
+
+
 def outcome(function, a):
     try:
         return repr(function(a))
@@ -192,7 +266,9 @@ def all_orders(a):
     [
         tuple_and_list, named_tuple_with_eq_alone, text_as_sequence, set_as_sequence, dictionary_as_sequence,
         set_made_at_run_time_as_sequence, optional_from_a_generator, sorted_constants, sorted_constants_changed,
-        list_extended_by_itself, objects_compared_by_fields, all_orders,
+        list_extended_by_itself, objects_compared_by_fields, all_orders, negative_or_fraction,
+        whole_numbers_and_floats_in_a_list, arithmetic_of_either, either_as_large_as_64_bits, either_as_an_index,
+        either_in_tuples_and_objects, nothing_or_either, float_as_an_index,
     ],
 )  # fmt: skip
 def test_machine_code_does_what_python_does(function, a):
@@ -230,6 +306,73 @@ def test_a_loop_over_a_long_range_stays_a_loop():
 
     code = compiler.compile(first_from, compiler.INT)
     assert code(code.variables(), 7) == 7
+
+
+def test_a_named_tuple_or_a_plain_one_is_refused():
+    with pytest.raises(compiler.Refused, match=r"Point.* have no common type"):
+        compiler.compile(named_tuple_or_tuple, compiler.INT)
+
+
+@pytest.mark.parametrize("a", [-1, 0, 5])
+def test_python_is_asked_for_an_exception_whose_text_is_not_compiled(a):
+    code = compiler.compile(raises_what_is_put_together, compiler.INT)
+    if a == 0:
+        assert code(code.variables(), a) == a
+    else:
+        with pytest.raises(Fault):
+            code(code.variables(), a)
+
+
+class Node:
+    """A node of a tree, as many write it."""
+
+    def __init__(self, parent=None):
+        self.parent = parent
+        self.child = None
+        self.sibling = None
+        self.visits = 0
+
+
+def visits_of_children(a):
+    root = Node()
+    for _ in range(a):
+        node = Node(root)
+        node.sibling = root.child
+        root.child = node
+    total, child = 0, root.child
+    while child is not None:
+        total += child.visits + 1
+        child = child.sibling
+    return total
+
+
+class Folder:
+    def __init__(self):
+        self.folders = []
+
+
+def folders_in_folders(a):
+    top = Folder()
+    for _ in range(a):
+        outer = Folder()
+        outer.folders.append(top)
+        top = outer
+    return len(top.folders)
+
+
+def pairs_of_pairs(a):
+    return (pairs_of_pairs(a - 1), pairs_of_pairs(a - 2)) if a > 1 else None
+
+
+@pytest.mark.parametrize("function", [visits_of_children, folders_in_folders])
+def test_objects_linked_to_others_of_their_class_are_refused(function):
+    with pytest.raises(compiler.Refused, match=r"objects of (Node|Folder) that hold others of their class .* a list"):
+        compiler.compile(function, compiler.INT)
+
+
+def test_tuples_nested_without_end_are_refused():
+    with pytest.raises(compiler.Refused, match="nested without end"):
+        compiler.compile(pairs_of_pairs, compiler.INT)
 
 
 @pytest.mark.parametrize("function", [table_or_wider_list, row_or_wider_row, slice_or_wider_list, tuple_or_list])

@@ -23,7 +23,7 @@ from ggp.compiler import machine
 from ggp.compiler.closed_program import ClosedProgram
 from ggp.compiler.compiled_code import Code
 from ggp.compiler.refusals import Refused
-from ggp.compiler.types import with_texts
+from ggp.compiler.types import in_atoms, with_texts
 from ggp.compiler.verifier import verify
 
 
@@ -37,8 +37,8 @@ def machine_code(function, rows):
         for each in program.functions():
             verify(each)
         code = machine.object_file(program.assembly(), program.recursive())
-        return Code(made.result, tuple(kinds(rows)), {}, tuple(program.errors), made.words, program.uses_arena,
-                    machine.Loaded(code), ())  # fmt: skip
+        given, errors = tuple(map(in_atoms, kinds(rows))), tuple(program.errors)
+        return Code(made.result, given, {}, errors, made.words, program.uses_arena, machine.Loaded(code), ())
 
     return with_texts(make, Refused)
 

@@ -1,0 +1,56 @@
+"""Memory of lists is given back where nothing uses it any more, and not before."""
+
+import pytest
+
+from ggp import compiler
+from ggp.compiler import machine
+
+pytestmark = pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
+
+
+def list_of_the_round_before(rounds):
+    """A list that is made in one round is used in the next one, while other lists come and go."""
+    last, total = [0, 0], 0
+    for number in range(rounds):
+        scratch = [number] * 6
+        total += last[0] * 3 + last[1] + len(scratch)
+        last = [number, total % 7]
+        for each in [9] * 5:
+            scratch.append(each)
+        total += scratch[-1]
+    return total, last
+
+
+def rows_that_go_on(rounds):
+    """What a list holds is made in one round and read in later ones."""
+    rows = [[0]]
+    for number in range(rounds):
+        scratch = list(range(number, number + 5))
+        rows = [*rows[-2:], [scratch[0], len(rows)]]
+        scratch.reverse()
+    return rows
+
+
+def list_given_back_by_a_call(rounds):
+    """A function returns a list that the next round still needs."""
+
+    def doubled(numbers):
+        scratch = [each + 1 for each in numbers]
+        return [each * 2 for each in scratch]
+
+    kept = [1]
+    for _ in range(rounds):
+        kept = doubled(kept)[:3] + [len(kept)]
+    return kept
+
+
+@pytest.mark.parametrize("function", [list_of_the_round_before, rows_that_go_on, list_given_back_by_a_call])
+@pytest.mark.parametrize("rounds", [0, 1, 2, 9])
+def test_a_list_lives_as_long_as_it_is_used(function, rounds):
+    code = compiler.compile(function, compiler.INT)
+    assert code(code.variables(), rounds) == function(rounds)
+
+
+def test_memory_of_rounds_is_given_back():
+    code = compiler.compile(list_of_the_round_before, compiler.INT)
+    assert code(code.variables(), 400_000) == list_of_the_round_before(400_000)
