@@ -13,6 +13,7 @@ from benchmarks import (
     machine,
     parallel,
     report,
+    review,
     solve,
     starts,
     tablebase,
@@ -96,6 +97,7 @@ def main(
         click.echo(f"written: {file}", err=True)
 
 
+main.add_command(review.command)
 main.add_command(solve.command)
 main.add_command(tablebase.command)
 

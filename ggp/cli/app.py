@@ -24,7 +24,7 @@ from ggp.progress import shown
 from ggp.watchdog import watching
 
 SECTIONS = {
-    "Play": ("play", "resume", "replay", "record", "serve", "puzzle"),
+    "Play": ("play", "resume", "replay", "review", "record", "serve", "puzzle"),
     "Search and learn": ("search", "tree", "compare", "show", "perft", "export"),
     "Solve": (),
     "Compare": ("match", "tournament", "levels"),

@@ -6,7 +6,8 @@ board_svg(ggp.scene(game, state), link=lambda action: f"?move={action}")
 
 import functools
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from math import inf
+from math import hypot, inf
+from typing import Literal
 from xml.etree.ElementTree import Element, SubElement
 
 import attrs
@@ -54,6 +55,8 @@ SMALLER_MARK = 26
 """Font size of marks outside the board."""
 RING = 4.5
 """Distance of the ring that marks a changed cell from the cell's outline."""
+HEAD = 22
+"""Length and width of the head of an arrow."""
 LIGHT_COLOURS = frozenset({"white", "yellow"})
 USUAL: tuple[Colour, Colour] = ("blue", "red")
 """The players' colours if the scene names none."""
@@ -75,6 +78,7 @@ def board_svg(
     link: Link | None = None,
     pick: Pick | None = None,
     changed: Collection[str] = (),
+    arrows: Collection["Arrow"] = (),
     title: str = "",
     identity: str = "board",
 ) -> str:
@@ -87,10 +91,11 @@ def board_svg(
         pick: returns the address for selecting a cell from which moves start; the cell becomes a link, unless choosing
             it is an action itself.
         changed: the names of cells to mark as changed by the last move; see `Scene.changed_since`.
+        arrows: moves to point at.
         title: a description of the picture for screen readers (default: the caption).
         identity: a prefix of the ids in the picture, different for each picture of a page.
     """
-    drawing = Drawing(scene, lay_out(scene), link, pick, frozenset(changed), identity)
+    drawing = Drawing(scene, lay_out(scene), link, pick, frozenset(changed), identity, tuple(arrows))
     return markup(drawing.draw(title))
 
 
@@ -107,6 +112,15 @@ def cell_drawer(scene: Scene) -> Callable[[Cell], str]:
 
 
 @attrs.frozen
+class Arrow:
+    """An arrow that points at a move: from cell to cell, by name, or a ring around one cell."""
+
+    start: str
+    end: str
+    kind: Literal["best", "threat"] = "best"
+
+
+@attrs.frozen
 class Drawing:
     """Draws one board."""
 
@@ -116,6 +130,7 @@ class Drawing:
     pick: Pick | None
     changed: frozenset[str]
     identity: str
+    arrows: tuple["Arrow", ...] = ()
 
     def draw(self, title: str) -> Element:
         """Return the whole picture."""
@@ -131,6 +146,8 @@ class Drawing:
         self.draw_ground(root)
         for placed in sorted(self.layout.cells, key=lambda placed: bool(placed.cell.reach)):  # above what they reach
             self.cell(root, placed)
+        for arrow in self.arrows:
+            self._draw_arrow(root, arrow)
         for row, words in enumerate(caption, start=1):
             size = fitting(words, page.grown(-margin), largest)
             text(root, words, (page.middle[0], board.bottom + (1.4 * row - 0.3) * largest), size, "caption")
@@ -214,6 +231,23 @@ class Drawing:
             box = placed.outline
             corners = _corners(box.grown(EDGE), "hexagon" if placed.cell.shape == "hexagon" else "square")
             yield from (corners[number] for number in OUTER[placed.cell.shape == "hexagon"][side])
+
+    def _draw_arrow(self, root: Element, arrow: "Arrow") -> None:
+        """Draw an arrow from cell to cell, or a ring around the one cell of a move."""
+        group = SubElement(root, "g", {"class": f"arrow {arrow.kind}", "aria-hidden": "true"})
+        start, end = (self.layout.by_name[name].outline for name in (arrow.start, arrow.end))
+        if start == end:
+            radius = min(end.width, end.height) / 2
+            circle(group, end.middle, radius - RING if radius > 3 * RING else 3 * RING, "around")
+            return
+        (x, y), (to_x, to_y) = start.middle, end.middle
+        far = hypot(to_x - x, to_y - y)
+        across, along = (to_x - x) / far, (to_y - y) / far
+        neck = to_x - HEAD * across, to_y - HEAD * along
+        line(group, (x, y), neck, "shaft")
+        over, down = -along * HEAD / 2, across * HEAD / 2
+        wings = (neck[0] + over, neck[1] + down), (neck[0] - over, neck[1] - down)
+        polygon(group, ((to_x, to_y), *wings), "head")
 
     def cell(self, root: Element, placed: Placed) -> None:
         """Add a cell, as a link if it has an address."""

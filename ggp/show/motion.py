@@ -79,6 +79,29 @@ def motion_json(before: Scene, after: Scene, action: Action) -> str:
     return json.dumps(beats, separators=(",", ":"))
 
 
+def way(before: Scene, after: Scene, action: Action) -> tuple[str, str] | None:
+    """Return the cells between which an arrow shows a move, by name; twice the same for a move within one cell, such
+    as a piece that is placed. Return None if no cell changes.
+
+    What is sown leads from the hollow that is emptied to the one of the last seed.
+    """
+    for move in before.moves:
+        if move.action == action:
+            return move.start, move.end
+    names = {cell.name for cell in before.cells}
+    chosen = next((cell.name for cell in before.cells if action is not None and cell.action == action), None)
+    flights = [beat.flights for beat in motion(before, after, action) if beat.flights]
+    if not flights:
+        return (chosen, chosen) if chosen else None
+    start, end = flights[0][0].start, flights[0][0].end
+    for each in flights[1:]:
+        if len(each) > 1 or each[0].start != end or each[0].end is None:
+            break
+        end = each[0].end
+    ends = [name for name in (start, end) if name in names]
+    return (ends[0], ends[-1]) if ends else None
+
+
 # ---- heaps of things: seeds, stones, points
 
 Counts = dict[str, int]

@@ -11,7 +11,9 @@ names:
         the position to begin from is that of a puzzle view=N          the board turned clockwise by N quarter turns
     branch=A,B,...  the branch of the search tree that is open, by moves from the position from=CELL       the cell that
         the visitor has selected as the start of a move
-    ask=hint        show the move of a strong player; ask=move lets a machine play on
+    ask=hint        show the move of a strong player; ask=move lets a machine play on; ask=learn lets the visitor find a
+        better move than the one that was played in the position shown
+    tried=MOVE      the move that the visitor has tried instead deeper=N        the review searches deeper, N times
 
 A game's parameter with one of these names is written `option.NAME`.
 """
@@ -23,10 +25,11 @@ import attrs
 
 from ggp.entries import Entry
 from ggp.escapes import short as shortened
+from ggp.play.review import LEVELS
 from ggp.web.problems import ProblemError, TooLongError
 
 PANELS = ("analysis", "curve", "tree")
-COMMANDS = ("hint", "move")
+COMMANDS = ("hint", "move", "learn")
 OWN = (
     "position",
     "moves",
@@ -41,6 +44,8 @@ OWN = (
     "second",
     "problem",
     "resigned",
+    "tried",
+    "deeper",
 )
 """Names in an address that do not belong to the game."""
 
@@ -77,11 +82,20 @@ class Address:
     """The number of the puzzle that the game starts from."""
     view: int | None = None
     """Quarter turns of the board; None: the visitor's side is at the bottom."""
+    tried: str | None = None
+    """The move that the visitor has tried in place of the one that was played."""
+    deeper: int = 0
+    """How many times the review was asked to search deeper."""
 
     @property
     def seen(self) -> int:
         """The number of moves that are shown."""
         return len(self.moves) if self.at is None else self.at
+
+    @property
+    def learns(self) -> bool:
+        """Whether the visitor looks for a better move than the one that was played."""
+        return self.command == "learn"
 
     def url(self, page: str = "play") -> str:
         """Return the address as a link of this server."""
@@ -97,6 +111,8 @@ class Address:
         pairs += [("branch", joined(self.branch))] if self.branch else []
         pairs += [("from", self.picked)] if self.picked else []
         pairs += [("ask", self.command)] if self.command else []
+        pairs += [("tried", self.tried)] if self.tried and self.learns else []
+        pairs += [("deeper", str(self.deeper))] if self.deeper and (self.learns or "curve" in self.shown) else []
         return f"/{page}/{quote(self.game, safe='')}?{urlencode(pairs, safe=',:=', quote_via=quote)}"
 
     def parameter(self, name: str) -> str:
@@ -112,6 +128,14 @@ class Address:
     def looking_at(self, number: int) -> "Address":
         """Return the address of the same game after that many moves."""
         return attrs.evolve(self, at=number, branch=(), picked=None, command=None)
+
+    def learning(self, number: int, tried: str | None = None) -> "Address":
+        """Return the address at which the visitor finds a better move than the one with that number, from 1.
+
+        Arguments:
+            tried: the visitor's move.
+        """
+        return attrs.evolve(self.looking_at(number - 1), command="learn", tried=tried)
 
     def anew(self) -> "Address":
         """Return the address of the same game at its start."""
@@ -184,6 +208,8 @@ def read(entry: Entry, query: str) -> Address:
         resigned=next(iter(_among(given.pop("resigned", ""), "resigned", sides)), None),
         view=_quarters(given.pop("view", None)),
         command=next(iter(_among(given.pop("ask", ""), "ask", COMMANDS)), None),
+        tried=given.pop("tried", None),
+        deeper=_deeper(given.pop("deeper", None)),
         parameters=_parameters(entry, given, sides),
     )
     _check_lengths(address)
@@ -225,6 +251,13 @@ def _quarters(text: str | None) -> int | None:
     return None if text is None else int(text)
 
 
+def _deeper(text: str | None) -> int:
+    most = LEVELS - 1
+    if text is not None and text not in map(str, range(most + 1)):
+        raise ProblemError(f"deeper must be from 0 to {most}; got {short(text)}")
+    return int(text or 0)
+
+
 def _among(text: str, name: str, right: tuple[str, ...]) -> tuple[str, ...]:
     words = [word for word in text.split(",") if word]
     for word in words:
@@ -239,6 +272,8 @@ def _check_lengths(address: Address) -> None:
         raise TooLongError(f"the address has {moves:,} moves: at most {MOVES:,} are played")
     if address.at is not None and address.at > moves:
         raise ProblemError(f"at must be from 0 to {moves}, the number of moves; got {address.at}")
+    if address.learns and address.seen >= moves:
+        raise ProblemError("ask=learn looks for a better move than one that was played: at must be less than the moves")
     if len(address.branch) > DEEPEST:
         raise ProblemError(f"the branch is too deep: it is opened at most {DEEPEST} moves from the position")
 

@@ -11,11 +11,11 @@ from ggp.faults import require_sound
 from ggp.game import MAX, MIN, Action
 from ggp.levels import hint_level
 from ggp.play.controller import Advice, advise, required_analyst, sure, value_moves
+from ggp.play.review import share
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.worth import in_words, rounded
 from ggp.web import background, quotas
 from ggp.web.game_history import GameHistory
-from ggp.web.review import share
 from ggp.web.value_store import StateValue
 
 STREAMED = Limits(seconds=20, nodes=100_000_000)

@@ -71,12 +71,16 @@ class GameHistory:
     @property
     def visitor_moves(self) -> bool:
         """Whether the visitor is to move in the state shown."""
-        return self.mover in (MAX, MIN) and quotas.is_human(self.players[self.mover or 0])
+        return self.mover in (MAX, MIN) and (self.address.learns or quotas.is_human(self.players[self.mover or 0]))
 
     @property
     def plays_alone(self) -> bool:
         """Whether none of the players is a visitor."""
         return not any(map(quotas.is_human, self.players))
+
+    def is_visitor(self, side: Player) -> bool:
+        """Return whether a side is the visitor's, and the other one is not."""
+        return not self.both_human and side in (MAX, MIN) and quotas.is_human(self.players[side])
 
     @property
     def both_human(self) -> bool:

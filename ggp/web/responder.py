@@ -27,6 +27,7 @@ from ggp.hooks import ServedPage
 from ggp.levels import hint_level
 from ggp.play import puzzle
 from ggp.play.controller import analyst
+from ggp.play.review import Judged, judge
 from ggp.plugins import Registry
 from ggp.searcher import SearchResult
 from ggp.show.worth import rounded
@@ -36,15 +37,15 @@ from ggp.web import (
     curve,
     findings,
     forms,
+    game_review,
     quotas,
     record_files,
-    review,
     searcher_comparison,
     value_store,
     views,
 )
 from ggp.web.address import short
-from ggp.web.game_history import GameHistory, after_machine_moves, read_history
+from ggp.web.game_history import GameHistory, after_machine_moves, read_history, read_move
 from ggp.web.problems import NowhereError, PluginFailedError, ProblemError, TooMuchError
 from ggp.web.security import hashes
 
@@ -345,6 +346,8 @@ class Responder:
         wanted: dict[str, Callable[[], Any]] = {
             "hint": lambda: findings.hint(history) if given.command == "hint" else None,
             "finding": lambda: self._finding(history) if "analysis" in given.shown else None,
+            "review": lambda: self._review(history),
+            "tried": lambda: self._tried(history),
             "values": lambda: self._best_known(history.game, history.states) if "curve" in given.shown else (),
             "solution": lambda: self._solution(history) if given.puzzle and given.seen else ("", ""),
             "opened": lambda: branches.opened(history, self._best_known) if "tree" in given.shown else None,
@@ -357,15 +360,32 @@ class Responder:
                 raise
             except GGPError as error:
                 trouble[name] = str(error)
+        made.setdefault("review", game_review.GameReview())
         made["solution"], made["explanation"] = made.get("solution", ("", ""))
         unfinished = sum(each is None or each.hurried for each in made.get("values") or ())
         if unfinished:
             trouble["curve"] = f"{unfinished:,} values are missing or rough: look again, and they will be better."
-        moves = review.judged(history, made.get("values") or ())
         if made.get("hint") and made["hint"].thinking:
             worth = value_store.learn(self.values, history.game, history.state, made["hint"].thinking)
             made["worth"] = self._best_known(history.game, [history.state])[0] if worth.hurried else worth
-        return views.Extra(**made, curve=self._curve(history, made.get("values"), moves), review=moves, trouble=trouble)
+        curve = self._curve(history, made.get("values"), made["review"].moves)
+        return views.Extra(**made, curve=curve, trouble=trouble)
+
+    def _review(self, history: GameHistory) -> game_review.GameReview:
+        if "curve" not in history.address.shown and not history.address.learns:
+            return game_review.GameReview()
+        return game_review.game_review(history, self.values)
+
+    def _tried(self, history: GameHistory) -> Judged | None:
+        """Return the review of the move that the visitor has tried instead of a mistake."""
+        given, game = history.address, history.game
+        if not given.learns or given.tried is None:
+            return None
+        read_move(game, history.state, given.tried, "the move that was tried")
+        value, _ = game_review.move_judge(history, self.values).value(given.seen, given.tried)
+        if value is None:
+            raise TooMuchError("the move that was tried could not be searched now: try it again")
+        return judge(game, history.state, value)
 
     def _finding(self, history: GameHistory) -> findings.Finding | None:
         if history.over:
@@ -379,7 +399,7 @@ class Responder:
         return value_store.along(game, states, self.values, analyst(self.registry, game))
 
     def _curve(
-        self, history: GameHistory, along: list[value_store.StateValue | None] | None, moves: list[review.Judged | None]
+        self, history: GameHistory, along: list[value_store.StateValue | None] | None, moves: Sequence[Judged | None]
     ) -> Markup | None:
         if not along:
             return None

@@ -1,4 +1,5 @@
-"""Values to MAX of states that the server's own searches have found, for the evaluation curve of a game.
+"""Values to MAX of states and of moves that the server's own searches have found, for the curve and the review of a
+game.
 
 Values sent by a visitor, or found by a player that a visitor configured, are never stored here.
 """
@@ -9,7 +10,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
 
@@ -56,13 +57,22 @@ class StateValue:
         return "exact" if self.exact else f"{many(self.depth, 'ply', 'plies')} deep"
 
 
-class Values(Protocol):
-    """The interface of stores for values of states, by `key`."""
+class Kept(Protocol):
+    """A stored value: a `StateValue` or a `ggp.play.review.MoveValue`."""
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
+    @property
+    def value(self) -> float: ...
+
+    def better_than(self, other: Any) -> bool: ...
+
+
+class Values(Protocol):
+    """The interface of stores for values of states, by `key`, and of moves, by `move_key`."""
+
+    def known(self, keys: Iterable[str]) -> Mapping[str, Any]:
         """Return the known values."""
 
-    def remember(self, key: str, value: StateValue) -> None:
+    def remember(self, key: str, value: Kept) -> None:
         """Store a value, unless a better one is known."""
 
 
@@ -70,15 +80,15 @@ class Values(Protocol):
 class ValueCache:
     """Values from all visitors' games, in memory; the most recently used ones stay."""
 
-    _values: OrderedDict[str, StateValue] = attrs.field(factory=OrderedDict)
+    _values: OrderedDict[str, Kept] = attrs.field(factory=OrderedDict)
     _lock: threading.Lock = attrs.field(factory=threading.Lock)
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, Any]:
         """See `Values`."""
         with self._lock:
             return {key: self._values[key] for key in keys if key in self._values}
 
-    def remember(self, key: str, value: StateValue) -> None:
+    def remember(self, key: str, value: Kept) -> None:
         """See `Values`."""
         if not math.isfinite(value.value):
             return
@@ -94,6 +104,11 @@ class ValueCache:
 def key(game: AnyGame, state: State) -> str:
     """Return the key under which the values of a state are stored."""
     return hashlib.sha256(repr((game.name, capabilities.parameters(game), state)).encode()).hexdigest()
+
+
+def move_key(game: AnyGame, state: State, move: str) -> str:
+    """Return the key under which the value of a move is stored beside that of the best one."""
+    return f"{key(game, state)} {move}"
 
 
 def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> StateValue:

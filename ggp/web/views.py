@@ -2,25 +2,26 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.game import Action
+from ggp.game import MAX, MIN, Action, State
 from ggp.play.controller import Advice, result
+from ggp.play.review import LEVELS, Judged, praise, share, summary
 from ggp.scene import Cell, Scene
-from ggp.show.board_svg import Pick, board_svg, colour_classes
-from ggp.show.motion import motion_json
-from ggp.show.worth import in_words
+from ggp.show.board_svg import Arrow, Pick, board_svg, colour_classes
+from ggp.show.motion import motion_json, way
+from ggp.show.worth import in_words, unit
 from ggp.web import quotas
 from ggp.web.address import PANELS, joined
 from ggp.web.branches import Opened
 from ggp.web.findings import Finding
 from ggp.web.game_history import GameHistory
+from ggp.web.game_review import GameReview
 from ggp.web.problems import TooMuchError
-from ggp.web.review import Judged, share, summary
 from ggp.web.value_store import StateValue
 
 FRAMES = 10
@@ -45,6 +46,10 @@ class ShownMove:
     move: str
     words: str
     judged: Judged | None
+    value: str
+    """The value after the move in words, and how reliable it is; "" if it is not known."""
+    lead: float | None
+    """The value after the move to MAX."""
     url: str
     current: bool
 
@@ -59,8 +64,10 @@ class Extra:
     curve: Markup | None = None
     values: Sequence[StateValue | None] = ()
     """The value of each state of the game, if the curve is shown."""
-    review: Sequence[Judged | None] = ()
-    """The review of each move of the game, if the curve is shown."""
+    review: GameReview = attrs.field(factory=GameReview)
+    """The review of the game, if the curve is shown, or the visitor learns from it."""
+    tried: Judged | None = None
+    """The review of the move that the visitor has tried instead of a mistake."""
     worth: StateValue | None = None
     """The best known value of the position, if a hint is shown."""
     solution: str = ""
@@ -89,6 +96,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
     """
     address, scene = history.address, history.scene(history.address.seen)
     changed = scene.last_move(history.scene(address.seen - 1)) if address.seen else ()
+    lesson = learn(history, extra)
     links, idle = _links(history), history.mover is None or history.visitor_moves
     picking = scene.picked(address.picked or "")
     happened = _moves(history, _between(history))
@@ -116,6 +124,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
             link=links.get,
             pick=_pick(history) if links else None,
             changed=changed,
+            arrows=_arrows(history, extra, lesson),
             title=scene.caption,
         ),
         "size": "broad" if extent[0] > BROAD else "",
@@ -126,8 +135,9 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "answer_url": address.url() if thinking else None,
         "others": _others(history, scene, links),
         "on_board": not scene.actions.isdisjoint(links),
-        "moves": _moves(history, _listed(history), extra.review),
-        "summary": summary(history, extra.review) if extra.curve else [],
+        "moves": _moves(history, _listed(history), extra),
+        "lesson": lesson,
+        "review": _review(history, extra) if extra.curve else None,
         "share": _share(history, extra),
         "worth": in_words(history.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
         "line": joined(address.moves),
@@ -139,7 +149,9 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "extra": extra,
         "back": _back(history),
         "resign_url": _resign(history),
-        "hint_url": attrs.evolve(address, command="hint").url() if history.mover in (0, 1) and not thinking else None,
+        "hint_url": attrs.evolve(address, command="hint").url()
+        if history.mover in (0, 1) and not thinking and not lesson
+        else None,
         "step_url": None if idle or thinking else attrs.evolve(address.after(), command="move").url(),
         "stream_url": address.url("analysis"),
         "compare_url": "" if history.over else _compare_url(history),
@@ -161,8 +173,10 @@ def _links(history: GameHistory) -> dict[Action, str]:
     """Return the address for each action that the visitor can choose."""
     if not history.visitor_moves:
         return {}
-    actions = quotas.choices(history.game, history.state)
-    return {action: history.address.after(history.text(action)).url() for action in actions}
+    actions, address = quotas.choices(history.game, history.state), history.address
+    if address.learns:
+        return {action: address.learning(address.seen + 1, history.text(action)).url() for action in actions}
+    return {action: address.after(history.text(action)).url() for action in actions}
 
 
 def _pick(history: GameHistory) -> Pick:
@@ -170,7 +184,10 @@ def _pick(history: GameHistory) -> Pick:
     selected, or deselected.
     """
     address = history.address
-    return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, command=None).url()
+    command = address.command if address.learns else None
+    return lambda name: attrs.evolve(
+        address, picked=None if name == address.picked else name, command=command, tried=None
+    ).url()
 
 
 def _pointing(scene: Scene, hint: Advice | None) -> Scene:
@@ -233,7 +250,7 @@ def _score(scene: Scene, side: int) -> str:
 
 def _task(history: GameHistory, extra: Extra) -> str:
     """Return the question of a puzzle, or whether it is solved; "" for any other game."""
-    if history.address.puzzle is None:
+    if history.address.puzzle is None or history.address.learns:
         return ""
     title = f"Puzzle {history.address.puzzle}"
     if not extra.solution:
@@ -251,13 +268,15 @@ def _share(history: GameHistory, extra: Extra) -> float | None:
     return share(history.game, history.state, known.value) if known else None
 
 
-def _moves(history: GameHistory, places: range, judged: Sequence[Judged | None] = ()) -> list[ShownMove]:
+def _moves(history: GameHistory, places: range, extra: Extra | None = None) -> list[ShownMove]:
     """Return the moves at those places of the game, in words."""
     game, names, found = history.game, (*capabilities.player_names(history.game), "chance"), []
+    judged, values = (extra.review.moves, extra.values) if extra else ((), ())
     for place in places:
         action = history.actions[place]
         before = history.states[place]
         mover = game.to_move(before)
+        value = values[place + 1] if values else None
         found.append(
             ShownMove(
                 number=place + 1,
@@ -266,11 +285,136 @@ def _moves(history: GameHistory, places: range, judged: Sequence[Judged | None] 
                 move=history.text(action, place),
                 words=_words(history, place),
                 judged=judged[place] if judged else None,
+                value=f"{in_words(game, value.value, exact=value.exact)}, {value.sure}" if value else "",
+                lead=value.value if value else None,
                 url=history.address.looking_at(place + 1).url(),
                 current=place + 1 == history.address.seen,
             )
         )
     return found
+
+
+@attrs.frozen(kw_only=True)
+class ShownReview:
+    """The review beside the curve: what is done, the mistakes, and where they are."""
+
+    summary: Sequence[str]
+    done: int
+    wanted: int
+    running: bool
+    unit: str
+    """The unit of the numbers after the moves: "in seeds"."""
+    first: str
+    """The player whom positive values favour."""
+    ahead: ShownMove | None
+    """The move that was played in the position shown, if it is a mistake."""
+    earlier_url: str
+    later_url: str
+    """The addresses of the mistakes before and after the position shown; "" if there are none."""
+    learn_url: str
+    """The address of the first mistake as a puzzle; "" if the visitor has made none."""
+    deeper_url: str
+    """The address of a deeper review; "" if this is the deepest."""
+
+
+def _review(history: GameHistory, extra: Extra) -> ShownReview:
+    address, found, game = history.address, extra.review, history.game
+    movers = [game.to_move(state) for state in history.states[:-1]]
+    marked = found.mistakes((MAX, MIN), history)
+    earlier = [number for number in marked if number <= address.seen]
+    later = [number for number in marked if number > address.seen + 1]
+    own = found.mistakes(_learners(history), history)
+    deeper = attrs.evolve(address, deeper=address.deeper + 1) if address.deeper + 1 < LEVELS else None
+    counted = unit(game, exact=False)
+    return ShownReview(
+        summary=summary(game, zip(movers, found.moves, strict=False)),
+        done=found.done,
+        wanted=found.wanted,
+        running=found.running,
+        unit=f" in {counted[1]}" if counted else "",
+        first=capabilities.player_names(game)[MAX],
+        ahead=_moves(history, range(address.seen, address.seen + 1), extra)[0] if address.seen + 1 in marked else None,
+        earlier_url=address.looking_at(earlier[-1] - 1).url() if earlier else "",
+        later_url=address.looking_at(later[0] - 1).url() if later else "",
+        learn_url=address.learning(own[0]).url() if own else "",
+        deeper_url=deeper.url() if deeper and found.wanted else "",
+    )
+
+
+def _learners(history: GameHistory) -> list[int]:
+    """Return the sides whose mistakes the visitor learns from: the visitor's own, or both."""
+    own = [side for side in (MAX, MIN) if quotas.is_human(history.players[side])]
+    return own or [MAX, MIN]
+
+
+@attrs.frozen(kw_only=True)
+class Lesson:
+    """A mistake as a puzzle: the visitor looks for a better move."""
+
+    task: str
+    solved: bool
+    answer_url: str
+    """The address that shows the best move; "" once it is known."""
+    next_url: str
+    """The address of the next mistake; "" after the last one."""
+    review_url: str
+
+
+def learn(history: GameHistory, extra: Extra) -> Lesson | None:
+    """Return the mistake that the visitor looks at, as a puzzle; None if the visitor does not learn now."""
+    address = history.address
+    if not address.learns:
+        return None
+    number = address.seen + 1
+    own = extra.review.mistakes(_learners(history), history)
+    mover, played = capabilities.mover_name(history.game, history.state), history.text(history.actions[address.seen])
+    judged = extra.review.moves[address.seen] if extra.review.moves else None
+    place = f"Mistake {own.index(number) + 1} of {len(own)}" if number in own else f"Move {number}"
+    task = f"{place}: {mover} played {played}. Find a better move."
+    solved = False
+    if extra.tried and address.tried is not None:
+        solved = not extra.tried.verdict
+        if solved:
+            action = capabilities.parse_action(history.game, history.state, address.tried)
+            why = capabilities.explain(history.game, history.state, action)
+            task = f"{place}: right, {praise(extra.tried.compared, address.tried)}."
+            task += f" It {why}." if why else ""
+        else:
+            task = f"{place}: no, {address.tried} is a {extra.tried.verdict}, too: {extra.tried.loss}. Try again."
+    following = [each for each in own if each > number]
+    return Lesson(
+        task=task,
+        solved=solved,
+        answer_url=address.learning(number, judged.compared.best).url() if judged and not solved else "",
+        next_url=address.learning(following[0]).url() if following else "",
+        review_url=attrs.evolve(address.looking_at(address.seen), shown=("curve",)).url(),
+    )
+
+
+def _arrows(history: GameHistory, extra: Extra, lesson: Lesson | None) -> list[Arrow]:
+    """Return arrows for the best move of a position under review, and for the reply to the mistake that was played."""
+    seen = history.address.seen
+    judged = extra.review.moves[seen] if seen < len(extra.review.moves) else None
+    if judged is None or (lesson and not lesson.solved):
+        return []
+    game, state, arrows = history.game, history.state, list[Arrow]()
+    found = judged.compared
+    best = history.address.tried if lesson and history.address.tried else found.best
+    if judged.verdict and found.reply and not lesson:
+        after = history.states[seen + 1]
+        arrows += _arrow(history, after, found.reply, "threat")
+    return arrows + _arrow(history, state, best, "best") if not game.terminal_test(state) else []
+
+
+def _arrow(history: GameHistory, state: State, move: str, kind: Literal["best", "threat"]) -> list[Arrow]:
+    action = capabilities.parse_action(history.game, state, move)
+    before, after = (
+        capabilities.scene(history.game, each).turned(history.quarters)
+        for each in (state, history.game.result(state, action))
+    )
+    ends = way(before, after, action)
+    there = {cell.name for cell in history.scene(history.address.seen).cells}
+    return [Arrow(*ends, kind)] if ends and there.issuperset(ends) else []
 
 
 def _words(history: GameHistory, place: int) -> str:
@@ -331,6 +475,6 @@ def _back(history: GameHistory) -> str | None:
 def _resign(history: GameHistory) -> str | None:
     """Return the address for resigning; None if the visitor is not to move, or plays both sides."""
     address = history.address
-    if not history.visitor_moves or len(capabilities.players(history.game)) == 1 or not address.seen:
+    if not history.visitor_moves or address.learns or len(capabilities.players(history.game)) == 1 or not address.seen:
         return None
     return attrs.evolve(address.after(), resigned=address.sides[history.mover or 0]).url()

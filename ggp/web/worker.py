@@ -29,7 +29,7 @@ from ggp.searcher import stop_when
 from ggp.watchdog import watching
 from ggp.web import background
 from ggp.web.responder import PageRequest, Responder
-from ggp.web.value_store import StateValue
+from ggp.web.value_store import Kept
 
 log = logging.getLogger("ggp.web")
 
@@ -98,7 +98,7 @@ class ServerPipe:
         self._connection = connection
         self._sending = threading.Lock()
         self._work: queue.SimpleQueue[tuple[int, PageRequest, bool] | None] = queue.SimpleQueue()
-        self._values: queue.SimpleQueue[Mapping[str, StateValue]] = queue.SimpleQueue()
+        self._values: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="ggp-link", daemon=True).start()
 
     def _listen(self) -> None:
@@ -129,12 +129,12 @@ class ServerPipe:
         """See `ggp.web.responder.Tell`."""
         self.send("piece", kind, text)
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, Any]:
         """See `ggp.web.value_store.Values`."""
         self.send("known", tuple(keys))
         return self._values.get()
 
-    def remember(self, key: str, value: StateValue) -> None:
+    def remember(self, key: str, value: Kept) -> None:
         """See `ggp.web.value_store.Values`."""
         self.send("learned", key, value)
 

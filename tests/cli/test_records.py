@@ -227,9 +227,9 @@ def test_hint_analysis_and_taking_back_at_the_prompt(ggp):
 def test_hint_and_analysis_say_the_same_where_values_are_known(ggp):
     solved = ggp("play", "kalah", "--north", "random", input="hint\nanalyse\n").out
     assert "best is C" in solved
-    assert "8 to South (exact)" in solved
-    worth = "Worth (exact): A 14 to North, B 10 to North, C 8 to South, D 2 to North, E 8 to North, F 4 to South"
-    assert worth in " ".join(solved.split())
+    assert "8 seeds for South (exact)" in solved
+    worth = "Worth (exact): A 14 seeds for North, B 10 seeds for North, C 8 seeds for South, D 2 seeds for North,"
+    assert f"{worth} E 8 seeds for North, F 4 seeds for South" in " ".join(solved.split())
 
 
 def test_who_is_too_slow_loses_on_time(ggp):

@@ -62,7 +62,7 @@ def test_a_hint_is_a_legal_move_with_its_value():
 
 def test_a_hint_in_a_solved_position_is_best_play():
     found = controller().hint()
-    assert found.sentence(REGISTRY.game("kalah")) == "best is C: 8 to South (exact)"
+    assert found.sentence(REGISTRY.game("kalah")) == "best is C: 8 seeds for South (exact)"
 
 
 def test_what_has_happened_since_ones_own_move_is_told():

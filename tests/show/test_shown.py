@@ -85,7 +85,7 @@ def test_the_analysis_of_figure_52_reads_like_this():
 
 def test_losses_go_to_the_other_side_of_one_zero():
     lines = repr(analysed(KALAH, depth=6)).splitlines()
-    assert lines[0] == "3 to South, looking 6 plies ahead"
+    assert lines[0] == "3 seeds for South, looking 6 plies ahead"
     assert lines[1:7] == [
         "  A      -4  ■■■■■■■■■■■■■■│",
         "  B      -4  ■■■■■■■■■■■■■■│",

@@ -421,7 +421,7 @@ def test_a_review_marks_mistakes_and_says_what_was_best(open_page):
     page.locator(".moves a").nth(1).click()
     until(page, "document.querySelector('.table').dataset.seen === '2'")
     until(page, "document.querySelector('#judged')?.textContent.includes('exact')")  # a busy server looks again
-    assert re.match(r"2\. 2\?\? worth 1, exact; blunder: best was [1379]", page.inner_text("#judged"))
+    assert re.match(r"2\. 2\?\? a win for X, exact; blunder: best was [1379]", page.inner_text("#judged"))
     assert page.locator("#gauge").is_visible()
 
 

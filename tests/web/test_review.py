@@ -4,9 +4,10 @@ import pytest
 
 import ggp
 from ggp import Limits
-from ggp.web import address, findings, review, value_store
+from ggp.play import review
+from ggp.web import address, findings, game_review, value_store
 from ggp.web.game_history import read_history
-from ggp.web.value_store import StateValue, value_of
+from ggp.web.value_store import ValueCache, value_of
 
 REGISTRY = ggp.load_registry()
 
@@ -16,45 +17,28 @@ def shown(game, moves):
     return read_history(REGISTRY, entry, address.read(entry, f"moves={moves}"))
 
 
-def values(*found):
-    return [StateValue(value, True, 1, 9, best) for value, best in found]
+def test_a_review_of_the_page_goes_on_at_the_next_look(monkeypatch):
+    history, values = shown("tictactoe", "5,2,1,9"), ValueCache()
+    monkeypatch.setattr(game_review, "LOOK", -1.0)
+    begun = game_review.game_review(history, values)
+    assert (begun.done, begun.wanted, begun.running) == (0, 4, True)
+    monkeypatch.setattr(game_review, "LOOK", 600.0)
+    monkeypatch.setattr(game_review, "PATIENCE", 600.0)
+    monkeypatch.setattr(game_review, "EACH", 600.0)
+    found = game_review.game_review(history, values)
+    assert (found.done, found.running) == (4, False)
+    assert found.mistakes((1,), history) == [2]
+    monkeypatch.setattr(game_review, "LOOK", -1.0)
+    assert game_review.game_review(history, values).moves == found.moves  # nothing is searched twice
 
 
-@pytest.mark.parametrize(
-    ("known", "verdicts"),
-    [
-        ([(0, "5"), (0, "1")], [""]),
-        ([(0, "1"), (0, "1")], [""]),
-        ([(0, "1"), (-1, "1")], ["blunder"]),
-        ([(1, "1"), (0, "1")], ["blunder"]),
-        ([(1, "5"), (0, "1")], [""]),  # what the search held for best is no mistake
-        ([(0, "1"), (0, "2"), (1, "")], ["", "blunder"]),  # MIN wants it low
-        ([(1, "1"), (1, "2"), (0, "")], ["", ""]),
-    ],
-)
-def test_moves_are_judged_by_what_they_give_away(known, verdicts):
-    game = shown("tictactoe", ",".join(["5", "9"][: len(verdicts)]))
-    assert [each.verdict for each in review.judged(game, values(*known))] == verdicts
-
-
-def test_a_mistake_gives_away_less_than_a_blunder():
-    game = shown("kalah", "A")
-    lost = {1: "", 4: "mistake", 12: "blunder"}
-    for seeds, verdict in lost.items():
-        (found,) = review.judged(game, values((0, "C"), (-seeds, "a")))
-        assert (found.verdict, found.best) == (verdict, "C" if verdict else "")
-
-
-def test_moves_with_unknown_values_are_not_judged():
-    game = shown("tictactoe", "5")
-    assert review.judged(game, [None, *values((0, "1"))])[0].verdict == ""
-    assert review.judged(game, [*values((0, "1")), None]) == [None]
-
-
-def test_mistakes_are_counted_for_each_side():
-    game = shown("tictactoe", "5,9")
-    found = review.judged(game, values((0, "1"), (-1, "1"), (1, "")))
-    assert review.summary(game, found) == ["X: no mistake, 1 blunder", "O: no mistake, 1 blunder"]
+def test_the_page_knows_a_move_of_the_solved_table_without_search(monkeypatch):
+    history, values = shown("kalah", "B"), ValueCache()
+    monkeypatch.setattr(game_review, "PATIENCE", -1.0)  # a search would find no time
+    (found,) = game_review.game_review(history, values).moves
+    assert found.words == "best was C (8 seeds for South), South lost 18 seeds"
+    (after,) = value_store.along(history.game, history.states[1:], values, None)
+    assert (after.value, after.exact) == (-10, True)
 
 
 def test_the_bar_is_even_at_zero_and_full_at_a_win():

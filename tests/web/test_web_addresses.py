@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp.entries import Entry
 from ggp.options import option
-from ggp.web.address import COMMANDS, PANELS, Address, joined, read, side_names, split
+from ggp.web.address import PANELS, Address, joined, read, side_names, split
 from ggp.web.problems import ProblemError, TooLongError
 
 KALAH = ggp.load_registry().games["kalah"]
@@ -30,13 +30,20 @@ def kalah_addresses(draw):
         at=draw(st.none() | st.integers(0, len(played))),
         shown=tuple(each for each in PANELS if draw(st.booleans())),
         branch=draw(moves),
-        command=draw(st.none() | st.sampled_from(COMMANDS)),
+        command=draw(st.none() | st.sampled_from(["hint", "move"])),
     )
 
 
 @given(kalah_addresses())
 def test_an_address_is_read_as_it_was_written(address):
     assert read(KALAH, urlsplit(address.url()).query) == address
+
+
+@given(kalah_addresses(), st.none() | st.text(min_size=1), st.sampled_from([0, 1, 2]))
+def test_a_mistake_to_learn_from_is_read_as_it_was_written(address, tried, deeper):
+    for number in range(1, len(address.moves) + 1):
+        lesson = attrs.evolve(address, deeper=deeper).learning(number, tried)
+        assert read(KALAH, urlsplit(lesson.url()).query) == lesson
 
 
 @given(moves)
@@ -85,7 +92,9 @@ WRONG = {
     "at=-1": "at must be a number of moves; got '-1'",
     "at=1": "at must be from 0 to 0, the number of moves; got 1",
     "show=tree,secrets": "show must be one of analysis, curve, tree; got 'secrets'",
-    "ask=why": "ask must be one of hint, move; got 'why'",
+    "moves=C&ask=learn": "ask=learn looks for a better move than one that was played: at must be less than the moves",
+    "deeper=9": "deeper must be from 0 to 2; got '9'",
+    "ask=why": "ask must be one of hint, move, learn; got 'why'",
     "moves=%ff": "the address cannot be read: it must be name=value pairs joined by &, in UTF-8",
     "branch=" + ",".join("A" * 13): "the branch is too deep: it is opened at most 12 moves from the position",
 }

@@ -208,6 +208,73 @@ def test_the_curve_has_a_point_for_each_position(visitor):
     assert "Value after each move, from " in page.text
 
 
+GAME = "/play/tictactoe?x=human&o=random&moves=5,2,1,9,7"
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """A review is done at the first look, however busy the machine is."""
+    for limit in ("LOOK", "PATIENCE", "EACH"):
+        monkeypatch.setattr(f"ggp.web.game_review.{limit}", 600.0)
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_review_steps_from_mistake_to_mistake_and_points_at_the_best_move(visitor):
+    page = visitor.get(f"{GAME}&at=0&show=curve").text
+    later = re.search(r'id="later" href="([^"]*)"', page)[1]
+    assert "at=1&" in html.unescape(later)
+    page = visitor.get(html.unescape(later)).text
+    assert re.search(r"Here O played 2\?\?</b>, a blunder: best was [1379] \(a draw\), now it is a win for X", page)
+    assert 'class="arrow best"' in page
+    assert 'class="arrow threat"' in page
+    assert 'id="earlier"' not in page
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_mistake_becomes_a_puzzle_on_the_board(visitor):
+    both = GAME.replace("random", "human")
+    page = visitor.get(f"{both}&show=curve").text
+    lesson = html.unescape(re.search(r'id="learn" href="([^"]*)"', page)[1])
+    page = visitor.get(lesson).text
+    assert "Mistake 1 of 1: O played 2. Find a better move." in page
+    assert "arrow" not in page  # it would tell
+    tries = {move: url for url, move in re.findall(r'<a href="([^"]*tried=([^"&]*)[^"]*)"', page)}
+    assert len(tries) == 8
+    assert 'id="answer"' in page
+    wrong = visitor.get(html.unescape(tries["4"])).text
+    assert "no, 4 is a blunder, too: now it is a win for X. Try again." in wrong
+    assert 'id="answer"' in wrong
+    right = visitor.get(html.unescape(tries["3"])).text
+    assert re.search(r"Mistake 1 of 1: right, 3 is (best|as good as \d)", right)
+    assert 'class="arrow best"' in right
+    assert "moves=5,2,1,9,7" in html.unescape(re.search(r'id="review" href="([^"]*)"', right)[1])
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_visitor_learns_from_own_mistakes_only(visitor):
+    assert 'id="learn"' not in visitor.get(f"{GAME}&show=curve").text  # O is a machine
+    assert (
+        "Learn from your mistakes"
+        in visitor.get(f"{GAME.replace('human', 'easy').replace('random', 'human')}&at=5&show=curve").text
+    )
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_deeper_review_can_be_asked_for(visitor):
+    page = visitor.get("/play/nim?heaps=2,1&moves=1:1&at=1&show=curve").text
+    deeper = html.unescape(re.search(r'id="deeper" href="([^"]*)"', page)[1])
+    assert "deeper=1" in deeper
+    page = visitor.get(html.unescape(re.search(r'id="deeper" href="([^"]*)"', visitor.get(deeper).text)[1])).text
+    assert 'id="deeper"' not in page
+
+
+def test_a_review_that_goes_on_has_a_bar_of_progress(visitor, monkeypatch):
+    monkeypatch.setattr("ggp.web.game_review.LOOK", -1.0)
+    page = visitor.get("/play/nim?heaps=2,2,1&moves=1:1,2:1&show=curve").text
+    assert '<progress value="0" max="2">0 of 2</progress>' in page
+    assert 'data-unfinished="0"' in page
+
+
 def test_a_branch_of_the_tree_can_be_opened(visitor):
     page = visitor.get("/play/fig52?show=tree")
     (url,) = set(links(page, "branch=a2"))
@@ -409,6 +476,7 @@ def test_a_long_game_is_no_page_without_end(visitor, monkeypatch, at, listed):
 
 def test_a_curve_that_takes_too_long_has_gaps_and_says_so(visitor, monkeypatch):
     monkeypatch.setattr("ggp.web.value_store.PATIENCE", 0.0)
+    monkeypatch.setattr("ggp.web.game_review.LOOK", -1.0)
     page = visitor.get("/play/nim?heaps=2,5,1&moves=1:1,2:3&show=curve")
     assert page.status_code == 200
     assert re.search(r"\d values are missing or rough: look again, and they will be better\.", page.text)

@@ -285,7 +285,7 @@ async function refresh(mine, looks = LOOKS) {
   if (!main.querySelector("#curve svg")) return;
   const { next } = await load(location.href, "move").catch(() => ({}));
   if (mine !== journey || !next) return;
-  for (const place of ["#curve", ".moves"]) {
+  for (const place of ["#curve", ".moves", "#board"]) {
     const old = main.querySelector(place), fresh = next.querySelector(place);
     if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh);
   }
@@ -293,9 +293,13 @@ async function refresh(mine, looks = LOOKS) {
   improveCurve(mine, looks);
 }
 
-// A server that was busy has left values out: look again, some times.
+// A server that was busy has left values out, or a review goes on: look again, as long as that brings something.
+let reviewed = "";
 function improveCurve(mine, looks) {
-  if (looks && main.querySelector("#curve[data-unfinished]")) setTimeout(() => mine === journey && refresh(mine, looks - 1), AGAIN);
+  const done = main.querySelector("#curve[data-unfinished]")?.dataset.unfinished;
+  if (done !== undefined && done !== reviewed) looks = LOOKS;
+  reviewed = done ?? "";
+  if (looks && done !== undefined) setTimeout(() => mine === journey && refresh(mine, looks - 1), AGAIN);
 }
 
 async function events(reader, tell) {

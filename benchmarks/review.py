@@ -1,0 +1,122 @@
+"""`python -m benchmarks review`: how often a review's marks hold when a search of 100 times the nodes looks again.
+
+The games are played by a search of few nodes that plays every fifth move at random, so that there are mistakes of all
+kinds; the moves are drawn from all of them where there was a choice.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import click
+
+from benchmarks import machine
+from benchmarks.ours import registry
+from benchmarks.report import Table
+from ggp import capabilities
+from ggp.play import review
+from ggp.play.controller import analyst
+from ggp.play.review import MoveValue
+from ggp.searcher import Limits, Searcher
+
+GAMES = ("kalah", "othello", "connectfour", "checkers", "breakthrough", "awari", "dotsandboxes", "hex")
+TIMES = 100
+"""How many times the nodes of the review the check has."""
+WANTED = 0.95
+"""Share of the marks that should hold."""
+PLAYER = Limits(nodes=500)
+"""Limits of the player of the games."""
+SLIPS = 0.2
+"""Share of random moves."""
+LONGEST = 200
+"""Maximum number of moves of a game."""
+
+
+@attrs.frozen
+class Checked:
+    """A move, and whether the review marks it and the deeper search would."""
+
+    marked: bool
+    holds: bool
+    exact: bool
+    text: str
+
+
+def moves(game: Any, searcher: Searcher, dice: random.Random) -> Iterator[tuple[Any, Any]]:
+    """Yield states with a choice, and the action that was played, from one game after the other."""
+    while True:
+        state, number = game.initial_state(), 0
+        while not game.terminal_test(state) and number < LONGEST:
+            actions = capabilities.legal_actions(game, state)
+            slips = len(actions) == 1 or dice.random() < SLIPS
+            action = dice.choice(actions) if slips else searcher.search(game, state, PLAYER).action
+            if len(actions) > 1:
+                yield state, action
+            state, number = game.result(state, action), number + 1
+
+
+def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
+    """Yield that many moves that the review marks and as many that it does not mark, checked."""
+    game = registry().game(name)
+    searcher = analyst(registry(), game)
+    assert searcher is not None
+
+    def search(state: Any, limits: Limits) -> Any:
+        return searcher.search(game, state, limits)
+
+    dice, left = random.Random(f"{name} {seed}"), {True: number, False: number}
+    for state, action in moves(game, searcher, dice):
+        found = review.reviewed(game, state, action, search, nodes)
+        marked = is_marked(game, state, found)
+        if left[marked] and (marked or dice.random() < SLIPS):  # unmarked ones from as many games as marked ones
+            again = review.compared(game, state, action, search, TIMES * found.limit)
+            left[marked] -= 1
+            holds = is_marked(game, state, again) == marked
+            move = capabilities.notation(game).format_action(state, action)
+            where = capabilities.notation(game).format_state(state)
+            yield Checked(marked, holds, found.exact, f"{where} {move}: {found} became {again}")
+        if not any(left.values()):
+            return
+
+
+def is_marked(game: Any, state: Any, found: MoveValue) -> bool:
+    """Return whether a move is a mistake or a blunder."""
+    return bool(review.judge(game, state, found).verdict)
+
+
+@click.command("review")
+@click.option("--number", default=25, show_default=True, help="Marked and unmarked moves of each game.")
+@click.option("--nodes", default=review.NODES, show_default=True, help="The limit of the review's searches.")
+@click.option("--game", "games", multiple=True, type=click.Choice(GAMES), help="Only this game; may be repeated.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the games.")
+@click.option("--wrong", is_flag=True, help="Print the moves on which the deeper search disagrees.")
+def command(number: int, nodes: int, games: tuple[str, ...], seed: int, wrong: bool) -> None:
+    """Measure how often the marks of a review hold."""
+    click.echo(f"{machine.processor()}; {nodes:,} nodes a search, checked with {TIMES} times as many\n")
+    rows, every = [], list[Checked]()
+    for name in games or GAMES:
+        began, found = time.process_time(), list[Checked]()
+        for each in checked(name, number, nodes, seed):
+            found.append(each)
+            if wrong and not each.holds:
+                click.echo(f"{name} {each.text}", err=True)
+        rows.append(row(name, found, time.process_time() - began))
+        click.echo(rows[-1], err=True)
+        every += found
+    rows.append(row("all", every, 0.0))
+    click.echo(
+        Table(("game", "marked", "hold", "unmarked", "hold", "exact", "all hold", "seconds"), tuple(rows)).markdown()
+    )
+    raise SystemExit(0 if sum(each.holds for each in every) >= WANTED * len(every) else 1)
+
+
+def row(name: str, found: list[Checked], seconds: float) -> tuple[str, ...]:
+    """Return the counts of a game as a row of the table."""
+    cells = []
+    for marked in (True, False):
+        own = [each.holds for each in found if each.marked is marked]
+        cells += [str(len(own)), str(sum(own))]
+    exact, hold = sum(each.exact for each in found), sum(each.holds for each in found)
+    return name, *cells, str(exact), f"{hold / max(1, len(found)):.1%}", f"{seconds:.0f}" if seconds else ""

@@ -1,0 +1,212 @@
+"""`ggp review`: the mistakes of a recorded game, and what was best instead."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import click
+
+from ggp import capabilities
+from ggp.cli.console import assignments, echo, echo_json, echo_line, echo_text
+from ggp.cli.help import Helpful
+from ggp.cli.keyboard_match import takes_store
+from ggp.cli.match_view import echo_board
+from ggp.cli.number_options import takes_number
+from ggp.cli.progress_line import ProgressLine
+from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
+from ggp.cli.record import maker
+from ggp.cli.session import Session, as_json, opens_files
+from ggp.errors import UnsupportedGameError, UsageError
+from ggp.files import STANDARD_INPUT
+from ggp.game import MAX, MIN, Action, AnyGame, State
+from ggp.play import Match, Record, controller, review
+from ggp.play.players import HUMAN
+from ggp.play.record_sources import read_record
+from ggp.play.replay import replay
+from ggp.play.review import Judged
+from ggp.searcher import Limits, SearchResult
+from ggp.show.worth import in_words
+
+
+@click.command("review", cls=Helpful)
+@click.argument("source", metavar="RECORD")
+@takes_number(
+    "--nodes",
+    "States to search for a move; what seems to be a mistake gets ten times as many.",
+    default=review.NODES,
+    minimum=100,
+    maximum=1_000_000_000,
+)
+@click.option("--mistakes", "only_mistakes", is_flag=True, help="Print the mistakes only, each with its board.")
+@click.option("--learn", is_flag=True, help="Ask for a better move in place of each mistake.")
+@opens_files
+@takes_store
+@as_json
+@click.pass_obj
+def command(
+    session: Session,
+    source: str,
+    nodes: int,
+    only_mistakes: bool,
+    learn: bool,
+    open_files: bool,
+    store: str | None,
+    as_json: bool,
+) -> None:
+    """Find the mistakes of a recorded game, and what was best instead.
+
+    RECORD is the number of a stored game, a file, or - for standard input. A move is a mistake (?) or a blunder (??) by
+    what it has lost of the chances to win. With --learn each of your mistakes becomes a puzzle: find a better move.
+    """
+    if learn and source == STANDARD_INPUT:
+        raise UsageError("- reads the record from standard input, which --learn needs: give a file")
+    if learn and as_json:
+        raise UsageError("--learn and --json cannot be used together: one asks, the other prints data")
+    record = read_record(source, store)
+    named = f"game {source}" if source.isdigit() else source
+    make = maker(session, record, source, open_files or source.isdigit())
+    match = replay(session.registry, record, named, make=make)
+    reviewer = Reviewer(session, match, nodes)
+    found = reviewer.moves()
+    if as_json:
+        echo_json(_data(record, match, found))
+        return
+    first, second = record.players
+    echo_line(f"{record.game} {assignments(record.parameters)}".rstrip())
+    echo_line(f"{first.side}: {first.name}, {second.side}: {second.name}, {record.began}")
+    if not learn:
+        _echo_moves(match, found, only_mistakes)
+    echo_line(". ".join(_summary(match, found)) + ".")
+    if learn:
+        _learn(reviewer, found, record)
+
+
+@attrs.frozen
+class Reviewer:
+    """Judges the moves of a match by the searcher that suits its game best."""
+
+    session: Session
+    match: Match
+    nodes: int
+
+    def search(self, state: State, limits: Limits) -> SearchResult:
+        """Return the value of a state; on Ctrl-C the command ends."""
+        searcher = controller.analyst(self.session.registry, self.match.game)
+        if searcher is None:
+            raise UnsupportedGameError(
+                f"no searcher can search {self.match.game.name}, so its games cannot be reviewed"
+            )
+        found = searcher.search(self.match.game, state, limits)
+        if found.stopped == "interrupt":
+            raise KeyboardInterrupt
+        return found
+
+    def judged(self, state: State, action: Action) -> Judged:
+        """Return the review of one move."""
+        game = self.match.game
+        return review.judge(game, state, review.reviewed(game, state, action, self.search, self.nodes))
+
+    def moves(self) -> Mapping[int, Judged]:
+        """Return the review of each move where there was a choice, by its index."""
+        places = review.moves_of_players(self.match.game, self.match.moves)
+        found = {}
+        with ProgressLine() as line:
+            for done, place in enumerate(places):
+                line.show(f"{done} of {len(places)} moves reviewed", share=done / len(places))
+                move = self.match.moves[place]
+                found[place] = self.judged(move.before, move.action)
+        return found
+
+
+def _summary(match: Match, found: Mapping[int, Judged]) -> list[str]:
+    return review.summary(match.game, ((move.mover, found.get(place)) for place, move in enumerate(match.moves)))
+
+
+def _echo_moves(match: Match, found: Mapping[int, Judged], only_mistakes: bool) -> None:
+    """Print each move with its value, and below a mistake what was best."""
+    game, text = match.game, capabilities.notation(match.game)
+    for place, move in enumerate(match.moves):
+        judged = found.get(place)
+        if only_mistakes and not (judged and judged.verdict):
+            continue
+        if only_mistakes:
+            echo()
+            echo_board(game, move.before, capabilities.scene(game, move.before))
+            echo()
+        who = (*capabilities.player_names(game), "chance")[move.mover]
+        line = f"{place + 1}. {who} {text.format_action(move.before, move.action)}{judged.sign if judged else ''}"
+        if judged:
+            value = judged.compared
+            line += f"  [{in_words(game, value.value, exact=value.exact)}, {value.sure}]"
+        echo_line(line)
+        if judged and judged.verdict:
+            reply = f"; then {judged.compared.reply}" if judged.compared.reply else ""
+            echo_text(f"{judged.verdict}: {judged.words}{reply}", indent=4)
+    if only_mistakes:
+        echo()
+
+
+def _learn(reviewer: Reviewer, found: Mapping[int, Judged], record: Record) -> None:
+    """Ask for a better move in place of each mistake of the human, or of both players if none or both are human."""
+    match, prompt = reviewer.match, Prompt(sys.stdin, quiet=False)
+    human = [side for side in (MAX, MIN) if record.players[side].player == HUMAN] or [MAX, MIN]
+    mistakes = [place for place, each in found.items() if each.verdict and match.moves[place].mover in human]
+    if not mistakes:
+        echo("There is no mistake to learn from.")
+    for number, place in enumerate(mistakes, 1):
+        move, judged = match.moves[place], found[place]
+        played = capabilities.notation(match.game).format_action(move.before, move.action)
+        echo(f"\nMistake {number} of {len(mistakes)}, move {place + 1}:")
+        echo_board(match.game, move.before, capabilities.scene(match.game, move.before))
+        echo_text(f"{capabilities.mover_name(match.game, move.before)} played {played}. Find a better move.")
+        try:
+            _ask(reviewer, prompt, move.before)
+        except (BackError, ResignError):  # the next one
+            echo_text(f"B{judged.words[1:]}.")
+        except (QuitError, InputEndedError):
+            echo_text(f"B{judged.words[1:]}.")
+            return
+
+
+def _ask(reviewer: Reviewer, prompt: Prompt, state: State) -> None:
+    """Ask until a move is no mistake."""
+    game = reviewer.match.game
+    while True:
+        action = prompt.ask(game, state)
+        tried, move = reviewer.judged(state, action), capabilities.notation(game).format_action(state, action)
+        if not tried.verdict:
+            why = capabilities.explain(game, state, action)
+            echo_text(f"Right: {review.praise(tried.compared, move)}{f'; it {why}' if why else ''}.")
+            return
+        echo_text(f"No, {move} is a {tried.verdict}, too: {tried.loss}. Try again; back shows the best move.")
+
+
+def _data(record: Record, match: Match, found: Mapping[int, Judged]) -> dict[str, Any]:
+    """Return the review as data; values are values to MAX."""
+    return {
+        "game": record.game,
+        "parameters": record.parameters,
+        "players": [player.name for player in record.players],
+        "moves": [_row(match.game, place, match, found.get(place)) for place in range(len(match.moves))],
+        "summary": _summary(match, found),
+    }
+
+
+def _row(game: AnyGame, place: int, match: Match, judged: Judged | None) -> dict[str, Any]:
+    move = match.moves[place]
+    row: dict[str, Any] = {
+        "number": place + 1,
+        "side": (*capabilities.player_names(game), "chance")[move.mover],
+        "move": capabilities.notation(game).format_action(move.before, move.action),
+    }
+    if judged:
+        value = judged.compared
+        row |= {"verdict": judged.verdict or None, "value": value.value, "best": value.best}
+        row |= {
+            "best_value": value.best_value,
+            "exact": value.exact,
+            "depth": value.depth,
+            "reply": value.reply or None,
+        }
+    return row

@@ -1,0 +1,249 @@
+"""Review of a game: what each move has given away, the mistakes, and the best moves instead.
+
+A move and the best one in the same state are compared as both are seen at the same depth; so a move is not blamed for
+what a deeper search of its successor sees, and the best one's does not. What is known without search, from a table of
+solved positions or by the rules, is not searched.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from math import tanh
+
+import attrs
+
+from ggp import capabilities
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.numbers import many
+from ggp.play.controller import known_result
+from ggp.play.match import PlayedMove
+from ggp.searcher import Limits, SearchResult
+from ggp.show.worth import greatest, in_words, lost_in_words
+
+NODES = 20_000
+"""Nodes for the search of a state, and for that of the move played in it."""
+DEEPER = 10
+"""How many times as many nodes a move gets that seems to be a mistake, before it is called one; and each move, if a
+deeper review is asked for.
+"""
+LEVELS = 3
+"""Number of depths of a review: the first one, and two deeper ones."""
+STEEP = 0.3
+"""A lead of this share of the greatest utility counts as three quarters of a win: tanh(1) is 0.76."""
+MISTAKE, BLUNDER = 0.2, 0.5
+"""Loss of winning chances, on a scale from -1 to 1, from which a move is a mistake or a blunder."""
+SUSPECT = 0.5
+"""Share of the loss of a mistake from which a move is looked at again."""
+SIGNS = {"mistake": "?", "blunder": "??"}
+
+SearchState = Callable[[State, Limits], SearchResult]
+"""Searches a state of the reviewed game."""
+
+
+@attrs.frozen
+class MoveValue:
+    """A move beside the best one of its state: their values to MAX, as both are seen at the same depth."""
+
+    best: str
+    """A best move, in the game's notation."""
+    best_value: float
+    value: float
+    """The value of the move that was played."""
+    exact: bool
+    """Whether both values are the true ones."""
+    depth: int
+    """The plies that were looked ahead."""
+    nodes: int
+    """The limit of the first search in nodes."""
+    limit: int
+    """The limit of the last search in nodes: it is higher if the move was looked at again."""
+    reply: str = ""
+    """The best reply to the move that was played; "" if it is not known, or the game is over."""
+    hurried: bool = False
+    """Whether the clock ended the search."""
+
+    @property
+    def done(self) -> bool:
+        """Whether more time would find nothing else."""
+        return self.exact or not self.hurried
+
+    def better_than(self, other: "MoveValue") -> bool:
+        """Return whether to prefer this one to another one of the same move."""
+        return (self.exact, not self.hurried, self.nodes) >= (other.exact, not other.hurried, other.nodes)
+
+    @property
+    def sure(self) -> str:
+        """How reliable the values are, in words."""
+        return "exact" if self.exact else f"{many(self.depth, 'ply', 'plies')} deep"
+
+
+@attrs.frozen
+class Judged:
+    """A move, what it is worth, and whether it is a mistake."""
+
+    compared: MoveValue
+    verdict: str = ""
+    """"mistake", "blunder", or "" for any other."""
+    words: str = ""
+    """The best move, and what was lost, if it is a mistake or a blunder: "best was C (8 seeds for South), South lost 18
+    seeds".
+    """
+    loss: str = ""
+    """The loss alone: "South lost 18 seeds"."""
+
+    @property
+    def sign(self) -> str:
+        """The annotation after the move: "?" or "??"."""
+        return SIGNS.get(self.verdict, "")
+
+
+def chances(game: AnyGame, value: float, most: float) -> float:
+    """Return MAX's chances in a position with that value, from -1 (loses) to 1 (wins).
+
+    Arguments:
+        most: the greatest utility.
+    """
+    # The value of a game of chance is a mean already: half a win is half the chances.
+    return value / most if capabilities.is_stochastic(game) else tanh(value / (STEEP * most))
+
+
+def share(game: AnyGame, state: State, value: float) -> float:
+    """Return MAX's share of the value bar, from 0 to 1."""
+    return round((1 + chances(game, value, greatest(game, state, (value,)))) / 2, 3)
+
+
+def praise(tried: MoveValue, move: str) -> str:
+    """Return how good a move is that is no mistake: "C is best", "D is as good as C"."""
+    if move == tried.best:
+        return f"{move} is best"
+    return f"{move} is {'' if tried.value == tried.best_value else 'almost '}as good as {tried.best}"
+
+
+def lost(game: AnyGame, mover: int, found: MoveValue) -> float:
+    """Return what a move has lost of its player's chances, from 0 to 2."""
+    most = greatest(game, game.initial_state(), (found.best_value, found.value))
+    gone = chances(game, found.best_value, most) - chances(game, found.value, most)
+    return max(0.0, gone if mover == MAX else -gone)
+
+
+def judge(game: AnyGame, state: State, found: MoveValue, who: str = "") -> Judged:
+    """Return whether a move in `state` is a mistake.
+
+    Arguments:
+        found: the move's value beside that of the best one.
+        who: who has moved, as the subject of a sentence (default: the name of the side).
+    """
+    mover = game.to_move(state)
+    gone = lost(game, mover, found)
+    verdict = "blunder" if gone >= BLUNDER else "mistake" if gone >= MISTAKE else ""
+    if not verdict:
+        return Judged(found)
+    best = f"best was {found.best} ({in_words(game, found.best_value, exact=found.exact)})"
+    who = who or capabilities.mover_name(game, state)
+    loss = lost_in_words(game, found.best_value, found.value, exact=found.exact, mover=who, side=mover)
+    return Judged(found, verdict, f"{best}, {loss}", loss)
+
+
+def reviewed(game: AnyGame, state: State, action: Action, search: SearchState, nodes: int = NODES) -> MoveValue:
+    """Return the value of a move beside that of the best one. What seems to be a mistake is searched deeper.
+
+    Raises:
+        GGPError: the state cannot be searched.
+    """
+    found = compared(game, state, action, search, nodes)
+    if found.done and not found.exact and lost(game, game.to_move(state), found) >= SUSPECT * MISTAKE:
+        deeper = compared(game, state, action, search, DEEPER * nodes)
+        found = attrs.evolve(deeper, nodes=nodes)
+    return found
+
+
+def compared(game: AnyGame, state: State, action: Action, search: SearchState, nodes: int) -> MoveValue:
+    """Return the value of a move beside that of the best one, by searches with this many nodes. Raises as `reviewed`
+    does.
+    """
+    known = capabilities.known_values(game, state)
+    best = known_result(game, state) or search(state, Limits(nodes=nodes))
+    text, after = capabilities.notation(game), game.result(state, action)
+    if action == best.action:
+        line = capabilities.format_line(game, state, best.principal_variation[:2])
+        return _value(best, line[0] if line else text.format_action(state, action), best.value, nodes, line[1:])
+    if action in known:
+        own = _known(game, after, known[action])
+    elif game.terminal_test(after):
+        own = _known(game, after, float(game.utility(after, MAX)))
+    else:
+        own, best = _alike(game, state, after, best, search, nodes)
+    sign = 1 if game.to_move(state) == MAX else -1
+    if sign * (own.value - best.value) >= 0:  # as good; a table may even have seen more of it
+        best = attrs.evolve(best, value=own.value)
+    reply = "" if own.action is None else text.format_action(after, own.action)
+    found = _value(best, text.format_action(state, best.action), own.value, nodes, [reply])
+    return attrs.evolve(
+        found,
+        exact=best.exact and own.exact,
+        depth=max(found.depth, own.statistics.depth + 1),
+        hurried=found.hurried or own.stopped == "seconds",
+    )
+
+
+def _alike(
+    game: AnyGame, state: State, after: State, best: SearchResult, search: SearchState, nodes: int
+) -> tuple[SearchResult, SearchResult]:
+    """Return the result of the state after a move, and of the state before it as seen at the same depth."""
+    known = known_result(game, after)
+    if known:
+        return known, best
+    depth = None if best.exact else max(1, best.statistics.depth - 1)
+    own = search(after, Limits(depth=depth, nodes=4 * nodes))
+    if depth is not None and not own.exact and own.statistics.depth < depth:
+        # The move is harder to search than the best one: what is seen of both is seen less deep.
+        best = search(state, Limits(depth=own.statistics.depth + 1))
+    return own, best
+
+
+def _known(game: AnyGame, state: State, value: float) -> SearchResult:
+    """Return a value that is known without search as the result of the state."""
+    known = known_result(game, state) if not game.terminal_test(state) else None
+    return (
+        attrs.evolve(known, value=value) if known else SearchResult(action=None, value=value, complete=True, exact=True)
+    )
+
+
+def _value(best: SearchResult, move: str, value: float, nodes: int, reply: Sequence[str]) -> MoveValue:
+    return MoveValue(
+        best=move,
+        best_value=float(best.value),
+        value=float(value),
+        exact=best.exact,
+        depth=best.statistics.depth,
+        nodes=nodes,
+        limit=nodes,
+        reply="".join(reply),
+        hurried=best.stopped in ("seconds", "interrupt"),
+    )
+
+
+def moves_of_players(game: AnyGame, moves: Iterable[PlayedMove]) -> list[int]:
+    """Return the indices of the moves that players have made, and not chance, where there was more than one move."""
+    return [
+        place
+        for place, move in enumerate(moves)
+        if move.mover != CHANCE and len(capabilities.legal_actions(game, move.before)) > 1
+    ]
+
+
+def summary(game: AnyGame, moves: Iterable[tuple[int, Judged | None]]) -> list[str]:
+    """Return for each side the number of its mistakes and blunders: "South: 1 mistake, no blunder".
+
+    Arguments:
+        moves: who made each move, and the review of it.
+    """
+    own: list[list[str]] = [[], []]
+    for mover, move in moves:
+        if move and mover != CHANCE:
+            own[mover].append(move.verdict)
+    names = capabilities.players(game)
+    return [f"{name}: {_many(all, 'mistake')}, {_many(all, 'blunder')}" for name, all in zip(names, own, strict=False)]
+
+
+def _many(verdicts: Sequence[str], which: str) -> str:
+    count = verdicts.count(which)
+    return f"{count or 'no'} {which}{'s' if count > 1 else ''}"

@@ -1,0 +1,130 @@
+"""The review of a game on the page: a part of its moves is searched at each look, until all are judged."""
+
+import time
+from collections.abc import Sequence
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError
+from ggp.play import review
+from ggp.play.controller import analyst
+from ggp.play.review import Judged, MoveValue
+from ggp.searcher import Limits, Searcher, SearchResult
+from ggp.web import background, value_store
+from ggp.web.game_history import GameHistory
+from ggp.web.value_store import StateValue, Values
+
+LOOK = 1.5
+"""Seconds after which no more moves are judged at one look."""
+PATIENCE = 7.0
+"""Seconds after which the last search of a look ends."""
+EACH = 1.0
+"""Maximum number of seconds of a search: what it has found by then is good enough."""
+
+
+class LookIsOverError(Exception):
+    """Raised if there is no time left for a search."""
+
+
+@attrs.frozen
+class GameReview:
+    """The moves of a game, as far as they are judged."""
+
+    moves: Sequence[Judged | None] = ()
+    """The review of each move; None if it is not judged yet, or there was nothing to choose."""
+    done: int = 0
+    """Number of moves that are judged."""
+    wanted: int = 0
+    """Number of moves to judge."""
+    stuck: bool = False
+    """Whether the others cannot be judged, since nothing can search them."""
+
+    @property
+    def running(self) -> bool:
+        """Whether moves are still to be judged."""
+        return self.done < self.wanted and not self.stuck
+
+    def mistakes(self, sides: Sequence[int], history: GameHistory) -> list[int]:
+        """Return the numbers of the moves, from 1, that are mistakes or blunders of these sides."""
+        movers = (history.game.to_move(state) for state in history.states)
+        judged = enumerate(zip(self.moves, movers, strict=False), 1)
+        return [number for number, (move, mover) in judged if move and move.verdict and mover in sides]
+
+
+def game_review(history: GameHistory, values: Values) -> GameReview:
+    """Return the review of a game as far as it is known, after some seconds of work on the rest of it."""
+    places = review.moves_of_players(history.game, history.match().moves)
+    judge = move_judge(history, values)
+    found: list[Judged | None] = [None] * len(history.actions)
+    done = 0
+    for place in places:
+        value, finished = judge.value(place)
+        done += finished
+        if value:
+            state = history.states[place]
+            who = "you" if history.is_visitor(history.game.to_move(state)) else ""
+            found[place] = review.judge(history.game, state, value, who)
+    return GameReview(found, done, len(places), judge.failed)
+
+
+def move_judge(history: GameHistory, values: Values) -> "MoveJudge":
+    """Return the judge of a game's moves, which searches as deep as the address asks for."""
+    return MoveJudge(history, values, review.NODES * review.DEEPER**history.address.deeper)
+
+
+class MoveJudge:
+    """Values the moves of a game as long as there is time.
+
+    Arguments:
+        nodes: the limit of a search.
+    """
+
+    def __init__(self, history: GameHistory, values: Values, nodes: int) -> None:
+        self.history, self.game, self.values, self.nodes = history, history.game, values, nodes
+        self.began = time.monotonic()
+        self.searcher: Searcher | None = analyst(history.registry, history.game)
+        self.failed = self.searcher is None
+
+    def value(self, place: int, move: str | None = None) -> tuple[MoveValue | None, bool]:
+        """Return what is known of a move, or None, and whether it was searched as deep as wanted.
+
+        Arguments:
+            place: the number of moves before it.
+            move: another move than the one that was played, in the game's notation.
+        """
+        state = self.history.states[place]
+        text = move or self.history.text(self.history.actions[place], place)
+        key = value_store.move_key(self.game, state, text)
+        known: MoveValue | None = self.values.known([key]).get(key)
+        if known and (known.exact or known.nodes >= self.nodes):
+            return known, True
+        if self.failed or time.monotonic() - self.began > LOOK:
+            return known, False
+        action = capabilities.parse_action(self.game, state, text)
+        try:
+            found = review.reviewed(self.game, state, action, self._search, self.nodes)
+        except LookIsOverError:
+            return known, False
+        except GGPError:
+            self.failed = True
+            return known, False
+        self.values.remember(key, found)
+        if found.exact:
+            after = self.game.result(state, action)
+            value = StateValue(found.value, True, 0, max(0, found.depth - 1), found.reply)
+            self.values.remember(value_store.key(self.game, after), value)
+        return found, True
+
+    def _search(self, state: object, limits: Limits) -> SearchResult:
+        left = PATIENCE - (time.monotonic() - self.began)
+        if left <= 0 or self.searcher is None:
+            raise LookIsOverError
+        limits = attrs.evolve(limits, seconds=min(EACH, left))
+        found = background.search(
+            lambda each, report: each.search(self.game, state, limits, report=report), self.searcher
+        )
+        if found.stopped == "seconds" and left < EACH:
+            raise LookIsOverError
+        value_store.learn(self.values, self.game, state, found)
+        return found
