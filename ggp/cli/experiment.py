@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import math
 import pathlib
 import sys
 import time
@@ -15,24 +14,22 @@ import click
 from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_line, echo_table, plain, say
 from ggp.cli.failure import INTERRUPTED, Stopped
-from ggp.cli.match_view import MatchView
+from ggp.cli.live_view import LiveView, standing
 from ggp.cli.number_options import takes_number
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine, duration
 from ggp.cli.session import Position, Session, as_json
 from ggp.errors import UsageError
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
-from ggp.experiments.experiment import LONGEST, GameJob, Outcome, as_texts, check_players, play_at, play_job
+from ggp.experiments.experiment import LONGEST, as_texts, check_players, play_job
 from ggp.experiments.page import page
 from ggp.experiments.plot import check_plot, plot
-from ggp.experiments.report import ALMOST, Block, blocks, data, markdown, overall, overall_blocks, title
-from ggp.experiments.results import Meetings, together
+from ggp.experiments.report import Block, blocks, data, markdown, overall, overall_blocks, title
+from ggp.experiments.results import together
 from ggp.files import require_place, write_file
 from ggp.game import AnyGame
 from ggp.markdown import markdown_table
 from ggp.numbers import many
-from ggp.play import Match, controller
-from ggp.plugins import Registry
 
 EVERY = 30.0
 """Seconds between two lines of progress if standard error is not a terminal; on a terminal, one line is updated."""
@@ -224,7 +221,7 @@ def conduct_all(
         results, stopped = played(own, experiment, session, game, sprt)
         found.append(results)
         data_of.append(plain(data(results, game, sprt)))
-        write_reports(own, results, data_of[-1])
+        write_reports(own, results, data_of[-1], game)
         if not plan.as_json and plan.csv != STANDARD_OUTPUT:
             echo_report(data_of[-1])
             echo()
@@ -274,7 +271,7 @@ def played(
             for outcome in games:
                 results.add(outcome)
                 if live:
-                    live.stands(results)
+                    live.stands(results, outcome)
                 else:
                     progress.show(results)
                 couple, _, _ = experiment.meeting(outcome.number)
@@ -309,25 +306,25 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
         pass
     else:
         echo_report(found)
-    write_reports(plan, results, found)
+    write_reports(plan, results, found, game)
 
 
-def write_reports(plan: Plan, results: Results, found: Mapping[str, Any]) -> None:
+def write_reports(plan: Plan, results: Results, found: Mapping[str, Any], game: AnyGame) -> None:
     """Write the report, from its data, to the files that were asked for.
 
     Raises:
         GGPError: a file cannot be written.
     """
     for path in plan.reports:
-        write_file(path, _written(path, found, results).encode(), "report")
+        write_file(path, _written(path, found, results, game).encode(), "report")
     if plan.picture:
         plot(results, plan.picture)
 
 
-def _written(path: pathlib.Path, found: Mapping[str, Any], results: Results) -> str:
+def _written(path: pathlib.Path, found: Mapping[str, Any], results: Results, game: AnyGame) -> str:
     """Return the report in the format that the file's extension asks for."""
     if path.suffix == ".html":
-        return page(found, results)
+        return page(found, results, game)
     return markdown(found) if path.suffix == ".md" else json.dumps(found, indent=2) + "\n"
 
 
@@ -387,56 +384,7 @@ class ExperimentProgress:
         return f"{duration(seconds)} left"
 
 
-class LiveView:
-    """Shows the games as they are played: in a terminal each move on the same place, elsewhere each game in a line."""
-
-    def __init__(self, registry: Registry, game: AnyGame) -> None:
-        self._registry, self._game = registry, game
-        self._head = self._standing = ""
-
-    def play(self, job: GameJob) -> Outcome:
-        """Play a game and show it."""
-        sides = zip(job.players, capabilities.player_names(self._game), strict=True)
-        self._head = f"Game {job.number + 1}: " + " against ".join(f"{player} ({side})" for player, side in sides)
-        return play_at(self._registry, self._game, job, self.show)
-
-    def stands(self, results: Results) -> None:
-        """Store the results so far, to show them with the next board."""
-        if len(results.meetings) == 1:
-            played = f"{results.games} of {many(results.experiment.games, 'game')}"
-            self._standing = ", ".join([played, *standing(results.meetings[0], results.experiment.players)])
-
-    def show(self, match: Match) -> None:
-        """Show the last move, and how the game ended."""
-        if sys.stdout.isatty():
-            click.clear()
-            echo_line(self._head)
-            echo_line(self._standing)
-            view = MatchView(self._game, match.players, quiet=False)
-            view.show_state(match.state)
-            view.show_move(match.moves[-1])
-            time.sleep(PACE)
-        if match.over:
-            say(f"{self._head}. {controller.result(match)}")
-            time.sleep(4 * PACE if sys.stdout.isatty() else 0)
-
-
-PACE = 0.5
-"""Seconds for which a move is shown."""
 ENOUGH = 4
 """Games to play after the first before the remaining time is estimated."""
 SETTLED = 2.0
 """Seconds after the first game before the remaining time is estimated."""
-SPOKEN = 5
-"""Pairs of games to play before the leader is named."""
-
-
-def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:
-    """Return the score of a match: games won, drawn and lost, and the leader if it is clear."""
-    counts = f"+{meeting.wins} ={meeting.draws} -{meeting.losses}"
-    pairs = meeting.pairs
-    if pairs.number < SPOKEN or pairs.score == 0.5:
-        return [counts]
-    ahead = players[0] if pairs.score > 0.5 else players[1]
-    sure = 100 * min(max(pairs.superiority, 1 - pairs.superiority), ALMOST)
-    return [counts, f"{ahead} ahead, {math.floor(sure)} % sure"]

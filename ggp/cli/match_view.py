@@ -6,10 +6,11 @@ from ggp import capabilities
 from ggp.cli.console import console, echo, echo_line
 from ggp.escapes import LAYOUT, escaped
 from ggp.game import AnyGame, Drawn, Scenic, State
-from ggp.numbers import many, number
+from ggp.numbers import many
 from ggp.play import Match, Participant, PlayedMove, controller
 from ggp.scene import Scene
 from ggp.show.scene_text import scene_in_colour, scene_text
+from ggp.show.worth import in_words
 
 
 def has_colour() -> bool:
@@ -69,7 +70,7 @@ class MatchView:
 
     def describe(self, move: PlayedMove) -> str:
         """Return the move in one line."""
-        return controller.describe_move(self.game, self.players, move) + _thought(move)
+        return controller.describe_move(self.game, self.players, move) + _thought(self.game, move)
 
     def result(self, match: Match) -> str:
         """Return a sentence: who has won, and how."""
@@ -81,13 +82,13 @@ def moves_in_words(match: Match) -> str:
     return many(len(match.moves), "move")
 
 
-def _thought(move: PlayedMove) -> str:
+def _thought(game: AnyGame, move: PlayedMove) -> str:
     found = move.thinking
     if found is None or (found.statistics.depth == 0 and found.distance is None):
         return ""
-    done = found.statistics
+    done, value = found.statistics, in_words(game, found.value, exact=found.exact)
     if found.distance is not None:
-        return f"  [value {number(found.value)}, exact, {many(found.distance, 'ply', 'plies')} to the end]"
+        return f"  [{value}, exact, {many(found.distance, 'ply', 'plies')} to the end]"
     sure = "exact" if found.exact else f"depth {done.depth}"
     states = many(done.nodes, "state")
-    return f"  [value {number(found.value)}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"
+    return f"  [{value}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"

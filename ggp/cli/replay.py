@@ -25,10 +25,12 @@ from ggp.cli.session import Session, opens_files
 from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.errors import UsageError
 from ggp.files import STANDARD_INPUT
-from ggp.numbers import number as shown
+from ggp.game import AnyGame
 from ggp.play import Human, Machine, Match, PlayedMove, Record
 from ggp.play.record_sources import read_record
 from ggp.play.replay import Make, game_of, replay
+from ggp.searcher import SearchResult
+from ggp.show.worth import in_words
 
 
 @click.command("replay", cls=PlayCommand)
@@ -122,7 +124,7 @@ def _again(session: Session, record: Record, match: Match, start: int) -> None:
         differing += not same
         now = "the same" if same else text.format_action(move.before, choice.action)
         played = text.format_action(move.before, move.action)
-        value = "" if choice.thinking is None else _values(move, choice.thinking.value)
+        value = "" if choice.thinking is None else _values(match.game, move, choice.thinking)
         side = record.players[move.mover].side
         echo_line(f"{number}. {side} ({player.name}) played {played}, now {now}{value}")
     if not asked:
@@ -130,11 +132,11 @@ def _again(session: Session, record: Record, match: Match, start: int) -> None:
     echo(f"{differing} of {asked} moves differ.")
 
 
-def _values(move: PlayedMove, value: float) -> str:
-    before = move.thinking.value if move.thinking else None
-    if before is None or before == value:
-        return f"  [value {shown(value)}]"
-    return f"  [value {shown(before)}, now {shown(value)}]"
+def _values(game: AnyGame, move: PlayedMove, now: SearchResult) -> str:
+    before, value = move.thinking, in_words(game, now.value, exact=now.exact)
+    if before is None or before.value == now.value:
+        return f"  [{value}]"
+    return f"  [{in_words(game, before.value, exact=before.exact)}, now {value}]"
 
 
 def _play_on(

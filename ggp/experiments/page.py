@@ -4,10 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from ggp import capabilities
 from ggp.escapes import escaped
+from ggp.experiments.experiment import Outcome
 from ggp.experiments.pairs import SCORES, Pairs
 from ggp.experiments.report import blocks, title
 from ggp.experiments.results import Results
+from ggp.game import AnyGame
+from ggp.play import Match, controller
+from ggp.play.replay import Absent
+from ggp.show import board_style, replay_page
+from ggp.show.replay_page import PlayedGame, games_data, script_hash
 
 STYLE = """
 :root{color-scheme:light dark;--ground:#fdfcfa;--ink:#1f2328;--muted:#57606a;--line:#d0d7de;
@@ -21,7 +28,7 @@ h1{font-size:1.3rem}h2{font-size:1.05rem;margin:1.5rem 0 .3rem}
 .wide{overflow-x:auto;margin:.8rem 0}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .7rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
-th:first-child{text-align:left}
+th:first-child,td.words{text-align:left}td.words{white-space:normal}a{color:var(--one)}
 thead th{color:var(--muted);font-weight:600}tbody th{font-weight:400}
 svg{display:block;width:100%;height:auto;max-width:48rem;min-width:32rem}
 svg text{fill:var(--ink);font-size:13px}svg .muted{fill:var(--muted)}
@@ -35,16 +42,16 @@ CURVE = 400
 """Maximum number of points of a curve."""
 
 
-def page(found: Mapping[str, Any], results: Results) -> str:
-    """Return the page of an experiment, from `report.data` and its results."""
+def page(found: Mapping[str, Any], results: Results, game: AnyGame) -> str:
+    """Return the page of an experiment, from `report.data` and its results; it plays through the first games."""
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
     SubElement(head, "meta", charset="utf-8")
-    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{script_hash()}'"
     SubElement(head, "meta", {"http-equiv": "Content-Security-Policy", "content": policy})
     SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
     SubElement(head, "title").text = escaped(title(found))
-    SubElement(head, "style").text = STYLE
+    SubElement(head, "style").text = STYLE + replay_page.STYLE + board_style.STYLE
     main = SubElement(body, "main")
     SubElement(main, "h1").text = escaped(title(found))
     said, *rest = blocks(found)
@@ -56,7 +63,46 @@ def page(found: Mapping[str, Any], results: Results) -> str:
             SubElement(main, "p").text = escaped(block)
         else:
             _table(main, block, shaded="ratings" in found and place == 1)
-    return "<!DOCTYPE html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
+    played = [_game(game, outcome) for outcome in results.shown]
+    _games(main, played, results)
+    text = tostring(html, encoding="unicode", method="html")
+    scripts = f"{games_data(game, [each for each, _ in played])}<script>{replay_page.script()}</script>"
+    return f"<!DOCTYPE html>\n{text.replace('</body>', f'{scripts}</body>')}\n"
+
+
+def _game(game: AnyGame, outcome: Outcome) -> tuple[PlayedGame, str]:
+    """Return a game to play through, and its result in words."""
+    record = outcome.record
+    first, second = (Absent(each.name, each.player) for each in record.players)
+    match = Match(game, (first, second), capabilities.notation(game).parse_state(record.start))
+    for move in record.moves:
+        match.play(capabilities.parse_action(game, match.state, move.action))
+    if record.ending and not match.over:
+        match.decided = record.ending
+    names = zip((first.name, second.name), capabilities.player_names(game), strict=True)
+    title = f"Game {outcome.number + 1}: " + " against ".join(f"{name} ({side})" for name, side in names)
+    actions = [move.action for move in match.moves]
+    return PlayedGame(outcome.number + 1, title, match.start, actions), controller.result(match) or "Not finished."
+
+
+def _games(main: Element, played: Sequence[tuple[PlayedGame, str]], results: Results) -> None:
+    """Add the list of games, each with a link to the board on which it is played through."""
+    if not played:
+        return
+    SubElement(main, "h2").text = "Games" if len(played) == results.games else f"The first {len(played)} games"
+    main.append(replay_page.viewer())
+    table = Element("table")
+    _scrolled(main, table, "Table of the games")
+    row = SubElement(SubElement(table, "thead"), "tr")
+    for head in ("game", "result", "moves"):
+        SubElement(row, "th", scope="col").text = head
+    body = SubElement(table, "tbody")
+    for game, words in played:
+        row = SubElement(body, "tr")
+        cell = SubElement(row, "th", scope="row")
+        SubElement(cell, "a", href=f"#game-{game.number}").text = f"Game {game.number}"
+        SubElement(row, "td", {"class": "words"}).text = escaped(words)
+        SubElement(row, "td").text = str(len(game.actions))
 
 
 def _table(main: Element, rows: Sequence[Sequence[str]], *, shaded: bool) -> None:

@@ -13,6 +13,9 @@ from ggp.game import MAX
 from ggp.play import Record
 from ggp.tables import Table, TableRow, flat
 
+SHOWN = 100
+"""Number of games that the report as a page plays through."""
+
 
 @attrs.define
 class Meetings:
@@ -81,6 +84,8 @@ class Results:
     """The different starts of the games."""
     table: Table = attrs.field(factory=Table)
     """A row for each game, in order."""
+    shown: list[Outcome] = attrs.field(factory=list)
+    """The first games, `SHOWN` at most, which the report as a page plays through."""
     _different: "Counter[tuple[str, ...]]" = attrs.field(factory=Counter)
 
     def __attrs_post_init__(self) -> None:
@@ -101,6 +106,8 @@ class Results:
         """Count a game. The two games of a pair must follow each other."""
         couple, start, swapped = self.experiment.meeting(outcome.number)
         record = outcome.record
+        if len(self.shown) < SHOWN:
+            self.shown.append(outcome)
         points = points_of(record)
         self.meetings[couple].add(start, 1 - points if swapped else points)
         self.sides.add(start * len(self.experiment.couples) + couple, points)

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from ggp import load_registry
-from ggp.cli import experiment, progress_line
+from ggp.cli import experiment, live_view, progress_line
 from ggp.experiments import Experiment, Results, outcomes
 from ggp.experiments.pairs import Pairs
 from ggp.experiments.report import blocks, data, verdict
@@ -172,10 +172,39 @@ def test_a_match_is_shown_live_game_by_game(ggp):
 
 def test_in_a_terminal_it_is_shown_move_by_move(ggp, terminal, monkeypatch):
     monkeypatch.setattr(experiment.sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(experiment, "PACE", 0)
-    out = ggp("match", "kalah", "random", "easy", "--games", "2", "--live").out
-    assert "Game 1: random (South) against easy (North)" in out
+    monkeypatch.setattr(live_view, "PACE", 0)
+    out = ggp("match", "kalah", "random:seed=1", "alphabeta:depth=2", "--games", "2", "--live").out
+    assert "Game 1: random:seed=1 (South) against alphabeta:depth=2 (North)" in out
     assert "North to move" in out
+    assert re.search(f"^[{live_view.HEIGHTS}]+  \\d+ seeds? for (South|North)$", out, re.MULTILINE)
+    assert "random:seed=1 0" in out
+    assert "★ alphabeta:depth=2 wins the match, 2 : 0 ★" in out
+    assert re.search(r"-400 .*●.* \+400  Elo -∞ \(-∞ to [+-]\d+\)", out)
+
+
+def test_the_band_of_elo_narrows_with_the_games():
+    few, many = (live_view.elo_band(Pairs((number, 0, 0, 0, number))) for number in (2, 50))
+    assert few.count("█") > many.count("█") > 0
+    assert "Elo +0 (" in few
+    assert live_view.elo_band(Pairs()) == ""
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ([1, 0.5], "one wins the match, 1.5 : 0.5"),
+        ([0, 0.5], "other wins the match, 1.5 : 0.5"),
+        ([0.5, 0.5], "one and other share the match, 1 : 1"),
+    ],
+)
+def test_a_match_ends_with_its_winner(points, sentence):
+    assert live_view.won(points, ("one", "other")) == sentence
+
+
+def test_of_a_long_match_the_last_games_are_shown():
+    assert live_view.series([1, 0.5, 0]) == "1 ½ 0"
+    assert live_view.series([0.0] * 60 + [1]).endswith("0 0 1")
+    assert len(live_view.series([0.0] * 60)) < 60
 
 
 def test_live_shows_one_game_at_a_time(ggp):
@@ -197,7 +226,18 @@ def test_the_page_has_the_verdict_plots_and_tables(ggp, tmp_path, chromium, seri
     assert loaded == [file.as_uri()]
     assert page.inner_text(".verdict") in found.out
     assert page.locator("svg[role=img]").count() == (2 if command == "match" else 1)
-    assert page.locator("table").count() == (2 if command == "match" else 3)
+    assert page.locator("table").count() == (3 if command == "match" else 4)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert serious_faults(page) == []
+    assert not page.is_visible("#replay")
+    page.get_by_role("link", name="Game 3", exact=True).click()
+    assert page.inner_text("#title").startswith("Game 3: ")
+    moves = page.locator("#moves button").count()
+    assert page.inner_text("#told") == "The start"
+    page.get_by_role("button", name="End").click()
+    assert page.inner_text("#told").startswith(f"{moves}. ")
+    assert "has won" in page.inner_text("#caption")
+    page.get_by_role("button", name="Back").click()
+    assert page.inner_text("#told").startswith(f"{moves - 1}. ")
     assert serious_faults(page) == []
     page.close()
