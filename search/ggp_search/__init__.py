@@ -1,7 +1,7 @@
 """The searchers of ggp, and base classes for new searchers.
 
 `algorithms` has a page for each searcher, `engine` what stands around a page, `memory` its tables and trees.
-`tracing` tells the steps of a search, `tablebases` and `book` know values that need none.
+`tracing` records the steps of a search, `tablebases` and `book` know values that need none.
 """
 
 import importlib

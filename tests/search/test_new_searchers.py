@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 from ggp_search import AlphaBeta, DfPn, Minimax, Quiescence
 from ggp_search.engine.number_kind import INTEGERS
-from ggp_search.memory.proof_numbers import INFINITE, CompiledProofNumbers, InterpretedProofNumbers, add
+from ggp_search.memory.proof_numbers import INFINITE, CompiledProofTable, InterpretedProofTable, ProofNode, add
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Pig
 from hypothesis import given
@@ -56,17 +56,17 @@ def test_dfpn_refuses_chance():
     )
 )
 def test_proof_numbers_in_words_are_those_of_the_dictionary_or_forgotten(entries):
-    words, dictionary = CompiledProofNumbers(0.001, INTEGERS, 2), InterpretedProofNumbers(1)
+    words, dictionary = CompiledProofTable(0.001, INTEGERS, 2), InterpretedProofTable(1)
     words.ask(), dictionary.ask()
     for number, depth, proof, disproof in entries:
         for table in (words, dictionary):
-            table.store((number, -number), depth, proof, disproof, abs(number))
-        assert words.probe((number, -number), depth) == (proof, disproof)
+            table.store((number, -number), depth, ProofNode(proof, disproof), abs(number))
+        assert words.probe((number, -number), depth) == ProofNode(proof, disproof)
     for number, depth, _, _ in entries:
         known = dictionary.probe((number, -number), depth)
-        assert words.probe((number, -number), depth) in (known, (0, 0))
+        assert words.probe((number, -number), depth) in (known, None)
     words.ask()
-    assert all(words.probe((number, -number), depth) == (0, 0) for number, depth, _, _ in entries)
+    assert all(words.probe((number, -number), depth) is None for number, depth, _, _ in entries)
 
 
 def test_only_what_is_infinite_makes_a_sum_infinite():

@@ -53,6 +53,23 @@ def test_a_program_goes_with_it_and_every_event_has_its_line(name):
     assert {source[event.line].strip() for event in events if not isinstance(event, Leave)} - {""}
 
 
+def test_a_leaf_gets_its_value_in_the_base_case_around_the_page():
+    source = REGISTRY.searcher("alphabeta").source
+    lines = {source[event.line].strip() for event in watched("alphabeta", NIM, 2) if isinstance(event, Leaf)}
+    assert lines == {"return self.evaluate(state)"}
+    assert {source[event.line].strip() for event in watched("alphabeta", FIG52) if isinstance(event, Leaf)} == {
+        "return self.utility(state)"
+    }
+    assert not any("self" in line for line in REGISTRY.searcher("mcts").source)  # its page is the whole recursion
+
+
+@pytest.mark.parametrize("name", ["mcts", "dfpn"])
+def test_the_program_is_shown_without_the_lines_that_tell(name):
+    source = REGISTRY.searcher(name).source
+    assert not [line for line in source if "watched" in line or "told" in line or '"""' in line]
+    assert any(line.startswith(f"def {name}(") for line in source)
+
+
 @pytest.mark.parametrize("name", ["star1", "star2"])
 def test_chance_without_bounds_leaves_windows_open(name):
     class Unbounded(type(PIG)):

@@ -7,7 +7,7 @@ bounds; S. Gelly and D. Silver, Combining online and offline knowledge in UCT, I
 """
 
 from collections.abc import Callable, Iterator
-from math import log, sqrt
+from math import inf, log, sqrt
 from typing import ClassVar
 
 import attrs
@@ -17,14 +17,16 @@ from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
-from ggp.trace import Event
+from ggp.trace import Enter, Event
 from ggp_search.constants import HUGE, MAX_PLIES
+from ggp_search.engine.driver import Find, full_window
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.engine.search import Search
 from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
-from ggp_search.tracing import node_tracer
+from ggp_search.tracing import tracer
+from ggp_search.tracing.node_events import choice_told, playout_told, selection_told, simulation_told
 
 
 def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
@@ -39,12 +41,17 @@ def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
     root = search.own.start
     while not root.proved:
         search.enter(state, depth, search.lowest, search.highest)
-        search.own.meet(playout(game, search, state, root, depth))
+        result = playout(game, search, state, root, depth)
+        if search.watched:
+            search.told(playout_told(search, state, depth, root, result, root, CHANCE))
+        search.own.meet(result)
     return root.lower
 
 
 def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, depth: int) -> float:
     """Run one playout from `state`, whose node is `node`; return its result, or the proved value."""
+    if search.watched:
+        search.told(Enter(state, depth, -inf, inf, True))
     lower, upper = node.lower, node.upper
     found = lower
     if lower < upper:
@@ -63,10 +70,15 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
             found = simulation(game, search, state, depth)
         else:
             action, child = selection(game, search, state, node)
+            if search.watched:
+                search.told(selection_told(game, search, state, action))
             low, high = child.lower, child.upper
             tried = child.visits > search.options.prior
             hoped = child.mean_value()
-            found = playout(game, search, game.result(state, action), child, depth - 1)
+            successor = game.result(state, action)
+            found = playout(game, search, successor, child, depth - 1)
+            if search.watched:
+                search.told(playout_told(search, successor, depth - 1, child, found, node, game.to_move(state)))
             # The bounds of this node can only change if those of the child have.
             if child.lower != low or child.upper != high:
                 least, greatest = proved(game, search, state, node)
@@ -137,8 +149,12 @@ def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float
         left -= 1
     if search.options.cutoff < depth:
         search.leaves += 1
-        return search.glance(state)
-    return search.utility(state) if game.terminal_test(state) else search.evaluate(state)
+        result = search.glance(state)
+    else:
+        result = search.utility(state) if game.terminal_test(state) else search.evaluate(state)
+    if search.watched:
+        search.told(simulation_told(result))
+    return result
 
 
 def backpropagation(node: PlayoutNode, found: float, lower: float, upper: float) -> float:
@@ -220,6 +236,8 @@ class MonteCarlo:
     horizon: ClassVar[None] = None
     windowed: ClassVar[bool] = False
     direct: ClassVar[bool] = True
+    find: ClassVar[Find] = staticmethod(full_window)
+    needs_table: ClassVar[bool] = False
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 2
     samples: ClassVar[bool] = True
@@ -289,12 +307,16 @@ class MonteCarlo:
         """
         game, state = frozen_play(game, state)
         few = limits if limits.nodes else attrs.evolve(limits, nodes=min(WATCHED, self.playouts))
-        return iter(node_tracer.trace(self, game, state, few, self.settings(game, limits)))
+        events, search = tracer.watched(self, game, state, few, self.settings(game, limits))
+        chosen = choice_told(game, state, search.own.root)
+        if chosen:
+            events.insert(-1, attrs.evolve(chosen, line=events[-1].line))  # before the root is left for the last time
+        return iter(events)
 
     @property
     def source(self) -> tuple[str, ...]:
         """See `ggp.trace.Taught`."""
-        return node_tracer.PHASES
+        return tracer.source_of(type(self)).lines
 
     def settings(self, game: AnyGame, limits: Limits) -> Settings:
         """Return the settings of the playouts. If the depth is not limited, they include the game's bounds."""

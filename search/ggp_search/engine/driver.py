@@ -360,7 +360,7 @@ def prepare(limits: Limits) -> None:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES * MAX_PLIES + 4_000))
 
 
-FRAMES = 5
+FRAMES = 6
 """Maximum number of nested Python calls for one ply of a search."""
 
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import next_above, next_below
 from ggp.game import MAX, MIN, Action, State
+from ggp.trace import Event
 from ggp_search.constants import HUGE
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import TableOrder
@@ -59,6 +60,8 @@ class Search:
     """The variables that other threads may change."""
     progress: ClassVar[str] = "nodes"
     """The variable that changes as long as the rules return; see `ggp.faults.machine_progress`."""
+    watched: ClassVar[bool] = False
+    """Whether somebody listens to what a page tells; see `told`."""
 
     def __init__(
         self,
@@ -130,19 +133,17 @@ class Search:
         Raises:
             SearchStopped: a limit is reached.
         """
-        game = self.game
         self.enter(state, depth, alpha, beta)
-        if game.terminal_test(state):
+        if self.game.terminal_test(state):
             return self.utility(state)
         # What is known without a search comes first: rules, tablebase, repetition, depth limit, table.
         if self.tablebase is not None and self.tablebase.holds(state):
             return self.known(state)
         if self.path is not None and self.path.holds(state):
-            self.leaves += 1
-            return self.path.repeated(state)
+            return self.repeated(state)
         if depth <= 0:
             if self.horizon is not None:
-                return self.horizon(game, self, state, depth, alpha, beta)
+                return self.horizon(self.game, self, state, depth, alpha, beta)
             return self.evaluate(state)
         lower, upper, choice = self.memory.probe(state, depth, alpha, beta)
         if lower >= beta or lower == upper:
@@ -151,6 +152,25 @@ class Search:
         if upper <= alpha:
             self.choice = choice
             return upper
+        return self.searched(state, depth, alpha, beta, lower, upper, choice)
+
+    def searched(
+        self,
+        state: State,
+        depth: int,
+        alpha: float,
+        beta: float,
+        lower: float,
+        upper: float,
+        choice: Action | None,
+    ) -> float:
+        """Return the value that the page finds for a state, and store it; see `value`.
+
+        Arguments:
+            lower, upper: bounds of the value that are known.
+            choice: the best action that is known.
+        """
+        game = self.game
         # Known bounds narrow the window: no value outside them is possible.
         if lower > alpha:
             alpha = lower
@@ -220,8 +240,26 @@ class Search:
         value = self.tablebase.value(state)
         return float(value) if self.floats else value
 
+    def told(self, *events: Event) -> None:
+        """Tell whoever watches the search what the page does; by default, do nothing.
+
+        A page asks first (`if search.watched: search.told(...)`), so that a search that nobody watches spends no time
+        on it: in machine code neither question nor event is left. What the object itself does (a state is entered,
+        given a value, left, its actions are tried) is told by the object, except for a page that is `direct`. Several
+        events at once are of one node, which is looked at without going on; they are shown once for each window.
+        """
+
+    def repeated(self, state: State) -> float:
+        """Return the value of a state that is on the path already."""
+        self.leaves += 1
+        return self.path.repeated(state)
+
     def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
-        """Return the actions of a state, the most promising first; `choice` is the best one known."""
+        """Return the actions of a state, the most promising first.
+
+        `choice` is the best one known, and comes first; a plain search (`ordering=none`) has the game's own order,
+        whatever `choice` is.
+        """
         if self.ordering is None:
             return self.game.actions(state)
         return self.ordering.order(state, depth, choice)

@@ -114,7 +114,7 @@ class TreeSearcher:
     @property
     def source(self) -> tuple[str, ...]:
         """See `ggp.trace.Taught`."""
-        return tracer.source_of(type(self).page, type(self).horizon).lines
+        return tracer.source_of(type(self)).lines
 
     def _answer(
         self, game: AnyGame, state: State, limits: Limits, report: Report | None, *, with_values: bool

@@ -1,7 +1,9 @@
 """Tables of proof and disproof numbers for one question at a time: is the value at least a bound?"""
 
 import math
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
+
+import attrs
 
 from ggp.compiler.intrinsics import load, mix, save, spread, words_of
 from ggp.game import State
@@ -26,7 +28,24 @@ def add(first: int, second: int) -> int:
     return min(first + second, INFINITE - 1)
 
 
-class ProofNumbers:
+class ProofNode(NamedTuple):
+    """A node of the search, with what is known about the question there."""
+
+    proof: int
+    """The least number of leaves that must be proved to prove that the value is at least the bound."""
+    disproof: int
+    """The same for disproving it."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether the question is proved (0, INFINITE) or disproved (INFINITE, 0)."""
+        return self.proof == 0 or self.disproof == 0
+
+
+NEW, PROVED, DISPROVED = ProofNode(1, 1), ProofNode(0, INFINITE), ProofNode(INFINITE, 0)
+
+
+class ProofTable:
     """The part that both tables share: the values of the leaves that were met."""
 
     least: float
@@ -42,7 +61,7 @@ class ProofNumbers:
             self.greatest = max(self.greatest, value)
 
 
-class InterpretedProofNumbers(ProofNumbers):
+class InterpretedProofTable(ProofTable):
     """The table of interpreted searches: two dicts; when the newer one is full, the older one is dropped."""
 
     ENTRY_BYTES = 300
@@ -50,8 +69,8 @@ class InterpretedProofNumbers(ProofNumbers):
 
     def __init__(self, megabytes: float) -> None:
         self.room = max(1000, int(megabytes * (1 << 20) / self.ENTRY_BYTES / 2))
-        self.young: dict[tuple[State, int], tuple[int, int]] = {}
-        self.old: dict[tuple[State, int], tuple[int, int]] = {}
+        self.young: dict[tuple[State, int], ProofNode] = {}
+        self.old: dict[tuple[State, int], ProofNode] = {}
         self.least, self.greatest = math.inf, -math.inf
 
     def ask(self) -> None:
@@ -59,21 +78,64 @@ class InterpretedProofNumbers(ProofNumbers):
         self.young, self.old = {}, {}
         self.least, self.greatest = math.inf, -math.inf
 
-    def probe(self, state: State, depth: int) -> tuple[int, int]:
-        """Return the proof and disproof number of a state; 0 and 0 if it is unknown."""
-        known = state, min(depth, WHOLE)
-        return self.young.get(known) or self.old.get(known) or (0, 0)
+    def probe(self, state: State, depth: int) -> ProofNode | None:
+        """Return the node of a state; None if it is not in the table."""
+        key = state, min(depth, WHOLE)
+        return self.young.get(key) or self.old.get(key)
 
-    def store(self, state: State, depth: int, proof: int, disproof: int, work: int) -> None:
-        """Store the numbers of a state; `work` nodes were entered to find them."""
+    def store(self, state: State, depth: int, node: ProofNode, work: int) -> None:
+        """Store the node of a state; `work` nodes were entered to find its numbers."""
         if len(self.young) >= self.room:
             self.young, self.old = {}, self.young
-        self.young[state, min(depth, WHOLE)] = proof, disproof
+        self.young[state, min(depth, WHOLE)] = node
 
 
-class CompiledProofNumbers(ProofNumbers):
-    """The table of compiled searches. An entry holds the words of the state, a word with depth and question, and a word
-    with both numbers.
+# The words of an entry, in bytes from its beginning.
+NUMBERS, TAG, WORK, KEY = range(0, 4 * 8, 8)
+"""Offsets in an entry: both numbers in one word; depth and question; the nodes that were entered; and the words of the
+state.
+"""
+
+
+@attrs.frozen
+class ProofEntry:
+    """An entry of the table of compiled searches."""
+
+    address: int
+
+    @property
+    def node(self) -> ProofNode:
+        """The node that is stored."""
+        numbers = load(self.address + NUMBERS)
+        return ProofNode(numbers & INFINITE, numbers >> NUMBER_BITS & INFINITE)
+
+    @property
+    def question(self) -> int:
+        """The number of the question that the node belongs to."""
+        return load(self.address + TAG) // MAX_PLIES
+
+    @property
+    def work(self) -> int:
+        """Number of nodes that were entered to find the numbers."""
+        return load(self.address + WORK)
+
+    def holds(self, key: tuple[int, ...], tag: int) -> bool:
+        """Return whether the entry belongs to the state with these words, and to this depth and question."""
+        if load(self.address + TAG) != tag:
+            return False
+        return all(load(self.address + KEY + 8 * index) == word for index, word in enumerate(key))
+
+    def write(self, key: tuple[int, ...], tag: int, node: ProofNode, work: int) -> None:
+        """Replace the entry."""
+        for index, word in enumerate(key):
+            save(self.address + KEY + 8 * index, word)
+        save(self.address + WORK, work)
+        save(self.address + TAG, tag)
+        save(self.address + NUMBERS, node.disproof << NUMBER_BITS | node.proof)
+
+
+class CompiledProofTable(ProofTable):
+    """The table of compiled searches.
 
     A bucket has two entries. The first holds the result that took more work; the second is always replaced.
     """
@@ -82,7 +144,7 @@ class CompiledProofNumbers(ProofNumbers):
 
     def __init__(self, megabytes: float, numbers: Numbers, state_words: int) -> None:
         self.lowest, self.highest = numbers.lowest, numbers.highest
-        self.entry = 8 * (state_words + 3)
+        self.entry = KEY + 8 * state_words
         self.buckets = max(LEAST_BUCKETS, int(megabytes * (1 << 20)) // (2 * self.entry))
         self.buffer = Buffer(2 * self.entry * self.buckets)
         self.address = self.buffer.address
@@ -94,36 +156,30 @@ class CompiledProofNumbers(ProofNumbers):
         self.question += 1  # whatever is in the table belongs to another one now
         self.least, self.greatest = self.highest, self.lowest
 
-    def probe(self, state: State, depth: int) -> tuple[int, int]:
-        known = words_of(state)
-        tag = self.question * MAX_PLIES + min(depth, WHOLE)
-        address = self.place(known, tag)
-        if not self.is_at(address, known, tag):
-            address += self.entry
-            if not self.is_at(address, known, tag):
-                return 0, 0
-        data = load(address + self.entry - 8)
-        return data & INFINITE, data >> NUMBER_BITS & INFINITE
+    def probe(self, state: State, depth: int) -> ProofNode | None:
+        key, tag = words_of(state), self.tag(depth)
+        entry = self.first_of(key, tag)
+        if not entry.holds(key, tag):
+            entry = self.second_of(entry)
+            if not entry.holds(key, tag):
+                return None
+        return entry.node
 
-    def store(self, state: State, depth: int, proof: int, disproof: int, work: int) -> None:
-        known = words_of(state)
-        tag = self.question * MAX_PLIES + min(depth, WHOLE)
-        address = self.place(known, tag)
-        current = load(address + self.entry - 16) // MAX_PLIES == self.question
-        if current and load(address + self.entry - 24) > work and not self.is_at(address, known, tag):
-            address += self.entry
-        for place, word in enumerate(known):
-            save(address + 8 * place, word)
-        save(address + self.entry - 24, work)
-        save(address + self.entry - 16, tag)
-        save(address + self.entry - 8, disproof << NUMBER_BITS | proof)
+    def store(self, state: State, depth: int, node: ProofNode, work: int) -> None:
+        key, tag = words_of(state), self.tag(depth)
+        entry = self.first_of(key, tag)
+        if entry.question == self.question and entry.work > work and not entry.holds(key, tag):
+            entry = self.second_of(entry)
+        entry.write(key, tag, node, work)
 
-    def place(self, known: tuple[int, ...], tag: int) -> int:
-        """Return the address of the bucket for a state."""
-        return self.address + 2 * self.entry * spread(mix(hash_of(known), tag), self.buckets)
+    def tag(self, depth: int) -> int:
+        """Return the word for a depth and the present question."""
+        return self.question * MAX_PLIES + min(depth, WHOLE)
 
-    def is_at(self, address: int, known: tuple[int, ...], tag: int) -> bool:
-        """Return whether the entry belongs to the given state."""
-        if load(address + self.entry - 16) != tag:
-            return False
-        return all(load(address + 8 * place) == word for place, word in enumerate(known))
+    def first_of(self, key: tuple[int, ...], tag: int) -> ProofEntry:
+        """Return the first entry of the bucket for a state."""
+        return ProofEntry(self.address + 2 * self.entry * spread(mix(hash_of(key), tag), self.buckets))
+
+    def second_of(self, first: ProofEntry) -> ProofEntry:
+        """Return the other entry of a bucket."""
+        return ProofEntry(first.address + self.entry)

@@ -1,6 +1,7 @@
 """Trace a search: a search object that records an event at every step, with the line of the page that is running.
 
-The page needs no code for tracing: its line is read from Python's stack. Its source is shown beside the tree.
+A page that leaves the work around it to `search.value` needs no code for tracing; one that stores a tree says what it
+does (`search.told`). Which line runs is read from Python's stack. The source is shown beside the tree.
 """
 
 import ast
@@ -8,14 +9,14 @@ import contextlib
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from math import copysign, inf
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
-from ggp.game import Action, AnyGame, State
+from ggp.game import CHANCE, Action, AnyGame, State
 from ggp.searcher import Limits
 from ggp.trace import Cut, Enter, Estimate, Event, Leaf, Leave, Note, Try
 from ggp_search.constants import MAX_PLIES
@@ -29,16 +30,19 @@ from ggp_search.memory.outcome_bounds import BOUNDLESS
 
 @attrs.frozen
 class PageSource:
-    """The source of a page: its functions without their docstrings."""
+    """The source of a page: its functions, without docstrings and what they tell, and the base case around them."""
 
     lines: tuple[str, ...]
     places: dict[tuple[CodeType, int], int]
     """The index in `lines` for a function and a line number of its file."""
     codes: frozenset[CodeType]
+    """The functions of the page."""
 
-    def nearest(self, frame: FrameType | None) -> FrameType | None:
-        """Return the frame, or the nearest one that called it, in which the page runs."""
-        while frame is not None and frame.f_code not in self.codes:
+    def nearest(self, frame: FrameType | None, *, base: bool = False) -> FrameType | None:
+        """Return the frame, or the nearest one that called it, in which the page runs; with `base`, also the base
+        case.
+        """
+        while frame is not None and not (frame.f_code in self.codes or (base and frame.f_code is BASE)):
             frame = frame.f_back
         return frame
 
@@ -47,21 +51,34 @@ class PageSource:
         return None if frame is None else self.places.get((frame.f_code, frame.f_lineno))
 
 
-def source_of(*pages: Callable[..., Any] | None) -> PageSource:
-    """Return the source of pages with all functions of the package that they call."""
+BASE = Search.value.__code__
+"""The base case of every page that is not the whole recursion itself: where a leaf gets its value."""
+
+
+def source_of(recursion: Any) -> PageSource:
+    """Return the source of a searcher's pages with all functions of the package that they call. `search.value`, which
+    stands around a page, comes last.
+    """
     lines: list[str] = []
     places: dict[tuple[CodeType, int], int] = {}
-    procedures = _procedures([page for page in pages if page is not None])
-    for procedure in procedures:
+    page = _procedures([each for each in (recursion.page, recursion.horizon) if each is not None])
+    for procedure in page if recursion.direct else [*page, Search.value]:
         text, first = inspect.getsourcelines(procedure)
-        described = _docstring(text)
+        shown = textwrap.dedent("".join(text)).splitlines()
+        hidden = _hidden(shown)
         if lines:
             lines.append("")
-        for place, line in enumerate(text):
-            if place not in described:
-                places[procedure.__code__, first + place] = len(lines)
+        if procedure is Search.value:
+            lines.append(AROUND)
+        for index, line in enumerate(shown):
+            if index not in hidden:
                 lines.append(line.rstrip())
-    return PageSource(tuple(lines), places, frozenset(each.__code__ for each in procedures))
+            # What is hidden tells what the line before it has done.
+            places[procedure.__code__, first + index] = len(lines) - 1
+    return PageSource(tuple(lines), places, frozenset(each.__code__ for each in page))
+
+
+AROUND = "# around every page: where a leaf gets its value"
 
 
 def _procedures(found: list[Any]) -> list[Any]:
@@ -78,41 +95,78 @@ def _procedures(found: list[Any]) -> list[Any]:
     return found
 
 
-def _docstring(lines: list[str]) -> range:
-    """Return the indices of a function's docstring among its lines."""
-    body = ast.parse(textwrap.dedent("".join(lines))).body[0].body  # type: ignore[attr-defined]
-    first = body[0]
+def _hidden(lines: list[str]) -> set[int]:
+    """Return the indices of the lines of a function that are not shown: its docstring, and what it tells."""
+    function: Any = ast.parse("\n".join(lines)).body[0]
+    first = function.body[0]
+    hidden: list[Any] = []
     if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-        return range(first.lineno - 1, first.end_lineno or first.lineno)
-    return range(0)
+        hidden.append(first)
+    for node in ast.walk(function):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Attribute) and node.test.attr == "watched":
+            hidden.append(node)
+    return {line for node in hidden for line in range(node.lineno - 1, node.end_lineno)}
+
+
+@attrs.define
+class Open:
+    """A state that was entered and not left yet."""
+
+    state: State
+    action: Action | None
+    """The action that led there."""
+    tried: list[Action] = attrs.field(factory=list)
+    is_ordered: bool = False
+    """Whether its actions were asked for with `search.order`, which tells them itself."""
 
 
 class Tracer:
     """The object that records the events."""
 
-    def __init__(self, *pages: Callable[..., Any] | None) -> None:
+    def __init__(self, source: PageSource) -> None:
         self.events: list[Event] = []
-        self.source = source_of(*pages)
-        self.entered = 0
-        """Number of states that were entered and not left yet."""
+        self.source = source
+        self.path: list[Open] = []
+        """The states that were entered and not left yet, from the root."""
+        self._met: set[tuple[object, ...]] = set()
+        """The nodes that were looked at without going on, by path and window."""
         self._returned: int | None = None
         """The line of the first return since the last event, at which a state is left."""
 
+    @property
+    def entered(self) -> int:
+        """Number of states that were entered and not left yet."""
+        return len(self.path)
+
+    @property
+    def returned(self) -> int | None:
+        """The line at which a page has just returned."""
+        return self._returned
+
     def add(self, event: Event, line: int | None = None) -> None:
         """Record an event at the given line of the page; by default, the line that runs now."""
-        here = self.source.line(self.source.nearest(sys._getframe(1))) if line is None else line
-        self.entered += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
-        self.events.append(attrs.evolve(event, line=here or 0))
+        if line is None:
+            line = self.source.line(self.source.nearest(sys._getframe(1), base=isinstance(event, Leaf)))
+        match event:
+            case Try(action) if self.path:
+                self.path[-1].tried.append(action)
+            case Enter(state):
+                tried = self.path[-1].tried if self.path else []
+                self.path.append(Open(state, tried[-1] if tried else None))
+            case Leaf() | Leave():
+                self.path.pop()
+        self.events.append(attrs.evolve(event, line=line or 0))
         self._returned = None
 
-    def local(self, name: str) -> Any:
-        """Return a variable of the page's function that runs."""
-        frame = self.source.nearest(sys._getframe(1))
-        return None if frame is None else frame.f_locals.get(name)
-
-    def left(self, event: Event) -> None:
-        """Record an event for a state from which a page has just returned."""
-        self.add(event, self._returned)
+    def told(self, *events: Event) -> None:
+        """Record what a page tells: see `Search.told`."""
+        if len(events) > 1:
+            node = (*(each.action for each in self.path), *events[:-1])
+            if node in self._met:
+                return
+            self._met.add(node)
+        for event in events:
+            self.add(event)
 
     def tried(self, drawn: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
         """Yield the actions, and record a `Try` for each. If the page stops early, record the rest as a `Cut`."""
@@ -138,7 +192,7 @@ class Tracer:
             sys.settrace(before)
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
-        return self._line if frame.f_code in self.source.codes else None
+        return self._line if frame.f_code in self.source.codes or frame.f_code is BASE else None
 
     def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "return" and self._returned is None:
@@ -146,10 +200,19 @@ class Tracer:
         return self._line
 
 
-class TracedSearch(Search):
-    """A search object that records events."""
+class WatchedSearch(Search):
+    """A search object that records what its page tells."""
 
+    watched: ClassVar[bool] = True
     watcher: Tracer
+
+    def told(self, *events: Event) -> None:
+        self.watcher.told(*events)
+
+
+class TracedSearch(WatchedSearch):
+    """A search object that also records what it does itself."""
+
     leaving: tuple[float, float, Action | None] | None = None
     """The bounds and the best action that are stored for the state that is left; None if nothing is stored."""
     asked: bool = False
@@ -162,11 +225,11 @@ class TracedSearch(Search):
     """
 
     def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """See `Search`. If the table or a repetition gives the value, the state's end is recorded here."""
+        """See `Search`. If the table gives the value, the state's end is recorded here."""
         watcher, beyond = self.watcher, self.beyond
         entered = watcher.entered
-        if entered and not isinstance(watcher.events[-1], Try):  # drawn from the game itself
-            watcher.add(Try(watcher.local("action")))
+        if entered and not isinstance(watcher.events[-1], Try):  # drawn from the game itself, or searched again
+            self._find_action(watcher.path[-1], state)
         self.beyond = self.horizon is not None and depth <= 0
         self.leaving, self.asked = None, True
         value = super().value(state, depth, alpha, beta)
@@ -174,20 +237,37 @@ class TracedSearch(Search):
         if watcher.entered > entered:
             lower, upper = value if value > alpha else -inf, value if value < beta else inf
             choice = self.choice if depth > 0 else None
+            line = watcher.returned
             if self.leaving is not None:
                 # What is stored may be less than what is known here: a value that rests on a repetition above holds
                 # on this path only.
                 least, most, choice = self.leaving
                 lower, upper = max(lower, least), min(upper, most)
-            elif self.path is not None and self.path.holds(state):
-                watcher.add(Note(f"The state comes back in this line: that is worth {value:g}."))
-                watcher.add(Leaf(value, terminal=True))
+                self._cut_rest(watcher.path[-1], line)
             elif depth > 0:
-                watcher.add(Note("It was met before, so its value is known."))
-            if watcher.entered > entered:
-                watcher.left(Leave(_open(lower), _open(upper), choice))
+                watcher.add(Note("It was met before, so its value is known."), line)
+            watcher.add(Leave(_open(lower), _open(upper), choice), line)
         self.leaving = None
         return value
+
+    def _find_action(self, parent: Open, state: State) -> None:
+        """Record the action that leads to a state from its parent: the last one tried, or else the next."""
+        if self.game.to_move(parent.state) == CHANCE:
+            drawn = list(self.game.outcomes(parent.state))
+        else:
+            drawn = [(action, None) for action in self.game.actions(parent.state)]
+        leading = [pair for pair in drawn if self.game.result(parent.state, pair[0]) == state]
+        last = [pair for pair in leading if pair[0] == parent.tried[-1]] if parent.tried else []
+        fresh = [pair for pair in leading if pair[0] not in parent.tried]
+        for action, probability in (last or fresh or leading)[:1]:
+            self.watcher.add(Try(action, probability))
+
+    def _cut_rest(self, here: Open, line: int | None) -> None:
+        """Record the actions that were not tried, if the page has an order of its own."""
+        if not here.is_ordered and self.game.to_move(here.state) != CHANCE:
+            rest = tuple(action for action in self.game.actions(here.state) if action not in here.tried)
+            if rest:
+                self.watcher.add(Cut(rest), line)
 
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         super().enter(state, depth, alpha, beta)
@@ -212,11 +292,19 @@ class TracedSearch(Search):
             self.watcher.add(Leaf(value, terminal=False))
         return value
 
+    def repeated(self, state: State) -> float:
+        value = super().repeated(state)
+        self.watcher.add(Note(f"The state comes back in this line: that is worth {value:g}."))
+        self.watcher.add(Leaf(value, terminal=True))
+        return value
+
     def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
         actions = super().order(state, depth, choice)
+        self.watcher.path[-1].is_ordered = True
         return (action for action, _ in self.watcher.tried((action, None) for action in actions))
 
     def outcomes(self, state: State) -> Iterable[tuple[Action, float]]:
+        self.watcher.path[-1].is_ordered = True
         return self.watcher.tried(super().outcomes(state))
 
     def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
@@ -237,14 +325,30 @@ def trace(recursion: Recursion, game: AnyGame, state: State, limits: Limits, set
     """Return the events of one plain search: actions in the game's order, and a table only for a searcher that needs
     one.
     """
-    prepare(limits)
-    watcher = Tracer(recursion.page, recursion.horizon)
     plain = settings.plain()
     if recursion.needs_table:
         plain = attrs.evolve(plain, table=settings.table)
-    engine = interpreted(game, state, recursion, plain, kind=TracedSearch)
-    engine.search.watcher = watcher  # type: ignore[attr-defined]
+    return watched(recursion, game, state, limits, plain)[0]
+
+
+def watched(
+    recursion: Recursion, game: AnyGame, state: State, limits: Limits, settings: Settings
+) -> tuple[list[Event], Search]:
+    """Return the events of one search, and the search object.
+
+    The object itself tells what happens around a page. A page that is the whole recursion (`direct`) tells everything;
+    if it tells nothing, its value is the only event.
+    """
+    prepare(limits)
+    engine = interpreted(game, state, recursion, settings, kind=WatchedSearch if recursion.direct else TracedSearch)
+    engine.search.watcher = watcher = Tracer(source_of(recursion))  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
+    depth, value = limits.depth or MAX_PLIES, None
     with contextlib.suppress(SearchStopped), watcher.watching():
-        recursion.find(engine, state, limits.depth or MAX_PLIES, engine.estimate(state))
-    return watcher.events
+        value = recursion.find(engine, state, depth, engine.estimate(state))
+    if not watcher.events:
+        watcher.add(Enter(state, depth, -inf, inf), 0)
+        watcher.add(Leave(-inf if value is None else value, inf if value is None else value, engine.choice()), 0)
+    while recursion.direct and watcher.entered:  # a limit was reached
+        watcher.add(Leave(-inf, inf, None))
+    return watcher.events, engine.search
