@@ -16,6 +16,7 @@ name = "connectfour"
 plies = 2                      # random plies before each start
 """
 
+import json
 import pathlib
 import tomllib
 from typing import Any, Literal
@@ -25,6 +26,7 @@ import msgspec
 
 from ggp import capabilities
 from ggp.errors import UsageError, did_you_mean
+from ggp.escapes import short
 from ggp.experiments.experiment import LONGEST, Experiment, as_texts, check_players, gauntlet, round_robin
 from ggp.experiments.sprt import SPRT
 from ggp.experiments.starts import random_starts, read_starts
@@ -41,6 +43,18 @@ GAMES = 40
 """Default number of games of each pair of players."""
 OWN = ("name", "position", "plies", "starts", "games")
 """Entries of a game that are not its parameters."""
+
+EXAMPLES = {
+    "players": 'players = ["hard", "medium"]',
+    "game": '[[game]] and, below it, name = "kalah"',
+    "limits": 'limits = "depth=6"',
+    "games": "games = 40",
+    "pairs": 'pairs = "round-robin" or pairs = "gauntlet"',
+    "seed": "seed = 1",
+    "longest": "longest = 500",
+    "sprt": 'sprt = "elo0=0,elo1=20"',
+}
+"""How each entry is written."""
 
 
 class _Plan(msgspec.Struct, forbid_unknown_fields=True):
@@ -96,10 +110,21 @@ def _parsed(path: pathlib.Path) -> _Plan:
     for name in raw:
         if name not in names:
             raise UsageError(f"{path}: unknown entry {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
+    for field in msgspec.structs.fields(_Plan):
+        if field.required and field.name not in raw:
+            raise UsageError(f"{path}: {field.name} is missing: write {EXAMPLES[field.name]}")
+        if field.name in raw:
+            _check_type(path, field, raw[field.name])
+    return msgspec.convert(raw, _Plan)
+
+
+def _check_type(path: pathlib.Path, field: msgspec.structs.FieldInfo, value: object) -> None:
     try:
-        return msgspec.convert(raw, _Plan)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: {str(error)[:1].lower()}{str(error)[1:].replace(' - at `$.', ', at `')}") from None
+        msgspec.convert(value, field.type)
+    except msgspec.ValidationError:
+        found = value if isinstance(value, str) else json.dumps(value, default=str)
+        words = f"{field.name} cannot be {short(str(found))}: write {EXAMPLES[field.name]}"
+        raise UsageError(f"{path}: {words}") from None
 
 
 def _checked(registry: Registry, path: pathlib.Path, plan: _Plan, plugins: tuple[str, ...]) -> ExperimentPlan:
