@@ -14,6 +14,8 @@ names:
     ask=hint        show the move of a strong player; ask=move lets a machine play on; ask=learn lets the visitor find a
         better move than the one that was played in the position shown
     tried=MOVE      the move that the visitor has tried instead deeper=N        the review searches deeper, N times
+        match=N         the game is one of N between these machines luck=N          the number of the match, which draws
+        the starts past=A;B        the moves of the games of the match that are over
 
 A game's parameter with one of these names is written `option.NAME`.
 """
@@ -46,6 +48,9 @@ OWN = (
     "resigned",
     "tried",
     "deeper",
+    "match",
+    "luck",
+    "past",
 )
 """Names in an address that do not belong to the game."""
 
@@ -55,6 +60,8 @@ MOVES = 2_000
 """Maximum number of moves in an address."""
 FIELDS = 100
 """Maximum number of names in an address."""
+GAMES = 20
+"""Maximum number of games of a match."""
 DEEPEST = 12
 """Maximum number of moves from the position to the open branch of the tree."""
 
@@ -86,6 +93,12 @@ class Address:
     """The move that the visitor has tried in place of the one that was played."""
     deeper: int = 0
     """How many times the review was asked to search deeper."""
+    match: int = 0
+    """Number of games of the match that the game belongs to; 0: it is a game by itself."""
+    luck: int = 0
+    """Seed of the starts of the match."""
+    past: tuple[tuple[str, ...], ...] = ()
+    """The moves of the games of the match that are over."""
 
     @property
     def seen(self) -> int:
@@ -112,6 +125,9 @@ class Address:
         pairs += [("from", self.picked)] if self.picked else []
         pairs += [("ask", self.command)] if self.command else []
         pairs += [("tried", self.tried)] if self.tried and self.learns else []
+        pairs += [("match", str(self.match))] if self.match else []
+        pairs += [("luck", str(self.luck))] if self.luck and self.match else []
+        pairs += [("past", ";".join(joined(moves).replace(";", "%3B") for moves in self.past))] if self.past else []
         pairs += [("deeper", str(self.deeper))] if self.deeper and (self.learns or "curve" in self.shown) else []
         return f"/{page}/{quote(self.game, safe='')}?{urlencode(pairs, safe=',:=', quote_via=quote)}"
 
@@ -210,6 +226,9 @@ def read(entry: Entry, query: str) -> Address:
         command=next(iter(_among(given.pop("ask", ""), "ask", COMMANDS)), None),
         tried=given.pop("tried", None),
         deeper=_deeper(given.pop("deeper", None)),
+        match=number(given.pop("match", None), "match", "a number of games") or 0,
+        luck=number(given.pop("luck", None), "luck", "the number of a match") or 0,
+        past=tuple(split(moves) for moves in given.pop("past", "").split(";") if moves),
         parameters=_parameters(entry, given, sides),
     )
     _check_lengths(address)
@@ -272,6 +291,8 @@ def _check_lengths(address: Address) -> None:
         raise TooLongError(f"the address has {moves:,} moves: at most {MOVES:,} are played")
     if address.at is not None and address.at > moves:
         raise ProblemError(f"at must be from 0 to {moves}, the number of moves; got {address.at}")
+    if address.match % 2 or address.match > GAMES or len(address.past) >= max(1, address.match):
+        raise ProblemError(f"match must be even, at most {GAMES}, and more than the games before; got {address.match}")
     if address.learns and address.seen >= moves:
         raise ProblemError("ask=learn looks for a better move than one that was played: at must be less than the moves")
     if len(address.branch) > DEEPEST:

@@ -55,6 +55,40 @@ def curve_svg(
     return markup(root)
 
 
+ELO = 400
+"""The greatest Elo difference of the picture; greater ones are at its edge."""
+
+
+def elo_svg(found: Sequence[tuple[float, float, float]], length: int, name: str) -> str:
+    """Return the Elo difference after each pair of games as an `<svg>` element: a line in the band of its interval.
+
+    Arguments:
+        found: the difference and the bounds of its interval.
+        length: the number of pairs of the whole match.
+        name: the player whose difference it is.
+    """
+    root = Element("svg", {"class": "curve elo", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "role": "img"})
+    root.set("aria-label", f"Elo difference of {name} after each pair of games, with its interval")
+
+    def place(pairs: int, elo: float) -> str:
+        across = LEFT + (WIDTH - LEFT - MARGIN) * pairs / max(1, length)
+        shown = min(max(elo, -ELO), ELO)
+        return f"{across:.1f},{MARGIN + (HEIGHT - 2 * MARGIN) * (ELO - shown) / (2 * ELO):.1f}"
+
+    for level in (ELO, 0, -ELO):
+        height = MARGIN + (HEIGHT - 2 * MARGIN) * (ELO - level) / (2 * ELO)
+        _level(root, level, height, "level" if level else "zero")
+    high = [place(pairs, each[2]) for pairs, each in enumerate(found, 1)]
+    low = [place(pairs, each[1]) for pairs, each in enumerate(found, 1)]
+    first = [place(0, ELO)], [place(0, -ELO)]
+    SubElement(root, "polygon", {"class": "band", "points": " ".join([*first[0], *high, *reversed(low), *first[1]])})
+    line = [place(0, 0), *(place(pairs, each[0]) for pairs, each in enumerate(found, 1))]
+    SubElement(root, "polyline", {"class": "line", "points": " ".join(line)})
+    x, y = line[-1].split(",")
+    SubElement(root, "circle", {"class": "dot current", "cx": x, "cy": y, "r": "5"})
+    return markup(root)
+
+
 def _summary(known: Sequence[float], names: tuple[str, str]) -> str:
     if not known:
         return "No value is known"

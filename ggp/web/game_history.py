@@ -64,6 +64,11 @@ class GameHistory:
         return self.game.terminal_test(self.state) or (ended and self.address.seen == len(self.actions))
 
     @property
+    def finished(self) -> bool:
+        """Whether the game is over after its last move, whichever position is shown."""
+        return self.game.terminal_test(self.states[-1]) or self.ends_repeated or self.address.resigned is not None
+
+    @property
     def mover(self) -> Player | None:
         """The player to move in the state shown; None at the end of the game."""
         return None if self.over else self.game.to_move(self.state)

@@ -16,11 +16,12 @@ from ggp.show.board_svg import Arrow, Pick, board_svg, colour_classes
 from ggp.show.motion import motion_json, way
 from ggp.show.worth import in_words, unit
 from ggp.web import quotas
-from ggp.web.address import PANELS, joined
+from ggp.web.address import PANELS, Address, joined
 from ggp.web.branches import Opened
 from ggp.web.findings import Finding
 from ggp.web.game_history import GameHistory
 from ggp.web.game_review import GameReview
+from ggp.web.live_match import can_begin, first_game, live_match
 from ggp.web.problems import TooMuchError
 from ggp.web.value_store import StateValue
 
@@ -30,6 +31,8 @@ FRAMES = 10
 LISTED = 500_000
 """Approximate maximum number of characters of the addresses in the list of moves; each of them holds all moves."""
 
+MATCH = 10
+"""Number of games of a match that the page offers."""
 BROAD = 13
 """Boards with more cells in a row are not shrunk to the width of a phone; they scroll instead."""
 UPRIGHT = 1.8
@@ -96,7 +99,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
     """
     address, scene = history.address, history.scene(history.address.seen)
     changed = scene.last_move(history.scene(address.seen - 1)) if address.seen else ()
-    lesson = learn(history, extra)
+    lesson, match = learn(history, extra), live_match(history)
     links, idle = _links(history), history.mover is None or history.visitor_moves
     picking = scene.picked(address.picked or "")
     happened = _moves(history, _between(history))
@@ -112,7 +115,8 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "next_puzzle_url": f"/puzzle/{address.game}?number={address.puzzle + 1}" if address.puzzle is not None else "",
         "fresh_url": address.anew().url(),
         "swapped_url": attrs.evolve(address.anew(), players=address.players[::-1]).url(),
-        "setup_url": attrs.evolve(address.anew(), shown=(), view=None, start=None, puzzle=None).url("new"),
+        "setup_url": _setup_url(address),
+        "won": history.over and address.at is None and _has_won(history),
         "turned_url": _turned(history),
         "upright_url": _upright(history, scene),
         "parameters": {name: typed(parameters[name]) for name in address.parameters},
@@ -137,6 +141,8 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "on_board": not scene.actions.isdisjoint(links),
         "moves": _moves(history, _listed(history), extra),
         "lesson": lesson,
+        "match": match,
+        "match_url": first_game(history, MATCH).url() if can_begin(history) else "",
         "review": _review(history, extra) if extra.curve else None,
         "share": _share(history, extra),
         "worth": in_words(history.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
@@ -152,15 +158,32 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "hint_url": attrs.evolve(address, command="hint").url()
         if history.mover in (0, 1) and not thinking and not lesson
         else None,
-        "step_url": None if idle or thinking else attrs.evolve(address.after(), command="move").url(),
+        "step_url": _step(history, idle=idle or thinking),
+        "continue_url": match.next_url if match and address.at is None else "",
         "stream_url": address.url("analysis"),
         "compare_url": "" if history.over else _compare_url(history),
     }
 
 
+def _step(history: GameHistory, *, idle: bool) -> str | None:
+    """Return the address at which a machine or chance moves once; None if nobody is to move."""
+    return None if idle else attrs.evolve(history.address.after(), command="move").url()
+
+
+def _setup_url(address: Address) -> str:
+    alone = attrs.evolve(address.anew(), shown=(), view=None, start=None, puzzle=None, match=0, past=())
+    return alone.url("new")
+
+
+def _has_won(history: GameHistory) -> bool:
+    """Return whether the visitor has won against a machine."""
+    winner = history.match().winner
+    return winner is not None and history.is_visitor(winner)
+
+
 def _compare_url(history: GameHistory) -> str:
     place = history.address.looking_at(history.address.seen)
-    return attrs.evolve(place, shown=(), view=None, puzzle=None).url("compare")
+    return attrs.evolve(place, shown=(), view=None, puzzle=None, match=0, past=()).url("compare")
 
 
 def _extent(cells: Sequence[Cell]) -> tuple[float, float]:

@@ -236,6 +236,8 @@ PAGES = [
     "/play/fig52?show=tree,analysis",
     "/play/othello?moves=f5",
     "/play/einstein",
+    "/play/tictactoe?x=human&o=human&moves=5,2,1,9,7&at=1&show=curve",
+    "/play/tictactoe?x=human&o=human&moves=5,2,1,9,7&at=1&ask=learn&tried=4",
     "/compare/fig52",
 ]
 
@@ -423,6 +425,46 @@ def test_a_review_marks_mistakes_and_says_what_was_best(open_page):
     until(page, "document.querySelector('#judged')?.textContent.includes('exact')")  # a busy server looks again
     assert re.match(r"2\. 2\?\? a win for X, exact; blunder: best was [1379]", page.inner_text("#judged"))
     assert page.locator("#gauge").is_visible()
+
+
+def test_a_mistake_is_learned_from_on_the_board(open_page):
+    page = open_page("/play/tictactoe?x=human&o=easy&moves=5,1,2,8,3,7,4,9&show=curve")
+    page.wait_for_selector("#learn").click()
+    page.wait_for_selector(".task:has-text('Find a better move')")
+    played = re.search(r"X played (\d)", page.inner_text(".task"))[1]
+    page.locator(f"#board a:has([data-name='{played}'])").click()
+    page.wait_for_selector(".task:has-text('Try again')")
+    assert page.locator("#board .arrow").count() == 0
+    page.locator("#answer").click()
+    page.wait_for_selector(".task.solved")
+    assert page.locator("#board .arrow.best").count() == 1
+    page.locator("#review").click()
+    page.wait_for_selector("#ahead")
+
+
+def test_a_match_plays_on_from_game_to_game_and_ends_with_its_winner(open_page, serious_faults):
+    page = open_page("/play/tictactoe?x=random:seed=1&o=random:seed=2")
+    begin = page.get_attribute("#match-begin", "href").replace("match=10", "match=2")
+    page.goto(page.url.partition("/play")[0] + begin)
+    page.get_by_role("button", name="Let them play").click()
+    page.wait_for_selector("#match-winner", timeout=120_000)
+    assert page.locator(".played a").count() == 2
+    assert page.locator(".elo .band").count() == 1
+    assert serious_faults(page) == []
+    page.locator(".played a").first.click()
+    until(page, "!document.getElementById('match') && document.querySelector('.outcome')")
+
+
+def test_a_win_is_celebrated_where_motion_is_wanted(open_page):
+    winning = "/play/tictactoe?x=human&o=easy&moves=5,2,1,9,7,3"
+    page = open_page(winning, reduced_motion="no-preference")
+    page.locator("#board a:has([data-name='4'])").click()
+    page.wait_for_selector(".confetti", state="attached")
+    until(page, "!document.querySelector('.confetti')")
+    page = open_page(winning)
+    page.locator("#board a:has([data-name='4'])").click()
+    page.wait_for_selector(".outcome")
+    assert page.locator(".confetti").count() == 0
 
 
 def test_the_bar_beside_the_board_is_there_while_a_position_is_analysed(open_page):

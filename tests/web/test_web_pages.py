@@ -622,3 +622,65 @@ def test_an_analysis_that_fails_says_what_failed(tmp_path, method, body):
     kind, sentence = told[-1]
     assert kind == "trouble"
     assert html.unescape(sentence).startswith(f"lame, from {lame}, failed: {method}(2")
+
+
+MATCH = "/play/tictactoe?x=random:seed=1&o=random:seed=2"
+
+
+def link(page, identity):
+    """The address of the link with that id."""
+    return html.unescape(re.search(f'id="{identity}" href="([^"]*)"', page)[1])
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_match_of_machines_swaps_sides_and_keeps_its_games(visitor):
+    address = link(visitor.get(MATCH).text, "match-begin").replace("match=10", "match=2").replace("&show=curve", "")
+    starts, players = [], []
+    for number in (1, 2):
+        page = visitor.get(address).text
+        assert f"Match: game {number} of 2" in page
+        starts.append(re.search(r"position=([^&]*)", address)[1])
+        players.append(re.search(r"x=([^&]*)&o=([^&]*)", address).groups())
+        while 'class="outcome"' not in page:
+            page = visitor.get(link(page, "step"), follow=True).text
+        if number == 1:
+            assert "The Elo difference is known after two games." in page
+            address = link(page, "step")
+    assert starts[0] == starts[1]
+    assert players[0] == players[1][::-1]
+    assert re.search(r'id="match-winner">.*(wins the match against|share the match)', page)
+    assert re.search(r"Elo of random:seed=1: [+-]", page)
+    assert 'data-won="match"' in page
+    games = [html.unescape(each) for each in re.findall(r'<li value="\d"><a href="([^"]*)">', page)]
+    assert len(games) == 2
+    for each in games:
+        looked = visitor.get(each).text
+        assert 'class="outcome"' in looked
+        assert "match=" not in each
+    assert "luck=1" in link(page, "rematch")
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("match=3", "match must be even, at most 20, and more than the games before; got 3"),
+        ("match=400", "match must be even, at most 20, and more than the games before; got 400"),
+        ("past=1,2", "match must be even, at most 20, and more than the games before; got 0"),
+        ("match=2&past=1,2", "a game of the match is not over"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(visitor, query, sentence):
+    page = visitor.get(f"{MATCH}&{query}")
+    assert page.status_code == 400
+    assert sentence.lower() in html.unescape(page.text).lower()
+
+
+def test_a_match_is_offered_to_machines_only(visitor):
+    assert "match-begin" not in visitor.get("/play/tictactoe?x=human&o=easy").text
+
+
+def test_who_has_won_is_celebrated(visitor):
+    won = "/play/tictactoe?x=human&o=easy&moves=5,2,1,9,7,3,4"
+    assert 'data-won="game"' in visitor.get(won).text
+    assert "data-won" not in visitor.get(won.replace("x=human&o=easy", "x=easy&o=human")).text
+    assert "data-won" not in visitor.get(won.replace("easy", "human")).text

@@ -7,6 +7,7 @@ const live = document.getElementById("live");
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const BUSY = 150; // milliseconds after which a visitor who waits is told so
 const BETWEEN = 260; // milliseconds between two moves
+const AFTER_GAME = 2500; // milliseconds for which the end of a game is seen before the next one of a match
 const SPEEDS = { off: 0, slow: 250, normal: 190, fast: 150 }; // milliseconds for each seed that is sown
 const LOOKS = 10, AGAIN = 500; // looks for values that a busy server has left out, and milliseconds between them
 
@@ -127,6 +128,7 @@ function show(next, focus) {
   before();
   const fresh = table(main);
   say(fresh ? fresh.dataset.announcement : main.querySelector("h1")?.textContent);
+  if (fresh?.dataset.won) celebrate();
   if (focus) keepFocus(focus);
   begin();
 }
@@ -401,16 +403,47 @@ setInterval(tick, 500);
 
 let audio = null;
 
+// A soft tone, as of a wooden bar: it begins at once and dies away.
+function tone(frequency, delay = 0, loudness = 0.1, length = 0.25) {
+  audio ??= new AudioContext();
+  const swinging = audio.createOscillator(), gain = audio.createGain(), start = audio.currentTime + delay;
+  swinging.type = "triangle";
+  swinging.frequency.value = frequency;
+  gain.gain.setValueAtTime(0.0001, start);
+  gain.gain.exponentialRampToValueAtTime(loudness, start + 0.008);
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + length);
+  swinging.connect(gain).connect(audio.destination);
+  swinging.start(start);
+  swinging.stop(start + length);
+}
+
+const SCALE = [523.25, 587.33, 659.25, 783.99, 880]; // five tones that go together in any order
 function tap(beat) {
   if (preference("sound", "off") !== "on") return;
-  audio ??= new AudioContext();
-  const tone = audio.createOscillator(), loudness = audio.createGain(), now = audio.currentTime;
-  tone.frequency.value = beat.flights.length > 1 || !beat.flights[0].count ? 330 : 520 + 60 * Math.random();
-  loudness.gain.setValueAtTime(0.12, now);
-  loudness.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
-  tone.connect(loudness).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + 0.1);
+  const sown = beat.flights.length === 1 && beat.flights[0].count;
+  tone(sown ? SCALE[beat.flights[0].count % SCALE.length] : 329.63, 0, 0.08, sown ? 0.2 : 0.3);
+}
+
+// ---- the end of a game that the visitor has won, or of a match
+
+const PAPERS = 36, COLOURS = ["#12813f", "#0b57a4", "#d8a012", "#b02a1c", "#7a3fb0"];
+
+function celebrate() {
+  if (preference("sound", "off") === "on") [523.25, 659.25, 783.99, 1046.5].forEach((each, place) => tone(each, 0.12 * place, 0.08, 0.6));
+  if (still.matches) return;
+  for (let n = 0; n < PAPERS; n++) {
+    const paper = document.createElement("span");
+    paper.className = "confetti";
+    paper.setAttribute("aria-hidden", "true");
+    paper.style.left = `${Math.random() * 100}%`;
+    paper.style.background = COLOURS[n % COLOURS.length];
+    document.body.append(paper);
+    const drift = `${(Math.random() - 0.5) * 20}vw`;
+    const falling = paper.animate(
+      { transform: ["none", `translate(${drift}, 105vh) rotate(${360 + Math.random() * 720}deg)`], opacity: [1, 1, 0] },
+      { duration: 1400 + Math.random() * 1200, easing: "ease-in", delay: Math.random() * 300 });
+    falling.finished.then(() => paper.remove(), () => paper.remove());
+  }
 }
 
 function labelled(words, control) {
@@ -469,7 +502,8 @@ function offerPlaying(fresh) {
   step.after(button);
   if (playing) {
     const mine = journey;
-    setTimeout(() => playing && mine === journey && go(fresh.dataset.step, { focus: { id: "run" } }), BETWEEN * 2);
+    const seen = main.querySelector(".outcome") ? AFTER_GAME : BETWEEN * 2;
+    setTimeout(() => playing && mine === journey && go(fresh.dataset.step, { focus: { id: "run" } }), seen);
   }
 }
 
