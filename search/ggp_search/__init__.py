@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from ggp_search.algorithms.star import Star1, Star2
     from ggp_search.engine.search import Search, SearchStopped
     from ggp_search.engine.tree_searcher import TreeSearcher
+    from ggp_search.memory.allocator import Allocator
 
 __all__ = [
+    "Allocator",
     "AlphaBeta",
     "DfPn",
     "Expectiminimax",
@@ -56,6 +58,7 @@ _HOMES = {
     "algorithms.random": ("RandomChoice",),
     "engine.search": ("Search", "SearchStopped"),
     "engine.tree_searcher": ("TreeSearcher",),
+    "memory.allocator": ("Allocator",),
 }
 """The names of each module. A module is imported when one of its names is used, so that listing games is fast."""
 

@@ -47,7 +47,8 @@ SLOW = {"docs/conformance.md", "docs/solving.md", "docs/write-a-game.md"}
 )
 def test_the_python_of_the_page_runs(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(ROOT / "examples" / "subtraction"))
+    for example in ("subtraction", "killers"):
+        monkeypatch.syspath_prepend(str(ROOT / "examples" / example))
     module = types.ModuleType("page_" + re.sub(r"\W", "_", page))
     monkeypatch.setitem(sys.modules, module.__name__, module)  # so that what it defines can be pickled
     for number, text in enumerate(blocks(page, "python"), 1):

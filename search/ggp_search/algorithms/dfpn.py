@@ -16,10 +16,10 @@ from ggp.searcher import Limits
 from ggp.trace import Enter, Try
 from ggp_search.algorithms.mtdf import mtdf
 from ggp_search.engine.driver import Find
-from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.search import Search
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.tree_searcher import STRONG_TABLE, TreeSearcher
+from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.proof_numbers import (
     DISPROVED,
     INFINITE,
@@ -146,10 +146,8 @@ class DfPn(TreeSearcher):
         """Return the settings; see `TreeSearcher`. The table holds proof numbers."""
         return super().settings(game, limits, strong=strong).plain()
 
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> InterpretedProofTable | CompiledProofTable:
-        megabytes = self.table or STRONG_TABLE
+    def own_memory(self, memory: Allocator) -> InterpretedProofTable | CompiledProofTable:
+        megabytes, words = self.table or STRONG_TABLE, memory.state_words
         return (
-            InterpretedProofTable(megabytes)
-            if state_words is None
-            else CompiledProofTable(megabytes, numbers, state_words)
+            InterpretedProofTable(megabytes) if words is None else CompiledProofTable(megabytes, memory.numbers, words)
         )

@@ -20,10 +20,10 @@ from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Enter, Event
 from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.driver import Find, full_window
-from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.engine.search import Search
 from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
+from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
 from ggp_search.tracing import tracer
 from ggp_search.tracing.node_events import choice_told, playout_told, selection_told, simulation_told
@@ -285,7 +285,7 @@ class MonteCarlo:
         """Return None: Monte Carlo tree search plays every game."""
         return None
 
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> PlayoutTree:
+    def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return the tree, with one node."""
         return PlayoutTree(int(self.tree * (1 << 20)), self.seed, self.exploration, self.winning)
 

@@ -11,9 +11,9 @@ import attrs
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp_search.algorithms.alphabeta import alphabeta
 from ggp_search.constants import HUGE
-from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
+from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.outcome_bounds import CompiledOutcomeBounds, InterpretedOutcomeBounds, OutcomeBounds
 
 
@@ -132,6 +132,6 @@ class Star2(TreeSearcher):
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 3
 
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> OutcomeBounds:
+    def own_memory(self, memory: Allocator) -> OutcomeBounds:
         """Return the memory for bounds of the outcomes of chance nodes."""
-        return InterpretedOutcomeBounds() if state_words is None else CompiledOutcomeBounds()
+        return CompiledOutcomeBounds() if memory.compiled else InterpretedOutcomeBounds()

@@ -23,6 +23,7 @@ from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.shadow import SAMPLE, SECONDS, require_agreement
+from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
 from ggp_search.memory.state_memory import StateMemory, memory_of, table_of
@@ -268,7 +269,8 @@ def _check(
     """Return a function that checks code against the rules before its first use here; None if interpreted searches
     would visit other states.
     """
-    if search.own is not None or search.tablebase is not None:
+    # Memory of the searcher's own is the same at both speeds if all of it was allocated.
+    if search.tablebase is not None or (search.own is not None and not search.allocator.parts):
         return None
 
     def check(code: compiler.Code) -> None:
@@ -279,7 +281,10 @@ def _check(
         engine = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct)
         plain = interpreted(game, state, recursion, attrs.evolve(settings, table=min(settings.table, 1)))
         seconds = SECONDS if code.compiled_now else SAMPLE
-        require_agreement(engine, plain, state, same_tree=not settings.table, seconds=seconds)
+        try:
+            require_agreement(engine, plain, state, same_tree=not settings.table, seconds=seconds)
+        finally:
+            search.allocator.clear()  # the search begins with empty memory
 
     return check
 
@@ -338,6 +343,7 @@ def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Nu
     ordering = _ordering(game, settings, memory, words)
     if settings.threads > 1:
         memory = SharedMemory(memory, ordering)
+    allocator = Allocator(numbers, words.state, words.action)
     return Search(
         game,
         recursion.page,
@@ -351,7 +357,8 @@ def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Nu
         tablebase=tablebase,
         path=_path(game, numbers, words),
         options=recursion,
-        own=recursion.own_memory(numbers, words.state),
+        own=recursion.own_memory(allocator),
+        allocator=allocator,
     )
 
 

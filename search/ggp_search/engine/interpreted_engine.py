@@ -11,6 +11,7 @@ from ggp_search.engine.ordering import SortedOrder, ordering_of
 from ggp_search.engine.search import Recursion, Search
 from ggp_search.engine.settings import Settings
 from ggp_search.learned.network import in_python
+from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.path import path_of
 from ggp_search.memory.state_memory import memory_of
 from ggp_search.memory.transposition_table import InterpretedTable
@@ -100,7 +101,7 @@ def interpreted(
         horizon=recursion.horizon if isinstance(game, Quiet) else None,
         path=path_of(game),
         options=recursion,
-        own=recursion.own_memory(ANY_NUMBERS, None),
+        own=recursion.own_memory(Allocator(ANY_NUMBERS)),
     )
     if search.table is not None:
         search.table.begin_from(state)

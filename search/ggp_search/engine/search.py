@@ -17,6 +17,7 @@ from ggp.trace import Event
 from ggp_search.constants import HUGE
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import TableOrder
+from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import memory_behind
 from ggp_search.memory.state_memory import StateMemory, table_of
 from ggp_search.tablebases.layer_table import LayerProbe
@@ -48,7 +49,7 @@ class Recursion(Protocol):
     @property
     def horizon(self) -> Any: ...
 
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
+    def own_memory(self, memory: Allocator) -> Any:
         """Return the memory that the page needs besides the table, or None."""
 
 
@@ -79,6 +80,7 @@ class Search:
         path: Any = None,
         options: Any = None,
         own: Any = None,
+        allocator: Any = None,
     ) -> None:
         """Prepare a search.
 
@@ -93,6 +95,7 @@ class Search:
             path: the states from the root to the current one, for games with repetition (see `ggp_search.memory.path`).
             options: the searcher; a page may read its options.
             own: the searcher's own memory, if it has one (a tree, proof numbers).
+            allocator: what has allocated it, for machine code.
         """
         self.game = game
         self.page = page
@@ -113,6 +116,7 @@ class Search:
         self.path = path
         self.options = options
         self.own = own
+        self.allocator: Any = allocator
         self.nodes = 0
         self.limit = 0
         """Maximum number of nodes; written only by `ggp_search.engine.limits.Control`."""

@@ -27,8 +27,8 @@ from ggp_search import book, quickest
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.interpreted_engine import interpreted
-from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, choose_settings
+from ggp_search.memory.allocator import Allocator
 from ggp_search.tablebases.known_tables import answer, find_probed_tablebase, find_table
 from ggp_search.tracing import tracer
 
@@ -83,13 +83,9 @@ class TreeSearcher:
             return f"{game.name} is a game of chance"
         return None
 
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
+    def own_memory(self, memory: Allocator) -> Any:
         """Return the memory that the recursion needs besides the table, available as `search.own`; None for most
-        searchers.
-
-        Arguments:
-            numbers: the kind of numbers of the values.
-            state_words: the number of machine words of a state; None for an interpreted search.
+        searchers. Its parts come from `memory`, in the form for the speed of the search.
         """
 
     def search(

@@ -132,6 +132,8 @@ class Tracer:
         """The nodes that were looked at without going on, by path and window."""
         self._returned: int | None = None
         """The line of the first return since the last event, at which a state is left."""
+        self.drawn: int | None = None
+        """The line that has drawn an action from a generator of the page's own, or has closed it."""
 
     @property
     def entered(self) -> int:
@@ -195,7 +197,9 @@ class Tracer:
         return self._line if frame.f_code in self.source.codes or frame.f_code is BASE else None
 
     def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if event == "return" and self._returned is None:
+        if event == "return" and frame.f_code.co_flags & inspect.CO_GENERATOR:  # it yields, or it is closed
+            self.drawn = self.source.line(self.source.nearest(frame.f_back))
+        elif event == "return" and self._returned is None:
             self._returned = self.source.line(frame)
         return self._line
 
@@ -243,7 +247,7 @@ class TracedSearch(WatchedSearch):
                 # on this path only.
                 least, most, choice = self.leaving
                 lower, upper = max(lower, least), min(upper, most)
-                self._cut_rest(watcher.path[-1], line)
+                self._cut_rest(watcher.path[-1])
             elif depth > 0:
                 watcher.add(Note("It was met before, so its value is known."), line)
             watcher.add(Leave(_open(lower), _open(upper), choice), line)
@@ -262,12 +266,12 @@ class TracedSearch(WatchedSearch):
         for action, probability in (last or fresh or leading)[:1]:
             self.watcher.add(Try(action, probability))
 
-    def _cut_rest(self, here: Open, line: int | None) -> None:
+    def _cut_rest(self, here: Open) -> None:
         """Record the actions that were not tried, if the page has an order of its own."""
         if not here.is_ordered and self.game.to_move(here.state) != CHANCE:
             rest = tuple(action for action in self.game.actions(here.state) if action not in here.tried)
             if rest:
-                self.watcher.add(Cut(rest), line)
+                self.watcher.add(Cut(rest), self.watcher.drawn)
 
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         super().enter(state, depth, alpha, beta)

@@ -1,0 +1,1 @@
+"""An example plugin for ggp: a searcher with memory of its own."""

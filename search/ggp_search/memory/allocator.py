@@ -1,0 +1,256 @@
+"""Memory of a searcher's own: rows of numbers, places for actions, and numbers for states.
+
+The method `own_memory` of a searcher asks an `Allocator` for what its recursion needs, and gets it in the form for the
+speed of the search. Both forms hold the same, so that both speeds search the same states.
+"""
+
+from collections.abc import Hashable
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from ggp.compiler.intrinsics import bits_of, load, save, spread, value_of, words_of
+from ggp.game import Action
+from ggp_search.constants import MAX_PLIES
+from ggp_search.engine.number_kind import Numbers
+from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.transposition_table import hash_of
+
+NumberT = TypeVar("NumberT", int, float)
+
+
+class NumberRow(Protocol[NumberT]):
+    """A row of numbers, all 0 at first: `row[index]`."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int) -> NumberT: ...
+    def __setitem__(self, index: int, number: NumberT) -> None: ...
+
+
+class Actions(Protocol):
+    """A row of places, each for an action; all are empty at first."""
+
+    def holds(self, index: int, action: Action) -> bool:
+        """Return whether the place holds this action."""
+
+    def put(self, index: int, action: Action) -> None:
+        """Store an action."""
+
+    def copy(self, index: int, target: int) -> None:
+        """Copy what one place holds to another one."""
+
+
+class Index(Protocol):
+    """Numbers for states or actions: 0, 1, 2, ... in the order in which they are met."""
+
+    def number(self, value: Hashable) -> int:
+        """Return the number of a state or an action; a new one if it has none yet, or -1 if the index is full."""
+
+
+class Allocator:
+    """Allocates the memory of one search. The memory is new for each search, and is kept while it deepens."""
+
+    variables: ClassVar[tuple[str, ...]] = ("allocated",)
+    depths: ClassVar[int] = MAX_PLIES + 1
+    """Number of depths that a search can have: 0 to `depths` - 1."""
+
+    def __init__(self, numbers: Numbers, state_words: int | None = None, action_words: int | None = None) -> None:
+        """Prepare the memory of a search.
+
+        Arguments:
+            numbers: the kind of numbers of the values.
+            state_words, action_words: the machine words of a state and an action; None for an interpreted search.
+        """
+        self.numbers = numbers
+        self.state_words, self.action_words = state_words, action_words
+        self.allocated = 0
+        """Number of parts."""
+        self.parts: list[Any] = []
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the memory is for machine code."""
+        return self.state_words is not None
+
+    def integers(self, count: int) -> NumberRow[int]:
+        """Return a row of `count` whole numbers of 64 bits."""
+        return self._made(IntegerRow(count) if self.compiled else [0] * count)
+
+    def floats(self, count: int) -> NumberRow[float]:
+        """Return a row of `count` floats."""
+        return self._made(FloatRow(count) if self.compiled else [0.0] * count)
+
+    def actions(self, count: int) -> Actions:
+        """Return `count` places for actions."""
+        words = self.action_words
+        return self._made(ActionList(count) if words is None else ActionRow(count, words))
+
+    def state_index(self, count: int) -> Index:
+        """Return an index with numbers for up to `count` states."""
+        words = self.state_words
+        return self._made(DictIndex(count) if words is None else WordIndex(count, words))
+
+    def action_index(self, count: int) -> Index:
+        """Return an index with numbers for up to `count` actions."""
+        words = self.action_words
+        return self._made(DictIndex(count) if words is None else WordIndex(count, words))
+
+    def _made(self, part: Any) -> Any:
+        self.parts.append(part)
+        # The compiler looks for parts with variables among the attributes of an object with variables.
+        setattr(self, f"part_{self.allocated}", part)
+        self.allocated += 1
+        return part
+
+    def clear(self) -> None:
+        """Empty the memory of machine code again."""
+        for part in self.parts:
+            part.buffer.clear()
+
+
+# Interpreted searches ------------------------------------------------------------------------------------------------
+
+
+class ActionList:
+    """See `Actions`."""
+
+    def __init__(self, count: int) -> None:
+        self.held: list[tuple[Action, ...]] = [()] * count
+
+    def holds(self, index: int, action: Action) -> bool:
+        return self.held[index] == (action,)
+
+    def put(self, index: int, action: Action) -> None:
+        self.held[index] = (action,)
+
+    def copy(self, index: int, target: int) -> None:
+        self.held[target] = self.held[index]
+
+
+class DictIndex:
+    """See `Index`."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.met: dict[Hashable, int] = {}
+
+    def number(self, value: Hashable) -> int:
+        known = self.met.get(value, -1)
+        if known < 0 and len(self.met) < self.count:
+            known = self.met[value] = len(self.met)
+        return known
+
+
+# Machine words -------------------------------------------------------------------------------------------------------
+
+
+class IntegerRow:
+    """See `NumberRow`."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address",)
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.buffer = Buffer(8 * count)
+        self.address = self.buffer.address
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> int:
+        return load(self.place(index))
+
+    def __setitem__(self, index: int, number: int) -> None:
+        save(self.place(index), number)
+
+    def place(self, index: int) -> int:
+        """Return the address of a number. What a list would do beyond its end is left to the interpreted search."""
+        if index < 0 or index >= self.count:
+            raise IndexError
+        return self.address + 8 * index
+
+
+class FloatRow(IntegerRow):
+    """See `NumberRow`."""
+
+    def __getitem__(self, index: int) -> float:  # type: ignore[override]
+        return value_of(load(self.place(index)))
+
+    def __setitem__(self, index: int, number: float) -> None:
+        save(self.place(index), bits_of(float(number)))
+
+
+class ActionRow:
+    """See `Actions`. A place has a word that says whether it is taken, and the words of the action."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address",)
+
+    def __init__(self, count: int, words: int) -> None:
+        self.count, self.words = count, words
+        self.width = 8 * (1 + words)
+        self.buffer = Buffer(self.width * count)
+        self.address = self.buffer.address
+
+    def place(self, index: int) -> int:
+        """Return the address of a place."""
+        if index < 0 or index >= self.count:
+            raise IndexError
+        return self.address + self.width * index
+
+    def holds(self, index: int, action: Action) -> bool:
+        address, words = self.place(index), words_of(action)
+        if len(words) != self.words:
+            raise OverflowError  # actions have another length than the first one
+        differing = load(address) ^ 1
+        for offset, word in enumerate(words):
+            differing |= load(address + 8 * offset + 8) ^ word
+        return differing == 0
+
+    def put(self, index: int, action: Action) -> None:
+        address, words = self.place(index), words_of(action)
+        if len(words) != self.words:
+            raise OverflowError
+        save(address, 1)
+        for offset, word in enumerate(words):
+            save(address + 8 * offset + 8, word)
+
+    def copy(self, index: int, target: int) -> None:
+        first, second = self.place(index), self.place(target)
+        for offset in range(0, self.width, 8):
+            save(second + offset, load(first + offset))
+
+
+class WordIndex:
+    """See `Index`: a hash table, whose entries are a number plus 1 and the words of the state or action."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address", "met")
+
+    def __init__(self, count: int, words: int) -> None:
+        self.count, self.words = count, words
+        self.width = 8 * (1 + words)
+        self.entries = 2 * count + 1  # at most half are taken, so few are looked at
+        self.buffer = Buffer(self.width * self.entries)
+        self.address = self.buffer.address
+        self.met = 0
+        """How many have a number."""
+
+    def number(self, value: Hashable) -> int:
+        words = words_of(value)
+        if len(words) != self.words:
+            raise OverflowError  # longer than the first one
+        entry = spread(hash_of(words), self.entries)
+        address = self.address + self.width * entry
+        while load(address) != 0:
+            if self.is_at(address, words):
+                return load(address) - 1
+            entry = entry + 1 if entry + 1 < self.entries else 0
+            address = self.address + self.width * entry
+        if self.met >= self.count:
+            return -1
+        self.met += 1
+        save(address, self.met)
+        for offset, word in enumerate(words):
+            save(address + 8 * offset + 8, word)
+        return self.met - 1
+
+    def is_at(self, address: int, words: tuple[int, ...]) -> bool:
+        """Return whether an entry has these words."""
+        return all(load(address + 8 * offset + 8) == word for offset, word in enumerate(words))
