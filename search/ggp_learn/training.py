@@ -6,6 +6,7 @@ training.save(path)
 """
 
 import ctypes
+import functools
 import math
 import pathlib
 import threading
@@ -83,8 +84,11 @@ class Training:
         self._buffers: list[Buffer] = []
 
     @classmethod
-    def begin(cls, game: AnyGame, *, seed: int = 0) -> "Training":
+    def begin(cls, game: AnyGame, *, seed: int = 0, tuples: int | None = None) -> "Training":
         """Return a training that knows nothing yet but the rules.
+
+        Arguments:
+            tuples: the number of tuples; see `choose_tuples`.
 
         Raises:
             UnsupportedGameError: the game has no choices, or its states cannot be read.
@@ -102,7 +106,11 @@ class Training:
             least, greatest = map(float, bounds(game.initial_state()))
             middle, scale = (least + greatest) / 2, (greatest - least) / 2
         plan = NetworkPlan(
-            board, choose_tuples(board, seed), middle, scale or 1.0, 3 if capabilities.is_stochastic(game) else 2
+            board,
+            choose_tuples(board, seed, tuples),
+            middle,
+            scale or 1.0,
+            3 if capabilities.is_stochastic(game) else 2,
         )
         longest = min(LONGEST, 4 * found.plies + 20)
         return cls(game, Network(game, plan, ARRAYS), longest=longest, seed=seed)
@@ -137,6 +145,7 @@ class Training:
         threads: int = 1,
         path: pathlib.Path | None = None,
         report: Callable[[TrainingProgress], None] | None = None,
+        measured: bool = True,
     ) -> TrainingProgress:
         """Learn until one of the limits, or Ctrl-C; what was learned is then in `path`.
 
@@ -146,23 +155,17 @@ class Training:
             threads: the number of threads. One thread learns the same from the same seed.
             path: the file that is written every few seconds, and at the end.
             report: called several times a second.
+            measured: whether to measure the strength on the way, and at the end.
 
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed.
         """
         workers = self._workers(threads, games)
-        view = self.network.in_python()  # the network itself may be looking at something else, in another thread
         began, before, before_seconds = time.perf_counter(), self.games, self.seconds
         saved = looked = began
 
         def progress() -> TrainingProgress:
-            now = self.games - before
-            spent = self.seconds - before_seconds
-            value = view.value(self.game.initial_state())
-            rate, marks = now / max(spent, 1e-6), tuple(self.milestones)
-            return TrainingProgress(
-                games=self.games, games_now=now, seconds=self.seconds, rate=rate, milestones=marks, value=value
-            )
+            return self.progress(before, self.seconds - before_seconds)
 
         def update() -> None:
             self.games = before + sum(worker.games for worker in workers)
@@ -170,7 +173,7 @@ class Training:
             for number, worker in enumerate(workers):
                 self.drawn[number] = worker.drawn
 
-        self._remember()
+        self.remember()
         for worker in workers:
             worker.start()
         try:
@@ -180,8 +183,8 @@ class Training:
                 looked = time.perf_counter()
                 if looked - began >= seconds or stop_requested():
                     break
-                if self._due():
-                    self._add_milestone()
+                if measured and self.is_due():
+                    self.measure()
                 if path is not None and looked - saved >= SAVED:
                     self.save(path)
                     saved = time.perf_counter()
@@ -197,10 +200,33 @@ class Training:
                 if worker.error is not None:
                     raise worker.error
             if self.games > before:
-                self._add_milestone()
+                if measured:
+                    self.measure()
                 if path is not None:
                     self.save(path)
         return progress()
+
+    def progress(self, before: int, spent: float) -> TrainingProgress:
+        """Return how far it has come.
+
+        Arguments:
+            before: the number of games before this run.
+            spent: the seconds of this run.
+        """
+        now = self.games - before
+        return TrainingProgress(
+            games=self.games,
+            games_now=now,
+            seconds=self.seconds,
+            rate=now / max(spent, 1e-6),
+            milestones=tuple(self.milestones),
+            value=self._view.value(self.game.initial_state()),
+        )
+
+    @functools.cached_property
+    def _view(self) -> Network:
+        """The network, as the main thread looks at it: threads that learn look at something else."""
+        return self.network.in_python()
 
     def _workers(self, threads: int, games: int | None) -> "list[_Worker]":
         code = self._code(learn, self.learner, compiler.STATE)
@@ -227,17 +253,18 @@ class Training:
 
     # Milestones -------------------------------------------------------------------------------------------------------
 
-    def _due(self) -> bool:
+    def is_due(self) -> bool:
+        """Return whether it is time for another milestone."""
         last = self.milestones[-1].seconds if self.milestones else FIRST_MILESTONE / GROWTH
         return self.seconds >= max(FIRST_MILESTONE, last * GROWTH)
 
-    def _remember(self) -> None:
+    def remember(self) -> None:
         """Keep the present weights, to play against them later."""
         if self._earlier is None:
             self._earlier = Buffer(self.network.size)
         ctypes.memmove(self._earlier.address, self.network.weights, self.network.size)
 
-    def _add_milestone(self) -> None:
+    def measure(self) -> None:
         """Play against the weights of the last milestone, and note how much stronger the present ones are."""
         before = self.milestones[-1].elo if self.milestones else 0.0
         if len(self.milestones) > 1 and self.milestones[-1].seconds < CLOSE * self.milestones[-2].seconds:
@@ -250,7 +277,7 @@ class Training:
                 right=self._right() if self.exam else None,
             )
         )
-        self._remember()
+        self.remember()
 
     def _right(self) -> float:
         """Return the share of best moves in the exam, without search."""

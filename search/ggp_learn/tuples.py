@@ -6,7 +6,7 @@ from ggp_search.learned.network import CellBoard
 
 ENTRIES = 1 << 16
 """Maximum number of entries of a tuple's table."""
-SLOTS = 140
+SLOTS = 40
 """Approximate number of weights that are added up, the symmetric images of tuples included."""
 SHARE = 4
 """Maximum number of tuples for each cell of the board."""
@@ -14,10 +14,14 @@ LONGEST = 12
 """Maximum number of cells of a tuple."""
 
 
-def choose_tuples(board: CellBoard, seed: int) -> tuple[tuple[int, ...], ...]:
-    """Return tuples of neighbouring cells, found by random walks over the board."""
+def choose_tuples(board: CellBoard, seed: int, number: int | None = None) -> tuple[tuple[int, ...], ...]:
+    """Return tuples of neighbouring cells, found by random walks over the board.
+
+    Arguments:
+        number: how many; there may be fewer on a small board. None: as many as play well in a short time.
+    """
     dice = random.Random(seed)
-    wanted = max(10, min(SLOTS // len(board.symmetries), SHARE * len(board.cells)))
+    wanted = number or max(10, min(SLOTS // len(board.symmetries), SHARE * len(board.cells)))
     found: dict[tuple[int, ...], None] = {}
     known: set[tuple[int, ...]] = set()
     if not board.cells:

@@ -262,7 +262,7 @@ def test_ctrl_c_keeps_what_was_learned(capsys, interpreted, game, monkeypatch):
             signal.raise_signal(signal.SIGINT)
         return False
 
-    monkeypatch.setattr(Training, "_due", press)
+    monkeypatch.setattr(Training, "is_due", press)
     status, _, err = run(capsys, "learn", "tictactoe", "--threads", "1", "--quiet")
     assert status == 130
     assert "interrupted: " in err

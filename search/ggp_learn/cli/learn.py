@@ -20,12 +20,14 @@ from ggp.cli.output_file import takes_picture, write_picture
 from ggp.cli.progress_line import ProgressLine, duration
 from ggp.cli.session import Session, as_json, takes_game
 from ggp.errors import GGPError, UsageError
+from ggp.experiments.executors import workshop
 from ggp.faults import require_sound
 from ggp.files import locked
 from ggp.game import AnyGame
 from ggp.numbers import many, number
 from ggp_learn.accuracy import SolvedPosition, solved_positions
 from ggp_learn.learning_curve import curve
+from ggp_learn.rounds import learn_together
 from ggp_learn.training import Training, TrainingProgress
 
 MINUTES = 10
@@ -44,6 +46,17 @@ EXAM = 100
     default=2,
     minimum=1,
     maximum=64,
+)
+@takes_number(
+    "--tuples",
+    "Number of tuples: more learn more, and play slower (default: chosen automatically).",
+    minimum=1,
+    maximum=1000,
+)
+@click.option(
+    "--executor",
+    metavar="dask:ADDRESS",
+    help="Learn on a cluster, with as many workers as --threads says. Needs the extra `cluster`.",
 )
 @takes_number(
     "--seed", "Seed of the choice of tuples and of random moves.", default=0, minimum=0, maximum=(1 << 31) - 1
@@ -69,6 +82,8 @@ def command(
     minutes: float | None,
     games: int | None,
     threads: int,
+    tuples: int | None,
+    executor: str | None,
     seed: int,
     file: str | None,
     pack: str | None,
@@ -89,6 +104,7 @@ def command(
     for option, named in {"--to": file, "--pack": pack}.items():
         if named == "":
             raise UsageError(f"{option} needs the name of a file; got ''")
+    shop = None if executor is None else workshop(executor=executor)
     path = pathlib.Path(file) if file else default_path(game)
     for place in filter(None, (file, pack)):
         FORMAT.require_place(pathlib.Path(place))
@@ -102,14 +118,22 @@ def command(
                 line.show(*in_words(progress), share=share)
 
         with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
-            training = (None if restart else Training.resume(game, path)) or Training.begin(game, seed=seed)
+            training = (None if restart else Training.resume(game, path)) or Training.begin(
+                game, seed=seed, tuples=tuples
+            )
             if measure:
                 training.exam = _exam(training, line, quiet)
             interrupted = False
             before = training.games
             with contextlib.ExitStack() as stack:
                 try:
-                    found = training.run(seconds, games, threads=threads, path=path, report=report)
+                    if shop is None:
+                        found = training.run(seconds, games, threads=threads, path=path, report=report)
+                    else:
+                        plugins = [str(pathlib.Path(file).resolve()) for file in session.files]
+                        found = learn_together(
+                            training, shop, threads, seconds, games, plugins=plugins, path=path, report=report
+                        )
                 except KeyboardInterrupt:
                     interrupted = True
                     stack.close()

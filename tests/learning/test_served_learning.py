@@ -1,0 +1,67 @@
+"""The page of `ggp serve` that learns a game."""
+
+import re
+
+import pytest
+from ggp_search.learned.weights_path import default_path
+
+import ggp
+
+pytest.importorskip("starlette")
+from ggp.web.responder import PageRequest, Responder
+from ggp.web.value_store import ValueCache
+
+
+@pytest.fixture
+def visit(monkeypatch, tmp_path):
+    monkeypatch.setenv("GGP_LEARNED", str(tmp_path))
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setattr("ggp_learn.cells.GAMES", 40)
+    monkeypatch.setattr("ggp_learn.served_learning.SLICE", 0.1)
+    responder = Responder(ggp.load_registry(), ValueCache())
+
+    def visited(query=""):
+        return responder.answer(PageRequest("learn", "game", query), searching=True)
+
+    return visited
+
+
+def test_it_learns_at_each_request_and_asks_for_itself_until_the_time_is_over(visit):
+    first = visit("game=tictactoe&minutes=1")
+    assert (first.status, default_path(ggp.load_registry().game("tictactoe")).is_file()) == (200, True)
+    again = re.search(r'content="0;url=/learn/game\?([^"]*)"', first.body)
+    assert again[1].replace("&amp;", "&") == "game=tictactoe&until=60"
+    assert int(re.search(r"<dt>Games</dt><dd>([\d,]+)", first.body)[1]) == 0
+    second = visit("game=tictactoe&until=60")
+    assert int(re.search(r"<dt>Games</dt><dd>([\d,]+)", second.body)[1]) > 0
+    assert "<svg" in second.body
+    last = visit("game=tictactoe&until=0.01")
+    assert 'http-equiv="refresh"' not in last.body
+
+
+def test_a_game_with_parameters_keeps_them(visit):
+    answer = visit("game=tictactoe&minutes=1&h=4&v=3&k=3")
+    assert "until=60&amp;h=4&amp;v=3&amp;k=3" in answer.body
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "words"),
+    [
+        ("", 200, "Learn a game"),
+        ("game=nosuch&minutes=1", 400, "nosuch"),
+        ("game=tictactoe&minutes=99", 400, "inutes must be one of 1, 3, 10"),
+        ("game=tictactoe&minutes=1&h=77777", 400, "h"),
+        ("game=<b>", 400, "&lt;b&gt;"),
+    ],
+)
+def test_what_is_asked_wrongly_is_explained(visit, query, status, words):
+    answer = visit(query)
+    assert answer.status == status
+    assert words in answer.body
+
+
+def test_a_server_keeps_a_limited_number_of_games(visit, monkeypatch):
+    monkeypatch.setattr("ggp_learn.served_learning.MOST", 0)
+    answer = visit("game=tictactoe&minutes=1")
+    assert answer.status == 400
+    assert "keeps no more" in answer.body
