@@ -18,9 +18,9 @@ from ggp_search.learned.weights_path import plain_parameters
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
 ARRAYS = 3
 """Numbers for each entry of a table: its weight, and the two sums of its step size."""
-FINE = 256
+FINE = 64
 """Units of a packed weight in 1."""
-SEEN = 0.5
+SEEN = 2.0
 """A weight whose errors sum up to less than this has learned next to nothing: it is packed as 0."""
 
 

@@ -1,0 +1,98 @@
+"""The table of accuracy: `python -m tools.accuracy` learns the solvable games, and writes it into docs/learning.md.
+
+`python -m tools.accuracy GAME...` does so for some games, and leaves the other rows as they are.
+"""
+
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+
+from ggp_learn.accuracy import measure, solved_positions
+from ggp_learn.training import Training
+from ggp_search.learned.weights_path import VARIABLE, default_path
+
+from ggp import Registry, capabilities, load_registry
+from ggp.cli.console import echo
+from ggp.errors import GGPError
+from ggp.play import make_player
+
+PAGE = pathlib.Path(__file__).parents[1] / "docs" / "learning.md"
+BEGIN, END = "<!-- accuracy -->\n", "<!-- end -->"
+GAMES: Sequence[tuple[str, Mapping[str, str]]] = (
+    ("awari", {"seeds": "1"}),
+    ("breakthrough", {"rows": "5", "columns": "4"}),
+    ("connectfour", {}),
+    ("domineering", {"rows": "6", "columns": "6"}),
+    ("dotsandboxes", {"rows": "2", "columns": "3"}),
+    ("einstein", {"size": "3", "side": "2"}),
+    ("hex", {"size": "4"}),
+    ("hexapawn", {"rows": "5", "columns": "5"}),
+    ("kalah", {"houses": "4", "seeds": "3"}),
+    ("nim", {}),
+    ("othello", {"size": "6"}),
+    ("pancakes", {}),
+    ("pig", {}),
+    ("ponghauki", {}),
+    ("tictactoe", {}),
+)
+"""The games whose exact values can be found, and the parameters with which they can."""
+SECONDS = 30.0
+"""Time to learn a game, in one thread."""
+POSITIONS = 100
+PATIENCE = 1.0
+"""Seconds for the values of a position."""
+HEAD = ("game", "games learned", "random", "its own, 1 ply", "learned, 1 ply", "its own, 5 plies", "learned, 5 plies")
+
+
+def row(registry: Registry, name: str, given: Mapping[str, str]) -> list[str]:
+    """Return the row of a game: how much it has learned, and the share of best moves of each player."""
+    game = registry.parse_game(name, given)
+    options = " ".join(f"{key}={value}" for key, value in given.items())
+    training = Training.begin(game)
+    code = training.run(games=10)  # compiles
+    began, used = time.process_time(), 0.0
+    while used < SECONDS:
+        training.run(games=max(10, int(code.rate * 5)), measured=False)
+        used = time.process_time() - began
+    training.save(default_path(game))
+    known = solved_positions(game, POSITIONS, seconds=PATIENCE)
+    searcher = registry.preferred_searcher(game)
+    players = ["random"]
+    for depth in (1, 5):
+        players += [f"{searcher}:depth={depth}", f"{searcher}:evaluation=learned,depth={depth}"]
+    shares = [measure(game, make_player(registry, player, game), known.positions).best for player in players]
+    cells = [f"{name} {options}".strip(), f"{training.games:,}", *(f"{share:.1%}" for share in shares)]
+    if not capabilities.evaluations(game):
+        cells[3] = cells[5] = "–"
+    return cells
+
+
+def main(wanted: Sequence[str]) -> None:
+    """Write the table into the page."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    table, after = rest.split(END)
+    rows = {line.split("|")[1].split()[0]: line for line in table.splitlines()[2:] if re.match(r"\| \w", line)}
+    registry = load_registry()
+    for name, given in GAMES:
+        if wanted and name not in wanted:
+            continue
+        try:
+            rows[name] = "| " + " | ".join(row(registry, name, given)) + " |"
+        except GGPError as error:
+            echo(f"{name}: {error}", err=True)
+            continue
+        echo(rows[name])
+        lines = ["| " + " | ".join(HEAD) + " |", "| --- |" + " ---: |" * (len(HEAD) - 1)]
+        lines += [rows[each] for each, _ in GAMES if each in rows]
+        PAGE.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + after, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as directory:
+        os.environ[VARIABLE] = directory
+        main(sys.argv[1:])
