@@ -8,15 +8,14 @@ import collections
 import itertools
 import math
 import random
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import attrs
 from ggp_search.learned.network import CellBoard, CellReader
+from ggp_search.learned.state_words import ReadWords
 
 from ggp.capabilities import legal_actions
-from ggp.compiler.encoding import flatten
-from ggp.compiler.types import Type
 from ggp.game import CHANCE, MAX, AnyGame, Scenic, State
 from ggp.scene import Scene
 
@@ -88,22 +87,32 @@ def random_action(game: Any, state: State, dice: random.Random) -> Any:
     return dice.choice(list(legal_actions(game, state)))
 
 
-def find_board(game: AnyGame, kind: Type, states: Sequence[State], seed: int) -> CellBoard:
-    """Return the board of a game.
+def find_board(game: AnyGame, words_of: ReadWords, states: Sequence[State], seed: int) -> CellBoard:
+    """Return the board of a game: the cells of its scene, or where it has none, or none that can be read, the words of
+    its states.
 
     Arguments:
-        kind: the type of the states, which gives their words.
+        words_of: returns the words of a state.
         states: positions of random games.
     """
     import numpy as np
 
-    rows = [flatten(state, kind) for state in states]
+    rows = [words_of(state) for state in states]
     words = np.array([[word & (1 << 64) - 1 for word in row] for row in rows], np.uint64)
     movers = np.array([game.to_move(state) for state in states])
     if isinstance(game, Scenic):
-        labels, places, lines = _from_scenes([game.scene(state) for state in states])
-    else:
-        labels, places, lines = _from_words(words, movers)
+        shown = _from_scenes([game.scene(state) for state in states])
+        board = _board(game, words_of, words, movers, shown, seed)
+        if board.cells:
+            return board
+    return _board(game, words_of, words, movers, _from_words(words, movers), seed)
+
+
+def _board(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "_Shown", seed: int) -> CellBoard:
+    """Return the board with those of the given cells that can be read."""
+    import numpy as np
+
+    labels, places, lines = shown
     kept = [cell for cell, column in enumerate(labels) if _informs(column, movers)]
     labels, places = [labels[cell] for cell in kept], [places[cell] for cell in kept]
     alphabets = _alphabets(labels)
@@ -128,7 +137,7 @@ def find_board(game: AnyGame, kind: Type, states: Sequence[State], seed: int) ->
         for image in _maps(placed)
         if image != identity
         and all(cells[cell].base == cells[other].base for cell, other in enumerate(image))
-        and is_symmetry(game, kind, board, image, seed)
+        and is_symmetry(game, words_of, board, image, seed)
     ]
     return attrs.evolve(board, symmetries=(identity, *found))
 
@@ -136,9 +145,11 @@ def find_board(game: AnyGame, kind: Type, states: Sequence[State], seed: int) ->
 # What is in the cells -------------------------------------------------------------------------------------------------
 
 _Place = tuple[float, float] | None
+_Shown = tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]
+"""The contents of each cell in all positions, the places of the cells, and which of them lines join."""
 
 
-def _from_scenes(scenes: Sequence[Scene]) -> tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]:
+def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
     """Return the contents of each cell in all positions, the places of the cells, and which of them lines join."""
     shown = [cell for cell in scenes[0].cells if cell.shape != "coordinate"]
     board = [cell for cell in shown if cell.shape != "button"]
@@ -164,7 +175,7 @@ def _contents(cell: Any, gravity: bool) -> Label:
     return cell.owner, cell.text, lands
 
 
-def _from_words(words: Any, movers: Any) -> tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]:
+def _from_words(words: Any, movers: Any) -> _Shown:
     """Return cells made of the words of the states: a word with few values is a cell, and so is every bit of others."""
     import numpy as np
 
@@ -357,12 +368,14 @@ TWINS = 12
 """Number of pairs of games that must stay images of each other before a symmetry is believed."""
 
 
-def is_symmetry(game: AnyGame, kind: Type, board: CellBoard, image: Sequence[int], seed: int) -> bool:
+def is_symmetry(game: AnyGame, words_of: ReadWords, board: CellBoard, image: Sequence[int], seed: int) -> bool:
     """Return whether the rules do not notice a permutation of the cells: each move of a random game has a counterpart
     whose result is the image of the move's result, until both games end with the same value.
     """
     dice = random.Random(seed)
-    read = _reader(kind, board)
+
+    def read(state: State) -> tuple[int, ...]:
+        return board.read(words_of(state))
 
     def differing(state: State, twin: State) -> int:
         contents, others = read(state), read(twin)
@@ -391,7 +404,3 @@ def is_symmetry(game: AnyGame, kind: Type, board: CellBoard, image: Sequence[int
                 return False
             twin = children[differences.index(min(differences))]
     return True
-
-
-def _reader(kind: Type, board: CellBoard) -> Callable[[State], tuple[int, ...]]:
-    return lambda state: board.read(flatten(state, kind))

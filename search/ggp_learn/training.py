@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-from ggp_search.learned.network import Network, NetworkPlan, state_type
+from ggp_search.learned.network import Network, NetworkPlan
+from ggp_search.learned.state_words import Places, find_places, typed_words, words_at
 from ggp_search.learned.temporal_differences import Learner, LearningStopped, duel, learn, outlook
 from ggp_search.learned.weights_file import ARRAYS, Milestone, WeightsHeader, load_weights, save_weights
 from ggp_search.memory.buffer import Buffer, ThreadMemory
@@ -95,9 +96,13 @@ class Training:
         """
         _require_choices(game)
         with lengthy(f"looking at positions of {game.name}"):
-            kind = state_type(game)
             found = survey(game, seed)
-            board = find_board(game, kind, found.states, seed)
+            places: Places = ()
+            words = typed_words(game, found.states)
+            if words is None:
+                places = find_places(found.states)
+                words = words_at(places)
+            board = attrs.evolve(find_board(game, words, found.states, seed), places=places)
         if not board.cells:
             raise UnsupportedGameError(f"{game.name} cannot be learned: no part of its states varies as a board does")
         middle, scale = (found.least + found.greatest) / 2, (found.greatest - found.least) / 2
@@ -243,6 +248,9 @@ class Training:
         from ggp_search.engine.settings import choose_speed
 
         if choose_speed("auto") == "interpreted":
+            return None
+        if self.network.plan.board.places:
+            self.note = "its states cannot be had in machine code"
             return None
         try:
             with lengthy(f"compiling {self.game.name} for learning"):

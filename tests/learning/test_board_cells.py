@@ -2,9 +2,8 @@
 
 import pytest
 from ggp_learn.cells import find_board, survey
-from ggp_search.learned.network import state_type
+from ggp_search.learned.state_words import typed_words
 
-from ggp.compiler.encoding import flatten
 from ggp.game import MAX
 
 
@@ -14,7 +13,7 @@ def board(registry, monkeypatch):
 
     def find(name, **parameters):
         game = registry.game(name, **parameters)
-        return game, find_board(game, state_type(game), survey(game, 1).states, 1)
+        return game, find_board(game, typed_words(game, [game.initial_state()]), survey(game, 1).states, 1)
 
     return find
 
@@ -27,7 +26,7 @@ def registry():
 
 
 def contents(game, board, state):
-    return board.read(flatten(state, state_type(game)))
+    return board.read(typed_words(game, [game.initial_state()])(state))
 
 
 def test_tictactoe_has_nine_cells_of_three_contents_and_eight_symmetries(board):
@@ -95,6 +94,6 @@ class Plain:
 
 def test_without_a_scene_the_words_of_the_state_are_the_cells():
     game = Plain()
-    found = find_board(game, state_type(game), survey(game, 1).states, 1)
+    found = find_board(game, typed_words(game, [game.initial_state()]), survey(game, 1).states, 1)
     assert [cell.base for cell in found.cells] == [3] * 6
     assert all(found.neighbours)

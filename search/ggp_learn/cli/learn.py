@@ -214,7 +214,7 @@ def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path
             "game": f"{game.name} {assignments(capabilities.parameters(game))}".rstrip(),
             "board": f"{cells}{symmetries}; {many(len(plan.tuples), 'tuple')}, {plan.entries * plan.sides:,} weights",
             "games": f"{found.games:,}{went}, {found.rate:,.0f} games/s, {duration(found.seconds)} of learning",
-            "strength": _strength(found),
+            **({} if len(capabilities.players(game)) == 1 else {"strength": _strength(found)}),
             "value": f"{number(found.value)} to {name}, of the start",
             "file": str(path),
             "use": f"ggp match {game.name}{_options(game)} {_player(game, path)} hard --games 20",

@@ -34,7 +34,7 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
         )
     network = _network(path, _stamp(path), _Same(game))
     # Searches look at different states, so each has a view of its own.
-    view = network.view()
+    view = network.in_python() if network.plan.board.places else network.view()
     return Evaluation(view.estimate, f"learned from {path.name}", bounded=isinstance(game, Bounded))
 
 

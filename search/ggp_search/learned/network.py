@@ -18,6 +18,7 @@ from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
 from ggp.compiler.types import Type, type_of
 from ggp.errors import UnsupportedGameError
 from ggp.game import AnyGame, Bounded, Scored, State
+from ggp_search.learned.state_words import Places, ReadWords, words_at
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 
@@ -49,6 +50,8 @@ class CellBoard:
     """Permutations of the cells that the rules do not notice: what is in cell c moves to cell `symmetry[c]`. The
     identity comes first.
     """
+    places: Places = attrs.field(default=(), kw_only=True)
+    """What the words of a state are, if it has none in machine code (see `ggp_search.learned.state_words`)."""
 
     def read(self, words: Sequence[int]) -> tuple[int, ...]:
         """Return the contents of all cells in a state with these words."""
@@ -129,8 +132,8 @@ class Network(ThreadMemory):
         self.first = 8 * (3 * self.words + len(plan.board.cells))
         """The place of the first entry in `scratch`."""
         self.last = self.first + 8 * len(plan.images)
-        self._kinds: list[Type] = []
-        """The type of all states, once it is known; views share it."""
+        self._readers: list[ReadWords] = []
+        """What reads the words of states in Python, once it is known; views share it."""
         self.memory = Buffer(self.size * arrays + 8)  # the last weight may be read as a whole word
         self.weights = self.memory.address
         self._lay_out(plan)
@@ -207,9 +210,10 @@ class Network(ThreadMemory):
     def in_python(self) -> "PythonNetwork":
         """Return a network with the same weights, for states in Python."""
         other = self._class_in_python().__new__(self._class_in_python())
-        if not self._kinds:
-            self._kinds.append(state_type(self.game))
-        vars(other).update(vars(self.view()), kind=self._kinds[0])
+        if not self._readers:
+            places = self.plan.board.places
+            self._readers.append(words_at(places) if places else _typed(state_type(self.game)))
+        vars(other).update(vars(self.view()), words_in_python=self._readers[0])
         return other
 
     @classmethod
@@ -285,13 +289,17 @@ class PythonNetwork(Network):
     are those of the type of all states.
     """
 
-    kind: Type
+    words_in_python: ReadWords
 
     def write(self, address: int, state: State) -> None:
-        words = flatten(state, self.kind)
+        words = self.words_in_python(state)
         if len(words) != self.words:
             raise OverflowError
         _put(address, words)
+
+
+def _typed(kind: Type) -> ReadWords:
+    return lambda state: flatten(state, kind)
 
 
 def in_python(function: Callable[..., float]) -> Callable[..., float]:

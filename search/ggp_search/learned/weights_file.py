@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import attrs
 
-from ggp.compiler.types import type_of
 from ggp.errors import StoreError, UsageError
 from ggp.game import AnyGame
 from ggp.storage import Format, encoded
 from ggp_search.learned.compact_network import CompactNetwork
 from ggp_search.learned.network import CellBoard, CellReader, Network, NetworkPlan
+from ggp_search.learned.state_words import state_text
 from ggp_search.learned.weights_path import plain_parameters
 
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
@@ -64,6 +64,8 @@ class WeightsHeader:
     """The number of entries that have ever been used; the others are 0."""
     packed: bool = False
     """Whether the file has the weights alone, rounded, which is enough to play."""
+    places: list[list[Any]] = attrs.field(factory=list)
+    """What the words of a state are, if it has none in machine code."""
 
 
 def save_weights(
@@ -94,9 +96,10 @@ def save_weights(
     header = WeightsHeader(
         game=game.name,
         parameters=plain_parameters(game),
-        state=str(type_of(game.initial_state())),
+        state=state_text(game),
         words=board.words,
         cells=[[list(cell.bits), list(cell.contents), cell.base] for cell in board.cells],
+        places=[[place, list(things)] for place, things in board.places],
         neighbours=[list(each) for each in board.neighbours],
         symmetries=[list(each) for each in board.symmetries],
         tuples=[list(each) for each in plan.tuples],
@@ -169,7 +172,7 @@ def _read(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, bytes]:
     if (header.game, header.parameters) != (game.name, plain_parameters(game)):
         options = "".join(f" {name}={value}" for name, value in header.parameters.items())
         raise StoreError(f"{path} has weights of {header.game}{options}: learn this game first, with `ggp learn`")
-    if header.state != str(type_of(game.initial_state())):
+    if header.state != state_text(game):
         raise StoreError(
             f"{path} was learned when states of {game.name} were {header.state}: remove it, and learn again"
         )
@@ -205,7 +208,10 @@ def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
     try:
         cells = tuple(CellReader(tuple(bits), tuple(contents), base) for bits, contents, base in header.cells)
         neighbours, symmetries = (tuple(map(tuple, each)) for each in (header.neighbours, header.symmetries))
-        board = CellBoard(header.words, cells, neighbours, symmetries)
+        places = tuple((place, tuple(things)) for place, things in header.places)
+        board = CellBoard(header.words, cells, neighbours, symmetries, places=places)
+        if places and len(places) != board.words:
+            raise ValueError
         for cell in cells:
             fits = len(cell.contents) == 1 << len(cell.bits) and all(0 <= bit < 64 * board.words for bit in cell.bits)
             if not fits or not all(0 <= each < cell.base for each in cell.contents):

@@ -1,0 +1,110 @@
+"""The words of states: those of machine code, or for states that it cannot have, words made of what they consist of.
+
+A state of the second kind is taken apart: into the members of lists and objects, the entries of dictionaries, and the
+elements of sets. Each place where something was seen is a word: a whole number as it is, or else the number of what is
+there among the things that were seen in this place, from 1.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from ggp import compiler
+from ggp.compiler.encoding import flatten
+from ggp.compiler.types import type_of
+from ggp.errors import UnsupportedGameError
+from ggp.freezing import FrozenArray, FrozenDict, FrozenObject
+from ggp.game import AnyGame, State
+
+Places: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""The places of a state by name, each with the things that were seen there; none if they are whole numbers."""
+ReadWords: TypeAlias = Callable[[State], Sequence[int]]
+
+MOST = 2000
+"""Maximum number of places."""
+DEEPEST = 8
+"""Maximum number of members of members that are taken apart."""
+
+
+def typed_words(game: AnyGame, states: Sequence[State]) -> ReadWords | None:
+    """Return the function that reads the words of machine code; None if some of the states have no such words, or not
+    the same number of them.
+    """
+    from ggp_search.learned.network import state_type
+
+    try:
+        kind = state_type(game)
+        if len({len(flatten(state, kind)) for state in states}) != 1:
+            return None
+    except (UnsupportedGameError, compiler.NotRepresentable, ValueError, TypeError, AttributeError):
+        return None
+    return lambda state: flatten(state, kind)
+
+
+def find_places(states: Sequence[State]) -> Places:
+    """Return the places of these states where not always the same is.
+
+    Raises:
+        UnsupportedGameError: there are too many.
+    """
+    seen: dict[str, dict[str, None]] = {}
+    plain: dict[str, bool] = {}
+    counts: dict[str, int] = {}
+    for state in states:
+        for place, thing in parts(state):
+            seen.setdefault(place, {})[repr(thing)] = None
+            plain[place] = plain.get(place, True) and isinstance(thing, int)
+            counts[place] = counts.get(place, 0) + 1
+    varying = [place for place in sorted(seen) if len(seen[place]) > 1 or counts[place] < len(states)]
+    if len(varying) > MOST:
+        raise UnsupportedGameError(f"its states have {len(varying)} places, and learning reads at most {MOST}")
+    return tuple((place, () if plain[place] else tuple(sorted(seen[place]))) for place in varying)
+
+
+def words_at(places: Places) -> ReadWords:
+    """Return the function that reads a word at each place; 0 where nothing is."""
+    known = {
+        place: (number, {text: index + 1 for index, text in enumerate(things)})
+        for number, (place, things) in enumerate(places)
+    }
+
+    def read(state: State) -> list[int]:
+        words = [0] * len(places)
+        for place, thing in parts(state):
+            if place in known:
+                number, things = known[place]
+                words[number] = things.get(repr(thing), 0) if things else int(thing)
+        return words
+
+    return read
+
+
+def parts(thing: Any, place: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Yield the places of a state, and what is there."""
+    if thing is None or isinstance(thing, int | float | str | bytes) or depth == DEEPEST:
+        yield place, thing
+    elif isinstance(thing, FrozenDict | dict):
+        for key, value in dict(thing).items():
+            yield from parts(value, f"{place}/{key!r}", depth + 1)
+    elif isinstance(thing, frozenset | set):
+        for element in thing:
+            yield f"{place}/{element!r}", 1
+    elif isinstance(thing, FrozenArray):
+        yield from parts(thing.array().ravel().tolist(), place, depth + 1)
+    elif isinstance(thing, tuple | list):
+        for number, value in enumerate(thing):
+            yield from parts(value, f"{place}/{number}", depth + 1)
+    elif isinstance(thing, FrozenObject):
+        for name, value in zip(thing.names, thing.values, strict=True):
+            yield from parts(value, f"{place}/{name}", depth + 1)
+    elif (key := getattr(thing, "key", None)) is not None:  # a state of another framework, by what it is compared by
+        yield from parts(key, place, depth + 1)
+    else:
+        yield place, thing
+
+
+def state_text(game: AnyGame) -> str:
+    """Return the type of the first state; "" if machine code cannot have it."""
+    try:
+        return str(type_of(game.initial_state()))
+    except compiler.NotRepresentable:
+        return ""

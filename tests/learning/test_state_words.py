@@ -1,0 +1,113 @@
+"""States that machine code cannot have: their words, and games of strangers that are learned all the same."""
+
+import math
+
+import pytest
+from ggp_learn.training import Training
+from ggp_search.learned.evaluation import learned
+from ggp_search.learned.state_words import find_places, typed_words, words_at
+
+import ggp
+from ggp.freezing import freeze
+
+STRANGER = '''
+from collections import namedtuple
+
+GameState = namedtuple("GameState", "to_move, utility, board, moves")
+
+class Game:
+    def actions(self, state): raise NotImplementedError
+    def result(self, state, move): raise NotImplementedError
+    def utility(self, state, player): raise NotImplementedError
+    def terminal_test(self, state): return not self.actions(state)
+    def to_move(self, state): return state.to_move
+    def display(self, state): print(state)
+
+class Row(Game):
+    """Two stones side by side in a row win."""
+    def __init__(self, length=5):
+        self.initial = GameState("X", 0, {}, list(range(length)))
+    def actions(self, state): return state.moves
+    def result(self, state, move):
+        board = state.board.copy()
+        board[move] = state.to_move
+        won = any(board.get(each) == state.to_move for each in (move - 1, move + 1))
+        utility = (1 if state.to_move == "X" else -1) if won else 0
+        return GameState("O" if state.to_move == "X" else "X", utility, board, [m for m in state.moves if m != move])
+    def utility(self, state, player): return state.utility if player == "X" else -state.utility
+    def terminal_test(self, state): return state.utility != 0 or not state.moves
+'''
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch, tmp_path):
+    monkeypatch.setenv("GGP_LEARNED", str(tmp_path / "learned"))
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setattr("ggp_learn.cells.GAMES", 20)
+
+
+def test_each_place_where_something_varies_is_a_word():
+    states = [
+        freeze({"a": 1, "b": {"x"}}),
+        freeze({"a": 7, "b": {"x", "y"}}),
+        freeze({"a": 2, "b": set(), "c": "here"}),
+    ]
+    places = find_places(states)
+    assert [place for place, _ in places] == ["/'a'", "/'b'/'x'", "/'b'/'y'", "/'c'"]
+    assert [list(words_at(places)(state)) for state in states] == [[1, 1, 0, 0], [7, 1, 1, 0], [2, 0, 0, 1]]
+
+
+def test_what_was_never_seen_is_read_as_nothing():
+    places = find_places([freeze(("a", 1)), freeze(("b", 2))])
+    assert list(words_at(places)(freeze(("z", 3, "more")))) == [0, 3]
+
+
+def test_states_of_machine_code_keep_their_words():
+    game = ggp.load_registry().game("tictactoe")
+    assert typed_words(game, [game.initial_state()])(game.initial_state()) == [0, 0, 0]
+
+
+def test_a_strangers_class_is_learned_as_it_is(tmp_path):
+    (tmp_path / "row.py").write_text(STRANGER)
+    registry = ggp.load_registry()
+    registry.load_file(tmp_path / "row.py")
+    game = registry.game("aima-row")
+    training = Training.begin(game)
+    training.run(games=60)
+    training.save(tmp_path / "weights")
+    evaluation = learned(game, f"learned:{tmp_path / 'weights'}")
+    state = game.result(game.initial_state(), next(iter(game.actions(game.initial_state()))))
+    assert evaluation(state) == pytest.approx(training.network.in_python().value(state), abs=0.05)
+    searcher = registry.searcher("alphabeta", evaluation=f"learned:{tmp_path / 'weights'}")
+    assert searcher.search(game, game.initial_state(), ggp.Limits(depth=2)).speed == "interpreted"
+    assert Training.resume(game, tmp_path / "weights").games == 60
+
+
+class Growing:
+    """Add 1 or 2 to a list until it has four members; an even sum wins."""
+
+    name = "growing"
+
+    def initial_state(self):
+        return (0, ())
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return (1, 2)
+
+    def result(self, state, action):
+        return 1 - state[0], (*state[1], action)
+
+    def terminal_test(self, state):
+        return len(state[1]) == 4
+
+    def utility(self, state, player):
+        return 1 if (sum(state[1]) % 2 == 0) == (player == 0) else -1
+
+
+def test_states_that_grow_are_learned():
+    training = Training.begin(Growing())
+    training.run(games=30)
+    assert math.isfinite(training.network.in_python().value((1, (1,))))
