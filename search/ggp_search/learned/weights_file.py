@@ -18,8 +18,8 @@ from ggp_search.learned.weights_path import plain_parameters
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
 ARRAYS = 3
 """Numbers for each entry of a table: its weight, and the two sums of its step size."""
-FINE = 64
-"""Units of a packed weight in 1."""
+FINE = 256
+"""Units of a packed weight in 1. Symmetric images add up the same weight, and the same error."""
 SEEN = 2.0
 """A weight whose errors sum up to less than this has learned next to nothing: it is packed as 0."""
 
@@ -64,6 +64,8 @@ class WeightsHeader:
     """The number of entries that have ever been used; the others are 0."""
     packed: bool = False
     """Whether the file has the weights alone, rounded, which is enough to play."""
+    unit: int = FINE
+    """Units of a packed weight in 1."""
     places: list[list[Any]] = attrs.field(factory=list)
     """What the words of a state are, if it has none in machine code."""
 
@@ -190,7 +192,7 @@ def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: Netw
             content = b""
         if len(content) != 2 * entries:
             raise FORMAT.damaged(path, "its number of weights is wrong")
-        yield np.frombuffer(content, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel() / FINE
+        yield np.frombuffer(content, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel() / max(1, header.unit)
         return
     if len(body) != header.count * (4 + 8 * ARRAYS):
         raise FORMAT.damaged(path, "its number of weights is wrong")
