@@ -12,13 +12,9 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp import compiler
-from ggp.compiler.encoding import flatten
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
-from ggp.compiler.types import Type, type_of
-from ggp.errors import UnsupportedGameError
 from ggp.game import AnyGame, Bounded, Scored, State
-from ggp_search.learned.state_words import Places, ReadWords, words_at
+from ggp_search.learned.state_words import Places, ReadWords, words_at, words_by_type
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 
@@ -212,7 +208,7 @@ class Network(ThreadMemory):
         other = self._class_in_python().__new__(self._class_in_python())
         if not self._readers:
             places = self.plan.board.places
-            self._readers.append(words_at(places) if places else _typed(state_type(self.game)))
+            self._readers.append(words_at(places) if places else words_by_type(self.game))
         vars(other).update(vars(self.view()), words_in_python=self._readers[0])
         return other
 
@@ -298,45 +294,10 @@ class PythonNetwork(Network):
         _put(address, words)
 
 
-def _typed(kind: Type) -> ReadWords:
-    return lambda state: flatten(state, kind)
-
-
 def in_python(function: Callable[..., float]) -> Callable[..., float]:
     """Return an evaluation for searches in Python; all but those of networks stay as they are."""
     owner = getattr(function, "__self__", None)
     return getattr(owner.in_python(), function.__name__) if isinstance(owner, Network) else function
-
-
-def state_type(game: AnyGame) -> Type:
-    """Return the type of all states of a game, as machine code has it; for an interpreted game, that of the first.
-
-    Raises:
-        UnsupportedGameError: the states have no fixed number of words.
-    """
-    try:
-        return compiler.compile(_plies, game, compiler.STATE, game=game).arguments[0]
-    except (compiler.Refused, compiler.NotRepresentable):
-        pass
-    state = game.initial_state()
-    try:
-        kind = type_of(state)
-        flatten(state, kind)
-    except compiler.NotRepresentable as error:
-        raise UnsupportedGameError(f"{game.name} cannot be learned: {error}") from None
-    return kind
-
-
-def _plies(game: AnyGame, state: State) -> int:
-    """Return the length of the game in which always the first action is played, up to 1,000 plies."""
-    plies = 0
-    while plies < 1000 and not game.terminal_test(state):
-        for action in game.actions(state):
-            first = action
-            break
-        state = game.result(state, first)
-        plies += 1
-    return plies
 
 
 CONTENTS, USES, END = 8, 16, 24

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ggp import compiler
 from ggp.compiler.encoding import flatten
-from ggp.compiler.types import type_of
+from ggp.compiler.types import Type, type_of
 from ggp.errors import UnsupportedGameError
 from ggp.freezing import FrozenArray, FrozenDict, FrozenObject
 from ggp.game import AnyGame, State
@@ -29,15 +29,50 @@ def typed_words(game: AnyGame, states: Sequence[State]) -> ReadWords | None:
     """Return the function that reads the words of machine code; None if some of the states have no such words, or not
     the same number of them.
     """
-    from ggp_search.learned.network import state_type
-
     try:
-        kind = state_type(game)
-        if len({len(flatten(state, kind)) for state in states}) != 1:
+        read = words_by_type(game)
+        if len({len(read(state)) for state in states}) != 1:
             return None
     except (UnsupportedGameError, compiler.NotRepresentable, ValueError, TypeError, AttributeError):
         return None
+    return read
+
+
+def words_by_type(game: AnyGame) -> ReadWords:
+    """Return the function that reads the words of machine code. Raises as `state_type`."""
+    kind = state_type(game)
     return lambda state: flatten(state, kind)
+
+
+def state_type(game: AnyGame) -> Type:
+    """Return the type of all states of a game, as machine code has it; for an interpreted game, that of the first.
+
+    Raises:
+        UnsupportedGameError: the states have no fixed number of words.
+    """
+    try:
+        return compiler.compile(_plies, game, compiler.STATE, game=game).arguments[0]
+    except (compiler.Refused, compiler.NotRepresentable):
+        pass
+    state = game.initial_state()
+    try:
+        kind = type_of(state)
+        flatten(state, kind)
+    except compiler.NotRepresentable as error:
+        raise UnsupportedGameError(f"{game.name} cannot be learned: {error}") from None
+    return kind
+
+
+def _plies(game: AnyGame, state: State) -> int:
+    """Return the length of the game in which always the first action is played, up to 1,000 plies."""
+    plies = 0
+    while plies < 1000 and not game.terminal_test(state):
+        for action in game.actions(state):
+            first = action
+            break
+        state = game.result(state, first)
+        plies += 1
+    return plies
 
 
 def find_places(states: Sequence[State]) -> Places:
