@@ -24,7 +24,7 @@ ROUND = 20.0
 
 @attrs.frozen(kw_only=True)
 class RoundJob:
-    """What a worker is asked to learn."""
+    """The task of a worker in one round."""
 
     game: str
     parameters: Mapping[str, str]

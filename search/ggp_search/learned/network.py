@@ -47,7 +47,7 @@ class CellBoard:
     identity comes first.
     """
     places: Places = attrs.field(default=(), kw_only=True)
-    """What the words of a state are, if it has none in machine code (see `ggp_search.learned.state_words`)."""
+    """The places that the words of a state are for, if it has none in machine code (see `ggp_search.learned.state_words`)."""
 
     def read(self, words: Sequence[int]) -> tuple[int, ...]:
         """Return the contents of all cells in a state with these words."""
@@ -129,7 +129,7 @@ class Network(ThreadMemory):
         """The place of the first entry in `scratch`."""
         self.last = self.first + 8 * len(plan.images)
         self._readers: list[ReadWords] = []
-        """What reads the words of states in Python, once it is known; views share it."""
+        """The function that reads the words of states in Python, once it is known; views share it."""
         self.memory = Buffer(self.size * arrays + 8)  # the last weight may be read as a whole word
         self.weights = self.memory.address
         self._lay_out(plan)

@@ -67,7 +67,7 @@ class WeightsHeader:
     unit: int = FINE
     """Units of a packed weight in 1."""
     places: list[list[Any]] = attrs.field(factory=list)
-    """What the words of a state are, if it has none in machine code."""
+    """The places that the words of a state are for, if it has none in machine code."""
 
 
 def save_weights(
