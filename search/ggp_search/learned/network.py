@@ -47,7 +47,7 @@ class CellBoard:
     identity comes first.
     """
     places: Places = attrs.field(default=(), kw_only=True)
-    """The places that the words of a state are for, if it has none in machine code (see `ggp_search.learned.state_words`)."""
+    """The places that the words of a state are for, if it has none in machine code (see `state_words`)."""
 
     def read(self, words: Sequence[int]) -> tuple[int, ...]:
         """Return the contents of all cells in a state with these words."""
