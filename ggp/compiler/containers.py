@@ -45,6 +45,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     alike,
+    are_numbers,
     field_names,
     in_atoms,
     in_letters,
@@ -355,7 +356,7 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
         return NEVER
     if isinstance(owner, Iterator) and owner.detail is not None and owner.name == "range":
         return s.call_python(library.range_item, [*owner.detail, key], {})
-    items = fixed_items(s, owner) if isinstance(key, Fixed) or not isinstance(owner, Runtime) else None
+    items = fixed_items(s, owner) if isinstance(key, Fixed) else None
     if items is not None and isinstance(key, Fixed):
         if not isinstance(key.value, int):
             return s.fails(TypeError)
@@ -407,6 +408,14 @@ def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
 def as_table(s: Specializer, owner: Abstract) -> Runtime:
     """Return a sequence as one whose items have one type, so that any of them can be picked."""
     if isinstance(owner, Fixed):
+        known = s.number_tables.get(id(owner.value))
+        if known is not None:
+            return known
+        if are_numbers(owner.value):
+            items = List(INT, tuple, frozenset((CONSTANT,)))
+            s.alive.append(owner.value)
+            known = s.number_tables[id(owner.value)] = Runtime(core.Constant(owner.value, items), items)
+            return known
         kind = _kind_of_items(list(owner.value), tuple) if isinstance(owner.value, (tuple, list, range, str)) else None
         if kind is None:
             raise s.refuse(f"{short(owner.value)} has no items that can be picked at run time")

@@ -18,7 +18,7 @@ import attrs
 
 from ggp import freezing
 from ggp.bits import Bits
-from ggp.compiler.types import Type, in_one_order, is_record
+from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
 from ggp.freezing import freeze
 
 FRAMEWORK = "ggp.compiler"
@@ -115,6 +115,8 @@ class Fingerprint:
         elif isinstance(thing, enum.Enum):
             self.note(f"member {thing.name};")
             self.add(kind)
+        elif are_numbers(thing):
+            self.note(f"numbers {thing!r};")
         elif isinstance(thing, (tuple, list)):
             self.note(f"{kind.__name__} {len(thing)};")
             for each in thing:

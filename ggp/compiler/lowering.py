@@ -59,6 +59,7 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
+    are_numbers,
     field_names,
     has_reference,
     size,
@@ -173,6 +174,8 @@ class Module:
         self._constants: dict[tuple[str, str], str] = {}
         self._lists: dict[int, str] = {}
         self._declared: dict[str, None] = {}
+        self._lists: dict[int, str] = {}
+        """The addresses of lists of whole numbers, by identity."""
         self._alive: list[Any] = []
         self._kept: frozenset[str] = frozenset()
 
@@ -273,14 +276,21 @@ class Module:
             NotRepresentable: it is not of this type, or not known before a program runs.
         """
         if isinstance(kind, List):
-            items = tuple(value)
-            data = self._memory(f"unnamed_addr constant [{len(items)} x {type_text(kind.item)}] "
-                                f"{self._items(items, [kind.item] * len(items), '[]')}")  # fmt: skip
+            if id(value) in self._lists:
+                return self._lists[id(value)]
+            if kind.item == INT and are_numbers(value):
+                texts = f"[{', '.join(f'i64 {each}' for each in value)}]"
+            else:
+                texts = self._items(tuple(value), [kind.item] * len(value), "[]")
+            data = self._memory(f"unnamed_addr constant [{len(value)} x {type_text(kind.item)}] {texts}")
             self._alive.append(value)
             identity = str(id(value)) if isinstance(value, list) else ""
-            return self._memory(
-                f"constant {{ptr, i64, i64}} {{ptr {data}, i64 {len(items)}, i64 {len(items)}}}", identity
+            name = self._memory(
+                f"constant {{ptr, i64, i64}} {{ptr {data}, i64 {len(value)}, i64 {len(value)}}}", identity
             )
+            if kind.item == INT:
+                self._lists[id(value)] = name
+            return name
         if isinstance(kind, (Tuple, RecordOf)):
             if isinstance(kind, RecordOf):
                 value = [getattr(value, name) for name in field_names(kind.kind)]

@@ -171,6 +171,8 @@ class Specializer:
         self.variants: dict[Any, int] = {}
         self.objects: dict[int, int] = {}
         """The number of each known object that has variables, by identity."""
+        self.number_tables: dict[int, Runtime] = {}
+        """Tuples of whole numbers as constants, by identity."""
         self.alive: list[Any] = []
         """Objects whose identity is a key, so that they live as long as the program."""
         self.paths: dict[Any, int] = {}

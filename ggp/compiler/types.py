@@ -387,6 +387,13 @@ def _hashes_alike(value: Any) -> bool:
     return is_record(kind) and in_one_order([getattr(value, name) for name in field_names(kind)])
 
 
+def are_numbers(value: Any) -> bool:
+    """Return whether a value is a tuple of whole numbers, all of which fit in a word. It is looked at as a whole, since
+    tables of a game may have hundreds of thousands of them.
+    """
+    return type(value) is tuple and set(map(type, value)) == {int} and LEAST <= min(value) <= max(value) <= GREATEST
+
+
 def type_of(value: Any) -> Type:
     """Return the type of a value.
 

@@ -82,8 +82,8 @@ class _Check:
     def kind(self, atom: Atom) -> Type:
         """Return the type of an atom that is read."""
         if isinstance(atom, Constant):
-            self.need(atom.kind is not None, f"the constant {atom.value!r} has no type")
-            assert atom.kind is not None
+            if atom.kind is None:
+                raise self.error(f"the constant {atom.value!r} has no type")
             return stored(atom.kind)
         self.need(isinstance(atom, Local), f"{atom} is not an atom of closed core")
         assert isinstance(atom, Local)

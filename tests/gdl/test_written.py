@@ -4,19 +4,24 @@ import random
 
 import pytest
 from ggp_gdl import written
+from ggp_gdl.automaton import Automaton
+from ggp_gdl.branching import Branching
 from ggp_gdl.description import read
 from ggp_gdl.export import export
-from ggp_gdl.game import PackedGame, RelationGame
+from ggp_gdl.game import WORD, PackedGame
+from ggp_gdl.grounding import Grounding
 from ggp_gdl.library import OWN, game_named, make, named_files, rehearsed, relation_class
+from ggp_gdl.net import TRUE, Net
 from ggp_gdl.play import referee_of
+from ggp_gdl.table_writer import TableWriter
+from ggp_gdl.writer import Writer
+from ggp_gdl.written import run
 
 import ggp
 from ggp.cli import main
 from ggp.options import values_of
 
 NAMES = sorted(named_files(OWN))
-INTERPRETED = {"pig", "reversi"}
-"""Descriptions with chance, or too large for a class: they are interpreted."""
 LONG = ("reversi", "breakthrough")
 
 
@@ -26,8 +31,7 @@ def text_of(name):
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in NAMES])
 def test_our_descriptions_become_classes_of_words(name):
-    made = game_named(f"gdl:{name}")
-    assert issubclass(made, RelationGame if name in INTERPRETED else PackedGame)
+    assert issubclass(game_named(f"gdl:{name}"), PackedGame)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim", "hexapawn", "ponghauki", "pegs", "connectfour"])
@@ -46,6 +50,64 @@ def test_a_class_plays_as_the_rules_do(name):
             packed, facts = made.result(packed, actions[move]), rules.result(facts, move)
         assert made.terminal_test(packed)
         assert made.utility(packed, ggp.MAX) == rules.utility(facts, ggp.MAX)
+
+
+class Assembly:
+    """Random nets: facts, and gates over facts and other gates."""
+
+    def __init__(self, seed):
+        generator = random.Random(seed)
+        facts = " ".join(f"(fact {i})" for i in range(70))
+        rules = read(f"(role x) {facts} (<= (init (cell ?i)) (fact ?i)) (<= (next (cell ?i)) (true (cell ?i)))")
+        self.net = Net(Grounding(rules))
+        nodes = list(self.net.bit_nodes)
+        for _ in range(60):
+            parts = generator.sample(nodes[-40:], generator.randint(2, 4))
+            nodes.append(self.net.all(generator.choice((1, -1)) * part for part in parts))
+        self.roots = [generator.choice((1, -1)) * node for node in nodes[-25:]]
+        self.states = [[generator.random() < share for _ in range(70)] for share in (0.1, 0.5, 0.8, 0.9, 0.97)]
+
+    def holds(self, node, state):
+        if abs(node) == TRUE:
+            return node > 0
+        if abs(node) in self.net.bit_of:
+            return state[self.net.bit_of[abs(node)]] == (node > 0)
+        return all(self.holds(part, state) for part in self.net.gates[abs(node)]) == (node > 0)
+
+
+@pytest.mark.parametrize("apart", [True, False])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_branching_program_finds_what_a_net_says(seed, apart):
+    made = Assembly(seed)
+    branching = Branching(made.net, words=2, answers=1)
+    row, words = branching.program([(node, (i,)) for i, node in enumerate(made.roots)], apart=apart)
+    for state in made.states:
+        bits = sum(1 << i + (64 - WORD) * (i >= WORD) for i, holds in enumerate(state) if holds)
+        memory = [bits & (1 << WORD) - 1, bits >> 64, *[0] * (words - 2)]
+        at = row
+        while at:
+            word, mask, value, target, set_bits, then, otherwise = branching.rows[at]
+            if memory[word] & mask == value:
+                memory[target] |= set_bits
+            at = then if memory[word] & mask == value else otherwise
+        assert memory[2] == sum(made.holds(node, state) << i for i, node in enumerate(made.roots))
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "nim", "ponghauki", "pig"])
+def test_a_class_with_tables_plays_as_the_one_with_a_line_for_each_condition(name):
+    automaton = Automaton(rehearsed(text_of(name), name))
+    one, other = (run(form(automaton).write(), form.__name__)() for form in (Writer, TableWriter))
+    generator = random.Random(2)
+    for _ in range(5):
+        state = one.initial_state()
+        while not one.terminal_test(state):
+            actions = list(one.actions(state))
+            assert (one.to_move(state), sorted(actions)) == (other.to_move(state), list(other.actions(state)))
+            action = generator.choice(actions)
+            assert one.result(state, action) == other.result(state, action)
+            state = one.result(state, action)
+            assert one.terminal_test(state) == other.terminal_test(state)
+        assert one.utility(state, ggp.MAX) == other.utility(state, ggp.MAX)
 
 
 VALUES = {"tictactoe": 0, "nim": 1, "hexapawn": -1, "domineering": 1}

@@ -4,6 +4,7 @@ Conditions that are alike (facts that must hold, and facts that must not) are ro
 others are expressions, in which a gate that is used more than once has a name.
 """
 
+import math
 import pprint
 import textwrap
 from collections import Counter, defaultdict
@@ -12,17 +13,25 @@ from collections.abc import Iterable, Sequence
 from ggp_gdl.game import WORD
 from ggp_gdl.net import TRUE, Net
 
-MOST_CASES = 8
-"""Maximum number of cases of one condition that become rows of a table."""
+MOST_CASES = 24
+"""Maximum number of cases of one condition that become rows of a table of moves."""
+MOST_PRODUCT, MOST_UNION = 48, 800
+"""Maximum number of cases of a conjunction, and of a disjunction, that are told apart."""
 ALIKE = 4
 """Minimum number of rows of a table."""
 DEEPEST_TEXT = 8
 """Maximum depth of an expression before a part of it gets a name."""
 LONGEST_TEXT = 12
 """Maximum number of parts of an expression."""
+LONGEST_TUPLE = 200
+"""Maximum number of numbers that are written as a tuple: Python reads a text of them faster."""
 
 Cube = tuple[tuple[int, int], ...]
 """A condition: for each word, the bits that matter and those that must be set."""
+
+
+Literals = tuple[frozenset[int], ...]
+"""A disjunctive normal form: conjunctions of nodes and of negations of nodes."""
 
 
 class Conditions:
@@ -34,32 +43,47 @@ class Conditions:
         self.tables: dict[tuple[int, ...], str] = {}
         self.out: list[str] = []
         """The lines of the class."""
+        self._normal_forms: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         self._methods: dict[int, str] = {}
         self._pending: list[int] = []
 
-    def cube(self, node: int) -> Cube | None:
-        """Return a node as a condition on facts; None if it is not a conjunction of facts and negations of facts."""
-        parts, pending = [], [node]
-        while pending:
-            part = pending.pop()
-            key = self.net.gates.get(abs(part))
-            if abs(part) in self.net.bit_of:
-                parts.append(part)
-            elif part > 0 and key is not None:
-                pending.extend(key)
-            else:
-                return None
-        masks: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-        for part in parts:
-            word, place = divmod(self.net.bit_of[abs(part)], WORD)
-            masks[word][0] |= 1 << place
-            masks[word][1] |= (part > 0) << place
-        return tuple((masks[w][0], masks[w][1]) if w in masks else (0, 0) for w in range(self.words))
+    def cubes(self, node: int) -> list[Cube] | None:
+        """Return a node as conditions on facts of which one must hold; None if they are too many."""
+        found = self._normal_form(node)
+        return None if found is None else [self._masks(each) for each in found]
 
-    def cases(self, node: int) -> list[int] | None:
-        """Return the nodes of which one must hold, for a node that is such a choice."""
-        key = self.net.gates.get(-node) if node < -1 else None
-        return [-part for part in key] if key else None
+    def cube(self, node: int) -> Cube | None:
+        """Return a node as one condition on facts; None if it is none."""
+        found = self._normal_form(node)
+        return self._masks(found[0]) if found and len(found) == 1 else None
+
+    def _masks(self, literals: Iterable[int]) -> Cube:
+        masks = [[0, 0] for _ in range(self.words)]
+        for literal in literals:
+            word, place = divmod(self.net.bit_of[abs(literal)], WORD)
+            masks[word][0] |= 1 << place
+            masks[word][1] |= (literal > 0) << place
+        return tuple((mask, wanted) for mask, wanted in masks)
+
+    def _normal_form(self, node: int) -> Literals | None:
+        """Return the disjunctive normal form of a node; None if it is too large."""
+        known = self._normal_forms
+        cone, pending = set(), [abs(node)]
+        while pending:
+            each = pending.pop()
+            if each not in cone and each not in known:
+                cone.add(each)
+                pending.extend(map(abs, self.net.gates[each] or ()))
+        for each in sorted(cone):
+            key = self.net.gates[each]
+            if each in self.net.bit_of:
+                known[each], known[-each] = (frozenset((each,)),), (frozenset((-each,)),)
+            elif key is None:
+                known[each] = known[-each] = None
+            else:
+                known[each] = _product([known[part] for part in key])
+                known[-each] = _union([known[-part] for part in key])
+        return known[node]
 
     def table(self, column: Iterable[int]) -> str:
         """Return the name of a table."""
@@ -94,8 +118,7 @@ class Conditions:
         bits = [part for part in parts if abs(part) in self.net.bit_of]
         tests: list[str] = []
         if bits:
-            cube = self.cube(self.net.all(bits))
-            for word, (mask, wanted) in enumerate(cube or ()):
+            for word, (mask, wanted) in enumerate(self._masks(bits)):
                 if mask:
                     tests.append(f"w{word} & {mask} {'==' if node > 0 else '!='} {wanted}")
         for part in parts:
@@ -135,8 +158,8 @@ class Conditions:
     def is_table(self, node: int) -> bool:
         if node in self._methods:
             return True
-        cases = self.cases(-node)
-        if cases is None or len(cases) < ALIKE or any(self.cube(case) is None for case in cases):
+        cases = self._normal_form(-node)
+        if cases is None or len(cases) < ALIKE:
             return False
         self._methods[node] = f"any_{node}"
         self._pending.append(node)
@@ -158,9 +181,8 @@ class Conditions:
         while self._pending:
             node = self._pending.pop()
             alike: dict[tuple[int, ...], list[Cube]] = defaultdict(list)
-            for case in self.cases(-node) or ():
-                if cube := self.cube(case):
-                    alike[touched(cube)].append(cube)
+            for cube in self.cubes(-node) or ():
+                alike[touched(cube)].append(cube)
             lines = []
             for cubes in alike.values():
                 lines += [f"        for i in range({len(cubes)}):", f"            if {self.rows_test(cubes, 'i')}:"]
@@ -171,12 +193,50 @@ class Conditions:
             )
 
 
+def _product(parts: Sequence[Literals | None]) -> Literals | None:
+    """Return the normal form of a conjunction."""
+    forms = sorted((form for form in parts if form is not None), key=len)
+    if len(forms) < len(parts) or math.prod(map(len, forms)) > MOST_PRODUCT:
+        return None
+    found = {frozenset[int]()}
+    for form in forms:
+        found = {one | other for one in found for other in form}
+    return least(cube for cube in found if not any(-literal in cube for literal in cube))
+
+
+def _union(parts: Sequence[Literals | None]) -> Literals | None:
+    """Return the normal form of a disjunction."""
+    found: dict[frozenset[int], None] = {}
+    for form in parts:
+        if form is None:
+            return None
+        found.update(dict.fromkeys(form))
+    if len(found) > MOST_UNION:
+        return None
+    return least(found) if len(found) <= MOST_PRODUCT else tuple(found)
+
+
+def least(cubes: Iterable[frozenset[int]]) -> Literals:
+    """Return conjunctions without those that imply another one, in an order of their own."""
+    found = sorted(set(cubes), key=lambda cube: (len(cube), sorted(cube)))
+    return tuple(cube for i, cube in enumerate(found) if not any(other < cube for other in found[:i]))
+
+
 def touched(cube: Cube) -> tuple[int, ...]:
     """Return the words that a condition looks at."""
     return tuple(word for word, (mask, _) in enumerate(cube) if mask)
 
 
 def wrapped(values: Sequence[object]) -> str:
-    """Return the code of a tuple in lines of readable length."""
+    """Return the code of a tuple in lines of readable length; a long one of numbers is a text of them."""
+    if len(values) > LONGEST_TUPLE and isinstance(values[0], int):
+        return f'numbers("""\n{_lines_of(values)}\n""")'
     text = pprint.pformat(tuple(values), width=118, compact=True)
     return text if "\n" not in text else "(\n" + textwrap.indent(text[1:-1].replace("\n ", "\n"), "    ") + ",\n)"
+
+
+def _lines_of(values: Sequence[object]) -> str:
+    """Return numbers in lines, with as many in each."""
+    words = list(map(str, values))
+    count = max(1, 118 // (max(map(len, words)) + 1))
+    return "\n".join(" ".join(words[i : i + count]) for i in range(0, len(words), count))

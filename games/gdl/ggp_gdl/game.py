@@ -233,6 +233,11 @@ class PackedGame(DescribedGame):
         return f"turns or goals are not of the kind that ggp plays in {format_state(facts)}"
 
 
+def numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers in a text: a long table of a class."""
+    return tuple(map(int, text.split()))
+
+
 class ContradictionError(UnservedGameError):
     """A state contradicts what a class was written for. The sentence is made where it is raised by Python: machine code
     knows the class alone.

@@ -14,9 +14,9 @@ from ggp_gdl.checks import components, reachable
 from ggp_gdl.description import WORD, Atom, Description, Name, Rule, Term, literal_of
 from ggp_gdl.joins import Access, Join, split, tuple_code
 
-MOST_INSTANCES = 250_000
+MOST_INSTANCES = 1_000_000
 """Maximum number of instances; a game with more is interpreted."""
-SECONDS = 8.0
+SECONDS = 15.0
 """Maximum processor time."""
 EVERY = 64
 """Number of tuples between two looks at the clock."""

@@ -8,16 +8,19 @@ for discrete dynamic systems, Australasian Joint Conference on Artificial Intell
 """
 
 import heapq
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp_gdl.description import Name, Term, order, term_of
-from ggp_gdl.grounding import Ground, Grounding, TooLargeError
+from ggp_gdl.grounding import EVERY, Ground, Grounding, TooLargeError
 
 TRUE = 1
 LARGEST_CIRCLE = 300
 """Maximum number of literals that depend on each other."""
 MOST_GATES = 400_000
+SECONDS = 20.0
+"""Maximum processor time for the gates, and for what is made of them."""
 
 Key = tuple[int, ...]
 """The parts of a gate, sorted; those of an input have a name in front instead."""
@@ -37,6 +40,7 @@ class Net:
         """The number of the fact that a node is."""
         self.move_of: dict[int, int] = {}
         self._ids: dict[Key, int] = {}
+        self._stop = time.process_time() + SECONDS
         self._moving: set[int] = set()
         self._bodies = grounding.bodies
         facts = grounding.facts
@@ -70,23 +74,35 @@ class Net:
                 raise TooLargeError(f"it has more than {MOST_GATES:,} gates")
             node = self._ids[key] = len(self.gates) + 1
             self.gates[node] = key
+            if node % EVERY == 0:
+                self.watch()
             if any(abs(part) in self._moving for part in key):
                 self._moving.add(node)
         return self._ids[key]
 
+    def watch(self) -> None:
+        """Raise TooLargeError if the time is up."""
+        if time.process_time() > self._stop:
+            raise TooLargeError(f"its class takes longer than {SECONDS:g} s to write")
+
     def all(self, parts: Iterable[int]) -> int:
         """Return the node that is true if all parts are."""
         kept = set(parts) - {TRUE}
-        if -TRUE in kept or any(-part in kept for part in kept):
-            return -TRUE
+        again = True
+        while again:
+            again, negated = False, {-part for part in kept}
+            if -TRUE in kept or not kept.isdisjoint(negated):
+                return -TRUE
+            for part in [part for part in kept if part < 0]:
+                key = self.gates[-part]
+                if key and not (kept.isdisjoint(key) and negated.isdisjoint(key)):
+                    kept.discard(part)  # x and not (x and y) is x and not y
+                    if negated.isdisjoint(key):
+                        kept.add(-self.all(each for each in key if each not in kept))
+                    again, negated = True, {-each for each in kept}
+            kept.discard(TRUE)
         if not kept:
             return TRUE
-        for part in kept:
-            key = self.gates[-part] if part < 0 else None
-            if key and any(each in kept or -each in kept for each in key):  # x and not (x and y) is x and not y
-                known = any(-each in kept for each in key)
-                other = TRUE if known else -self.all(each for each in key if each not in kept)
-                return self.all([*(kept - {part}), other])
         return kept.pop() if len(kept) == 1 else self._gate(tuple(sorted(kept)))
 
     def any(self, parts: Iterable[int]) -> int:
@@ -189,6 +205,7 @@ class Net:
             key = self.gates[node]
             still[node] = -TRUE if key is None else self.all([value(part, {}) for part in key])
         for moves, known in made:
+            self.watch()
             own = dict.fromkeys(moves, TRUE)
             own.update((abs(node), TRUE if node > 0 else -TRUE) for node in known if len(users[abs(node)]) < 2000)
             heap = sorted({user for node in own for user in users[node]})

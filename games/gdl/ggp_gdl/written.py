@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 from ggp import files
 from ggp.compiler import cache
 from ggp.errors import StoreError
+from ggp_gdl.automaton import Automaton
 from ggp_gdl.game import PackedGame
 from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.play import Referee
-from ggp_gdl.writer import Writer
+from ggp_gdl.table_writer import TableWriter
+from ggp_gdl.writer import LongCodeError, Writer
 
 CHECKED = 150
 """Plies of random play on which a class is compared with the referee before it is used."""
@@ -42,7 +44,11 @@ def fingerprint(text: str) -> str:
 def write(referee: Referee) -> Written:
     """Return the class of a game, or the reason why it has to be interpreted."""
     try:
-        source = Writer(referee).write().source
+        automaton = Automaton(referee)
+        try:
+            source = Writer(automaton).write()
+        except LongCodeError:
+            source = TableWriter(automaton).write()
         _compare(referee, run(source, fingerprint(source))())
     except TooLargeError as error:
         return Written("", str(error))
@@ -54,9 +60,12 @@ def run(source: str, key: str) -> type[PackedGame]:
     name, file = f"ggp_gdl_written_{key}", f"<gdl {key}>"
     module = types.ModuleType(name)
     module.__file__ = file
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)  # where the compiler reads it
+    tables, begin, code = source.partition("\nclass Game(")
+    code = begin + code  # the compiler reads and parses it, without the tables, which may have megabytes
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
     sys.modules[name] = module
-    exec(compile(source, file, "exec"), module.__dict__)  # noqa: S102 - code of our own writer
+    for text, place in ((tables, f"{file} tables"), (code, file)):
+        exec(compile(text, place, "exec"), module.__dict__)  # noqa: S102 - code of our own writer
     made: type[PackedGame] = module.__dict__["Game"]
     return made
 

@@ -1,0 +1,180 @@
+"""Propositional automata: a grounded game as a net, with what can be proved about its turns, its moves and its end.
+
+Source: the paper that `ggp_gdl.net` names.
+"""
+
+import functools
+import itertools
+import math
+from collections.abc import Iterator
+
+from ggp.game import CHANCE, Player
+from ggp_gdl.description import format_term, term_of
+from ggp_gdl.grounding import Grounding, TooLargeError
+from ggp_gdl.net import TRUE, Net
+from ggp_gdl.play import RANDOM, Outcome, Referee
+
+MOST_PAIRS = 100
+"""Maximum number of pairs of goals that are looked at."""
+ENOUGH = 60
+"""Minimum number of plies of a rehearsal that shows anything."""
+
+
+class Automaton:
+    """The net of a referee's game.
+
+    Raises:
+        TooLargeError: the game is too large, or somebody else than the player to move has a choice of waiting moves.
+    """
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        grounding = Grounding(referee.description)
+        net = self.net = Net(grounding)
+        self.movers = [*referee.players, *([RANDOM] if RANDOM in referee.roles else [])]
+        """The roles: the players, and chance behind them."""
+        self.next = [net.node((("next", *name[1:]), args)) for name, args in net.bits]
+        self.legal = [net.node((("legal", *name[1:]), args)) for name, args in net.moves]
+        self.terminal = net.node((("terminal",), ()))
+        self.goals = [self._goals(grounding, role) for role in referee.players]
+        init = ((name, args) for name in grounding.facts if name[0] == "init" for args in grounding.facts[name])
+        starts = {(("true", *name[1:]), args) for name, args in init}
+        self.first = [bit in starts for bit in net.bits]
+        self.of_role = [[i for i, (_, args) in enumerate(net.moves) if args[0] == role] for role in self.movers]
+        self.mover_of = {i: mover for mover, mine in enumerate(self.of_role) for i in mine}
+        self.alone = len(self.movers) == 1
+        self.waits = [] if self.alone else [self._wait(role) for role in self.movers]
+        self.turns = None if self.alone else self._proved_turns()
+        """For each role, a fact that holds if and only if it has to move; None if that cannot be proved."""
+
+    def player(self, mover: int) -> Player:
+        """Return the player of a role, by its number in `movers`."""
+        return CHANCE if self.movers[mover] == RANDOM else mover
+
+    def move_text(self, i: int) -> str:
+        """Return a move as the description writes it."""
+        return format_term(term_of(*self.net.moves[i]))
+
+    def _goals(self, grounding: Grounding, role: str) -> list[tuple[int, int]]:
+        """Return the goals of a role with their nodes, the highest first."""
+        found = []
+        for name, args in [(n, a) for n in grounding.facts if n[0] == "goal" for a in grounding.facts[n]]:
+            if args[0] == role:
+                found.append((int(args[1] if len(args) == 2 else name[1]), self.net.node((name, args))))
+        return sorted(found, reverse=True)
+
+    def _wait(self, role: str) -> int:
+        """Return the move with which a role waits while another one chooses."""
+        wait = self.referee.waits.get(role)
+        for i, (name, args) in enumerate(self.net.moves):
+            if args[0] == role and term_of(name, args) == wait:
+                return i
+        raise TooLargeError(f"{role} has no move to wait with")
+
+    def _proved_turns(self) -> tuple[int, ...] | None:
+        """Return a fact for each role, or the negation of one, which is needed for all of its moves except for waiting,
+        and of which no two ever hold together. None if there are none.
+        """
+        common: list[list[int]] = []
+        for mover, wait in enumerate(self.waits):
+            needed = [self.net.literals(self.legal[i]) for i in self.of_role[mover] if i != wait]
+            common.append(sorted(set.intersection(*needed)) if needed else [])
+        for facts in itertools.product(*common):
+            if all(one == -other or self._are_exclusive(one, other) for one, other in itertools.combinations(facts, 2)):
+                return facts
+        return None
+
+    def _are_exclusive(self, first: int, second: int) -> bool:
+        """Return whether two facts never hold together, by induction over the moves."""
+        if first < 0 or second < 0:
+            return False
+        bits = [self.net.bit_of[first], self.net.bit_of[second]]
+        if all(self.first[bit] for bit in bits):
+            return False
+        after = [self.net.literals(self.next[bit]) for bit in bits]
+        both = after[0] | after[1]
+        return {first, second} <= both or any(-part in both for part in both)
+
+    def known(self, i: int) -> set[int]:
+        """Return facts, and negations of facts, that hold wherever a move is made."""
+        mover = self.mover_of[i]
+        found = self.net.literals(self.legal[i])
+        if self.turns and i != self.waits[mover]:
+            found |= self.turn_facts(mover)
+        return found
+
+    def turn_facts(self, mover: int) -> set[int]:
+        """Return what holds, by the proof, where a role has to move."""
+        if not self.turns:
+            return set()
+        return {self.turns[mover], *(-fact for other, fact in enumerate(self.turns) if other != mover)}
+
+    @functools.cached_property
+    def effects(self) -> list[list[int]]:
+        """For each move, the nodes of all facts after it; the other roles wait."""
+        made = []
+        for i in range(len(self.net.moves)):
+            others = [wait for other, wait in enumerate(self.waits) if other != self.mover_of[i]]
+            made.append(([self.net.move_nodes[j] for j in (i, *others)], self.known(i)))
+        return list(self.net.after(self.next, made))
+
+    def has_opposed_goals(self) -> bool:
+        """Return whether the goals of two players are proved to be opposed: no two of the pairs of goals that the net
+        allows are better for both.
+        """
+        if math.prod(map(len, self.goals)) > MOST_PAIRS:
+            return False
+        pairs = [
+            Outcome((first, second))
+            for (first, one), (second, other) in itertools.product(*self.goals)
+            if self.net.all([one, other]) != -TRUE
+        ]
+        return all(one.is_opposed(other) for one, other in itertools.combinations(pairs, 2))
+
+    def choice(self, mover: int) -> int:
+        """Return the node of whether a role has a move other than waiting."""
+        return self.net.any(self.legal[i] for i in self.of_role[mover] if i != self.waits[mover])
+
+    def is_sure_to_end(self) -> bool:
+        """Return whether no state can come back.
+
+        It is proved if each move ends a fact that never holds again, or if a fact is handed on along a chain (a counter
+        of steps) until the game is over. It is taken for granted if in all of the rehearsal each move ended a fact that
+        provably never holds again: such as the emptiness of a cell into which something falls.
+        """
+        bits = self.net.bit_nodes
+        kept = [p for p in range(len(bits)) if all(self._implies(roots[p], bits[p]) for roots in self.effects)]
+        waits = set(self.waits)
+        ends = (
+            any(bits[p] in needed and self.effects[i][p] == -TRUE for p in kept)
+            for i, needed in ((i, self.net.literals(self.legal[i])) for i in self.mover_of)
+            if i not in waits
+        )
+        if self._has_counter() or all(ends):
+            return True
+        fading = {term_of(*self.net.bits[p]) for p in kept}
+        steps = [pair for way in self.referee.rehearsed for pair in itertools.pairwise(way)]
+        return len(steps) >= ENOUGH and all(fading & before - after for before, after in steps)
+
+    def _implies(self, node: int, fact: int) -> bool:
+        return node in (-TRUE, fact) or fact in self.net.literals(node)
+
+    def _has_counter(self) -> bool:
+        handed = {}
+        for place, node in enumerate(self.next):
+            if node in self.net.bit_of:
+                handed[self.net.bit_of[node]] = place
+        closing = set(self._closing())
+        for start in [place for place, value in enumerate(self.first) if value and self.next[place] == -TRUE]:
+            place, length = start, 0
+            while place in handed and length < len(self.first):
+                place, length = handed[place], length + 1
+            if length and self.net.bit_nodes[place] in closing:
+                return True
+        return False
+
+    def _closing(self) -> Iterator[int]:
+        """Yield facts that end the game."""
+        yield self.terminal
+        for part in self.net.gates.get(-self.terminal) or ():
+            yield -part

@@ -1,0 +1,252 @@
+"""Branching programs: the conditions of a large game as rows of tables, which one loop runs.
+
+A row tests some bits of one word. If they are as they must be, the row sets bits of another word; either way it names
+the row that follows. Row 0 is the end. The words are those of the state, those of the answers, and those of conditions
+that several others share: these are found first.
+
+Source: R. E. Bryant, Graph-based algorithms for Boolean function manipulation, IEEE Transactions on Computers C-35
+(1986).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ggp_gdl.conditions import Literals, least
+from ggp_gdl.game import WORD
+from ggp_gdl.grounding import TooLargeError
+from ggp_gdl.net import TRUE, Net
+
+MOST_CUBES = 12
+"""Maximum number of cubes by which a condition is written into others."""
+FEW_CUBES = 5
+"""Maximum number of cubes, of a condition and its negation together, of one that others share but that is not found
+first.
+"""
+MOST_ROWS = 400_000
+MOST_COUNTED = 400
+"""Maximum number of cubes that are looked at together."""
+
+Cube = frozenset[int]
+"""A conjunction of nodes and negations of nodes."""
+Place = tuple[int, int]
+"""A word and bits of it."""
+Case = tuple[Cube, tuple[Place, ...]]
+"""A cube, and what is set if it holds."""
+Row = tuple[int, int, int, int, int, int, int]
+"""The word, its bits that matter, those that must be set; the word and the bits to set; the next row if the test holds,
+and if not.
+"""
+
+
+class Conjunctions:
+    """The conditions of one program as cubes of facts and of shared conditions.
+
+    Arguments:
+        known: what holds wherever the program runs.
+    """
+
+    def __init__(self, net: Net, roots: Iterable[int], known: Iterable[int] = ()) -> None:
+        self.net = net
+        self.shared: dict[int, tuple[int, Literals]] = {}
+        """For each condition that is found first, itself or its negation (whatever is shorter), and its cubes."""
+        self._known = frozenset(known)
+        self._cubes: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
+        uses: Counter[int] = Counter()
+        cone, pending = set(), [abs(root) for root in roots]
+        while pending:
+            node = pending.pop()
+            if node not in cone:
+                cone.add(node)
+                for part in net.gates[node] or ():
+                    uses[abs(part)] += 1
+                    pending.append(abs(part))
+        net.watch()
+        for node in sorted(cone - {TRUE}):
+            if node in net.bit_of:
+                for literal in (node, -node):
+                    self._cubes[literal] = (
+                        (frozenset(),) if literal in self._known else () if -literal in self._known else
+                        (frozenset((literal,)),)
+                    )  # fmt: skip
+                continue
+            one, other = self._all(net.gates[node] or ()), self._any(net.gates[node] or ())
+            self._cubes[node], self._cubes[-node] = one, other
+            if uses[node] > 1 and (other is None or len(one) + len(other) > FEW_CUBES):
+                self._share(node)
+
+    def cubes(self, node: int) -> Literals:
+        """Return a condition as cubes."""
+        found = self._cubes[node]
+        return self._cases(self.net.gates[-node] or ()) if found is None else found
+
+    def _share(self, node: int) -> None:
+        if node in self.shared:
+            return
+        pair = self.cubes(node), self.cubes(-node)
+        sign = 0 if len(pair[0]) <= len(pair[1]) else 1
+        self.shared[node] = (-node if sign else node), pair[sign]
+        self._cubes[node], self._cubes[-node] = (frozenset((node,)),), (frozenset((-node,)),)
+
+    def _all(self, parts: Sequence[int]) -> Literals:
+        """Return the product of the parts; those that make it too large become shared."""
+        for part in parts:
+            if self._cubes[part] is None:
+                self._share(abs(part))
+        while True:
+            lists = sorted((self._cubes[part] or () for part in parts), key=len)
+            size = 1
+            for each in lists:
+                size *= len(each)
+            if size <= MOST_CUBES:
+                break
+            largest = max(parts, key=lambda part: len(self._cubes[part] or ()))
+            self._share(abs(largest))
+        found = {frozenset[int]()}
+        for each in lists:
+            found = {one | other for one in found for other in each}
+        return least(cube for cube in found if not any(-literal in cube for literal in cube))
+
+    def _any(self, parts: Sequence[int]) -> Literals | None:
+        """Return the cubes of the negation of a gate; None if there are too many to be written into others."""
+        found = self._cases(parts)
+        return least(found) if len(found) <= MOST_CUBES else None
+
+    def _cases(self, parts: Sequence[int]) -> Literals:
+        """Return the cubes of the negation of a gate, however many there are."""
+        found: dict[Cube, None] = {}
+        for part in parts:
+            if self._cubes[-part] is None:
+                self._share(abs(part))
+            found.update(dict.fromkeys(self._cubes[-part] or ()))
+        return tuple(found)
+
+
+class Branching:
+    """Programs that share their rows.
+
+    Arguments:
+        words: number of words of a state.
+        answers: number of words of answers.
+    """
+
+    def __init__(self, net: Net, words: int, answers: int) -> None:
+        self.net, self.words, self.answers = net, words, answers
+        self.rows: list[Row] = [(0, 0, 0, 0, 0, 0, 0)]
+        self._numbers: dict[Row, int] = {}
+        self._base = words + answers
+
+    def program(
+        self, roots: Sequence[tuple[int, tuple[int, ...]]], known: Iterable[int] = (), *, apart: bool = True
+    ) -> tuple[int, int]:
+        """Return the first row of a program, and the number of words that it needs.
+
+        Arguments:
+            roots: conditions, and the numbers of the bits of the answer that each sets.
+            known: what holds wherever the program runs.
+            apart: each condition is done with after its first cube that holds. Otherwise equal cubes of several
+                conditions are tested once.
+        """
+        found = Conjunctions(self.net, [node for node, _ in roots], known)
+        places = {node: number for number, node in enumerate(found.shared)}
+        self._places = places
+        self._signs = {node: sign for node, (sign, _) in found.shared.items()}
+        row = 0
+        answers = [(found.cubes(node), self._bits(bits, self.words)) for node, bits in roots]
+        if apart:
+            for cubes, bits in reversed(answers):
+                row = self._emit([(cube, bits) for cube in cubes], row, row)
+        else:
+            merged: dict[Cube, dict[int, int]] = {}
+            for cubes, bits in answers:
+                for cube in cubes:
+                    own = merged.setdefault(cube, {})
+                    for word, value in bits:
+                        own[word] = own.get(word, 0) | value
+            row = self._emit([(cube, tuple(own.items())) for cube, own in merged.items()], row, None)
+        for node, (_, cubes) in reversed(found.shared.items()):
+            bits = self._bits((places[node],), self._base)
+            row = self._emit([(cube, bits) for cube in cubes], row, row)
+        return row, self._base + -(-len(places) // WORD)
+
+    @staticmethod
+    def _bits(numbers: Iterable[int], base: int) -> tuple[Place, ...]:
+        found: dict[int, int] = {}
+        for number in numbers:
+            word = base + number // WORD
+            found[word] = found.get(word, 0) | 1 << number % WORD
+        return tuple(found.items())
+
+    def _emit(self, cases: Sequence[Case], after: int, success: int | None) -> int:
+        """Return the first row of some cases.
+
+        Arguments:
+            after: the row that follows them all.
+            success: the row that follows a case that holds; None is the next case.
+        """
+        for start in reversed(range(0, len(cases), MOST_COUNTED)):
+            for group in reversed(_groups(cases[start : start + MOST_COUNTED])):
+                after = self._group(group, after, success)
+        return after
+
+    def _group(self, group: Sequence[Case], after: int, success: int | None) -> int:
+        """Return the first row of cases that have something in common, or of a single one."""
+        common = frozenset.intersection(*(cube for cube, _ in group))
+        inner = [(cube - common, bits) for cube, bits in group]
+        whole = [bits for cube, bits in inner if not cube]
+        rest = [each for each in inner if each[0]]
+        then = after if success is None else success
+        places: list[Place] = []
+        if whole:
+            merged: dict[int, int] = {}
+            for bits in whole:
+                for word, value in bits:
+                    merged[word] = merged.get(word, 0) | value
+            places = list(merged.items())
+            if success is None:
+                then = self._emit(rest, after, None)
+        else:
+            then = self._emit(rest, after, success)
+        tests = self._tests(common)
+        for word, value in places[1:] if tests else places:
+            then = self._row((0, 0, 0, word, value, then, then))
+        for number, test in enumerate(tests):
+            word, value = places[0] if places and number == 0 else (self.words, 0)
+            then = self._row((*test, word, value, then, after))
+        return then
+
+    def _tests(self, cube: Cube) -> list[tuple[int, int, int]]:
+        """Return the words of a cube, the bits that matter, and those that must be set; the last test first."""
+        found: dict[int, tuple[int, int]] = {}
+        for literal in cube:
+            node = abs(literal)
+            if node in self._places:
+                place, base, holds = self._places[node], self._base, (literal > 0) == (self._signs[node] > 0)
+            else:
+                place, base, holds = self.net.bit_of[node], 0, literal > 0
+            word, bit = base + place // WORD, 1 << place % WORD
+            mask, wanted = found.get(word, (0, 0))
+            found[word] = mask | bit, wanted | (bit if holds else 0)
+        return [(word, *found[word]) for word in sorted(found)]
+
+    def _row(self, row: Row) -> int:
+        number = self._numbers.get(row)
+        if number is None:
+            if len(self.rows) > MOST_ROWS:
+                raise TooLargeError(f"its tables would have more than {MOST_ROWS:,} rows")
+            number = self._numbers[row] = len(self.rows)
+            self.rows.append(row)
+        return number
+
+
+def _groups(cases: Sequence[Case]) -> list[list[Case]]:
+    """Return cases in groups that have a part in common; first the part that most have."""
+    found: list[list[Case]] = []
+    rest = list(cases)
+    while rest:
+        counts = Counter(literal for cube, _ in rest for literal in cube)
+        literal, count = max(counts.items(), key=lambda each: (each[1], -abs(each[0])), default=(0, 0))
+        if count < 2:
+            return [*found, *([each] for each in rest)]
+        found.append([each for each in rest if literal in each[0]])
+        rest = [each for each in rest if literal not in each[0]]
+    return found

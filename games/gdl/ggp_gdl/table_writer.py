@@ -1,0 +1,121 @@
+"""Writing of large games: a class whose conditions are the rows of a branching program."""
+
+from collections.abc import Iterator, Sequence
+
+from ggp_gdl.automaton import Automaton
+from ggp_gdl.branching import Branching
+from ggp_gdl.game import WORD
+from ggp_gdl.net import TRUE
+from ggp_gdl.writer import STOP, Writer
+
+COLUMNS = ("WORDS", "MASKS", "VALUES", "SET", "BITS", "THEN", "ELSE")
+"""The tables of the rows."""
+
+
+class TableWriter(Writer):
+    """The source of the class for an automaton, of few lines and large tables."""
+
+    def __init__(self, automaton: Automaton) -> None:
+        super().__init__(automaton)
+        values = max(map(len, automaton.goals))
+        self._answers = max(self.words, -(-len(self.net.moves) // WORD), -(-values // WORD))
+        self._branching = Branching(self.net, self.words, self._answers)
+
+    def _flush(self) -> None:
+        """Do nothing: the conditions are in the rows."""
+
+    def _run(self, roots: Sequence[tuple[int, int]], known: Sequence[int] = ()) -> list[str]:
+        """Return the code that finds conditions, and sets a bit of the answer for each that holds."""
+        row, words = self._branching.program([(node, (bit,)) for node, bit in roots], known)
+        return [
+            f"        words = [*state{', 0' * (words - self.words)}]",
+            f"        self.run(words, {row})",
+        ]
+
+    def expression(self, head: str, node: int, doc: str = "") -> None:
+        if abs(node) == TRUE:
+            self.out += ["", f"    def {head}:", f"        return {node > 0}"]
+            return
+        lines = [*self._run([(node, 0)]), f"        return words[{self.words}] != 0"]
+        self.plain_method(head, lines, doc)
+
+    def plain_method(self, head: str, lines: Sequence[str], doc: str) -> None:
+        self.out += ["", f"    def {head}:", *([f'        """{doc}"""'] if doc else []), *lines]
+
+    def _moves(self, mover: int) -> None:
+        roots = [(self.automaton.legal[i], i) for i in self.automaton.of_role[mover]]
+        numbers = [i // WORD for _, i in roots] or [0]
+        base = self.words
+        lines = [
+            *self._run(roots, sorted(self.automaton.turn_facts(mover))),
+            f"        for word in range({base + min(numbers)}, {base + max(numbers) + 1}):",
+            "            bits = words[word]",
+            "            while bits:",
+            "                low = bits & -bits",
+            f"                yield (word - {base}) * {WORD} + low.bit_length() - 1",
+            "                bits -= low",
+        ]
+        self.plain_method(f"moves_{mover}(self, state)", lines, "Yield the legal moves.")
+
+    def _result(self) -> None:
+        moves = range(len(self.net.moves))
+        keep, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))
+        rows, needed = [], self.words + self._answers
+        for i, roots in enumerate(self.automaton.effects):
+            depends: dict[int, list[int]] = {}
+            for place, node in enumerate(roots):
+                word, bit = place // WORD, 1 << place % WORD
+                if node == self.net.bit_nodes[place]:
+                    keep[word][i] |= bit
+                elif node == TRUE:
+                    put[word][i] |= bit
+                elif node != -TRUE:
+                    depends.setdefault(node, []).append(place)
+            program = [(node, tuple(places)) for node, places in depends.items()]
+            row, words = self._branching.program(program, sorted(self.automaton.known(i)), apart=False)
+            rows.append(row)
+            needed = max(needed, words)
+        after = []
+        for word in range(self.words):
+            parts = [self._column(keep[word], f"w{word} & "), self._column(put[word], "")]
+            after.append(" | ".join(part for part in parts if part) or "0")
+        zeros = ", 0" * (needed - 2 * self.words)
+        state = ", ".join(f"w{word}" for word in range(self.words))
+        lines = [
+            f"        words = [{state}, {', '.join(after)}{zeros}]",
+            f"        self.run(words, {self.table(rows)}[action])",
+            f"        return ({', '.join(f'words[{self.words + word}]' for word in range(self.words))},)",
+        ]
+        self.method("result(self, state, action)", lines)
+
+    def _goal(self, head: str, goals: list[tuple[int, int]], doc: str) -> None:
+        if not goals:
+            self.plain_method(head, [f"        {STOP}"], doc)
+            return
+        lines = [
+            *self._run([(node, place) for place, (_, node) in enumerate(goals)]),
+            f"        for place in range({len(goals)}):",
+            f"            if words[{self.words} + place // {WORD}] >> place % {WORD} & 1:",
+            f"                return {self.table(value for value, _ in goals)}[place]",
+            f"        {STOP}",
+        ]
+        self.plain_method(head, lines, doc)
+
+    def _tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        yield from super()._tables()
+        yield from zip(COLUMNS, zip(*self._branching.rows, strict=True), strict=True)
+
+    def _source(self) -> str:
+        self.plain_method(
+            "run(self, words, row)",
+            [
+                "        while row:",
+                "            if words[WORDS[row]] & MASKS[row] == VALUES[row]:",
+                "                words[SET[row]] |= BITS[row]",
+                "                row = THEN[row]",
+                "            else:",
+                "                row = ELSE[row]",
+            ],
+            "Run the rows from one on, and set the bits of the conditions that hold.",
+        )
+        return super()._source()
