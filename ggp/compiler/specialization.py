@@ -69,6 +69,8 @@ from ggp.compiler.types import (
 MOST_PASSES = 60
 SMALL = 24
 """Number of statements up to which a function is written into its callers."""
+HEAVY = 200
+"""Number of statements of closed core from which a function is written into one caller only, however small it looks."""
 UNROLLED = 8
 """Maximum number of items of a loop that is unrolled, so that tables of constants cost nothing."""
 MOST_UNROLLED = 64
@@ -169,6 +171,8 @@ class Specializer:
         """The facts of each function, by its key; they still hold when it is made anew, since types only widen."""
         self.stack: list[Making] = []
         self.variants: dict[Any, int] = {}
+        self.heavy: set[Any] = set()
+        """Small functions that became much when they were written into a caller."""
         self.objects: dict[int, int] = {}
         """The number of each known object that has variables, by identity."""
         self.number_tables: dict[int, Runtime] = {}
@@ -1332,7 +1336,10 @@ class Specializer:
         if contract == ACTIONS:
             return self.actions(self.call_python(function, positional, named))
         if self._is_inlined(code, given):
+            before = self.statements
             result = self.inline(code, given, outside_of(function), None, self.is_checked(function))
+            if self.statements - before > HEAVY:
+                self.heavy.add(code)
             return self.in_contract(result, contract) if contract is not None and self.env is not None else result
         arguments = self._arguments(function, code, given)
         key = (
@@ -1393,6 +1400,8 @@ class Specializer:
                 except NotRepresentable:
                     return True
         if any(each is code for each in self.inlined):
+            return False
+        if code in self.heavy:
             return False
         size = core.size(code.body)
         return size <= SMALL or (size <= 4 * SMALL and all(isinstance(each, Fixed) for each in given.values()))

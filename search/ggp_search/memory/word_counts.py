@@ -40,7 +40,7 @@ class WordCounts:
     def _of(cls, game: Any, state: State, settings: Settings) -> "WordCounts":
         actions = () if game.terminal_test(state) else game.actions(state)
         action = next((_words(each) for each in actions), 1)
-        key = game.key(state) if settings.separable else state
+        key = game.key(state) if hasattr(game, "key") else state  # as the code says, whether or not a table has keys
         return cls(_words(state), action, _words(key))
 
     def corrected(self, code: compiler.Code) -> "WordCounts":
