@@ -20,7 +20,13 @@ MOST_MODULES = 12
 LONGEST_FILE = 600
 """Lines of a file, those of the compiler excepted."""
 
-COMMANDS = {"ggp/cli", "search/ggp_learn/cli", "search/ggp_solve/cli", "teaching/ggp_teach/cli"}
+COMMANDS = {
+    "ggp/cli",
+    "search/ggp_learn/cli",
+    "search/ggp_search/cli",
+    "search/ggp_solve/cli",
+    "teaching/ggp_teach/cli",
+}
 """Folders in which a module has the name of the command that it is."""
 
 NO_VERBS = """

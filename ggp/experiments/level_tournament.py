@@ -98,7 +98,7 @@ class LevelTournament:
         able = {name: self.registry.searchers[name].factory for name in self.registry.searchers_for(self.game)}
         ranked = sorted(able, key=lambda name: preference(able[name]), reverse=True)
         learned = with_best_evaluation(self.registry, self.game, ranked[0])
-        own = ranked[:PREFERRED] + [name for name in ranked[PREFERRED:] if samples(able[name])]
+        own = ranked[:PREFERRED] + [name for name in ranked[PREFERRED:] if samples(able[name])][:1]
         return tuple([*own, learned] if learned else own)
 
     def best_easy(self, searcher: str) -> str:

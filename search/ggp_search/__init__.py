@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ggp_search.algorithms.alphabeta import AlphaBeta
     from ggp_search.algorithms.dfpn import DfPn
     from ggp_search.algorithms.expectiminimax import Expectiminimax
+    from ggp_search.algorithms.flat import Flat
     from ggp_search.algorithms.mcts import MonteCarlo
     from ggp_search.algorithms.minimax import Minimax
     from ggp_search.algorithms.mtdf import Mtdf
@@ -30,6 +31,7 @@ __all__ = [
     "AlphaBeta",
     "DfPn",
     "Expectiminimax",
+    "Flat",
     "Minimax",
     "MonteCarlo",
     "Mtdf",
@@ -55,6 +57,7 @@ _HOMES = {
     "algorithms.quiescence": ("Quiescence",),
     "algorithms.dfpn": ("DfPn",),
     "algorithms.mcts": ("MonteCarlo",),
+    "algorithms.flat": ("Flat",),
     "algorithms.random": ("RandomChoice",),
     "engine.search": ("Search", "SearchStopped"),
     "engine.tree_searcher": ("TreeSearcher",),

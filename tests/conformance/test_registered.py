@@ -35,7 +35,7 @@ VARIANTS = {
 }
 """Parameters besides the defaults, of the games that we know."""
 
-INEXACT = {"random", "mcts"}
+INEXACT = {"random", "mcts", "flat"}
 """Searchers that do not promise minimax's value."""
 
 FEW, MANY = 2, 20

@@ -6,7 +6,7 @@ phases; T. Cazenave and A. Saffidine, Score bounded Monte-Carlo tree search, Com
 bounds; S. Gelly and D. Silver, Combining online and offline knowledge in UCT, ICML 2007, for priors.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import inf, log, sqrt
 from typing import ClassVar
 
@@ -14,15 +14,13 @@ import attrs
 
 from ggp.compiler.intrinsics import spread
 from ggp.freezing import frozen_play
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.options import option
-from ggp.searcher import Limits, Report, SearchResult
+from ggp.searcher import Limits
 from ggp.trace import Enter, Event
-from ggp_search.constants import HUGE, MAX_PLIES
-from ggp_search.engine.driver import Find, full_window
-from ggp_search.engine.playout_driver import MonteCarloDriver
+from ggp_search.constants import HUGE
+from ggp_search.engine.playout_driver import PlayoutSearcher
 from ggp_search.engine.search import Search
-from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
 from ggp_search.tracing import tracer
@@ -125,10 +123,7 @@ def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
     """
     if node.expanded:
         return True
-    count = 0
-    for _ in game.actions(state):
-        count += 1
-    if not search.own.expand(node, count):
+    if not search.own.expand(node, number_of_actions(game, state)):
         return False
     if search.options.prior > 0:
         for index, action in enumerate(game.actions(state)):
@@ -200,15 +195,24 @@ def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action,
 
 def random_action(game: AnyGame, search: Search, state: State) -> Action:
     """Return a random action; all are equally likely."""
+    # The actions are listed twice, first to count them: storing them in a list would allocate memory.
+    return action_at(game, state, spread(search.own.random_word(), number_of_actions(game, state)))
+
+
+def number_of_actions(game: AnyGame, state: State) -> int:
+    """Return the number of legal actions, or of outcomes of chance."""
     count = 0
     for _ in game.actions(state):
         count += 1
-    # The actions are listed twice, first to count them: storing them in a list would allocate memory.
-    left = spread(search.own.random_word(), count)
+    return count
+
+
+def action_at(game: AnyGame, state: State, index: int) -> Action:
+    """Return the action with this index in the game's own order."""
     for action in game.actions(state):
-        if left == 0:
+        if index == 0:
             return action
-        left -= 1
+        index -= 1
     raise AssertionError("no action, though the game is not over")
 
 
@@ -222,7 +226,7 @@ WATCHED = 100
 
 
 @attrs.frozen(kw_only=True)
-class MonteCarlo:
+class MonteCarlo(PlayoutSearcher):
     """Monte Carlo tree search, UCT: random playouts, more of them where results are good (Kocsis and Szepesvari 2006).
 
     The action is the most visited one, and the value is the mean of its playouts. Bounds that follow from ends of the
@@ -233,45 +237,13 @@ class MonteCarlo:
 
     name: ClassVar[str] = "mcts"
     page = staticmethod(mcts)
-    horizon: ClassVar[None] = None
-    windowed: ClassVar[bool] = False
-    direct: ClassVar[bool] = True
-    find: ClassVar[Find] = staticmethod(full_window)
-    needs_table: ClassVar[bool] = False
-    serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 2
-    samples: ClassVar[bool] = True
-    limits_itself: ClassVar[bool] = True
-    """Without limits, the search ends after the number of playouts in its option `playouts`."""
 
-    evaluation: str | Callable[..., float] = option(
-        "default", "evaluation for priors, cut-offs and the depth limit, by its name"
-    )
-    playouts: int = option(10_000, "number of playouts, if seconds and nodes are not limited", minimum=1)
-    exploration: float = option(
-        0.7,
-        "weight of exploration, as a share of the span of results: a higher value searches more broadly",
-        minimum=0,
-        maximum=1000,
-    )
-    winning: float = option(
-        0.9,
-        "share of a result that is for winning; the rest is for how much was won. It matters in games with margins",
-        minimum=0,
-        maximum=1,
-    )
     prior: int = option(
         0,
         "number of playouts that the evaluation of a state counts for, where it is met first",
         minimum=0,
         maximum=1000,
-    )
-    cutoff: int = option(
-        MAX_PLIES, "plies of random play after which the evaluation is the result of a playout", minimum=0,
-        maximum=MAX_PLIES,
-    )  # fmt: skip
-    seed: int = option(
-        0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
     )
     tree: float = option(
         256,
@@ -279,27 +251,10 @@ class MonteCarlo:
         minimum=0.001,
         maximum=1 << 20,
     )
-    speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
-
-    def unsupported_reason(self, game: AnyGame) -> str | None:
-        """Return None: Monte Carlo tree search plays every game."""
-        return None
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return the tree, with one node."""
         return PlayoutTree(int(self.tree * (1 << 20)), self.seed, self.exploration, self.winning)
-
-    def search(
-        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
-    ) -> SearchResult:
-        """See `ggp.searcher.Searcher`."""
-        return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=False).run()
-
-    def analyse(
-        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
-    ) -> SearchResult:
-        """See `ggp.searcher.Searcher`."""
-        return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=True).run()
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """Yield the events of a search; see `ggp.trace.Traced`. The tree grows, and its nodes show the mean and number
@@ -317,12 +272,3 @@ class MonteCarlo:
     def source(self) -> tuple[str, ...]:
         """See `ggp.trace.Taught`."""
         return tracer.source_of(type(self)).lines
-
-    def settings(self, game: AnyGame, limits: Limits) -> Settings:
-        """Return the settings of the playouts. If the depth is not limited, they include the game's bounds."""
-        settings = choose_settings(
-            game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,
-            threads=1,
-        )  # fmt: skip
-        to_the_end = limits.depth is None and isinstance(game, Bounded)
-        return attrs.evolve(settings, bounded=settings.bounded or to_the_end, separable=False)

@@ -1,23 +1,27 @@
-"""The driver of Monte Carlo searches: playouts until the value is proved or a limit is reached."""
+"""Monte Carlo searches: what their searchers share, and their driver, which runs playouts until a limit is reached."""
 
 import itertools
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
 
 import attrs
 
 from ggp.capabilities import all_actions
-from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.freezing import frozen_play
+from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
+from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
-from ggp_search.engine.driver import CompiledFormError, Engine, prepare, result_of_end
+from ggp_search.engine.driver import CompiledFormError, Engine, Find, full_window, prepare, result_of_end
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
+from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
 from ggp_search.memory import playout_tree
+from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
 
 FIRST_REPORT = 1_000
@@ -119,8 +123,8 @@ class MonteCarloDriver:
         """Return the present result."""
         root, mover = self.tree.root, self.game.to_move(self.state)
         actions, children = list(all_actions(self.game, self.state)), root.children()
-        place, mean = root.best(mover), root.mean_value(self.engine.estimate(self.state))
-        path = list(playout_tree.path(self.game, self.state, root))
+        place, mean = self.tree.best(root, mover), root.mean_value(self.engine.estimate(self.state))
+        path = list(playout_tree.path(self.game, self.state, self.tree))
         line = itertools.takewhile(lambda step: step[0] != CHANCE, path)
         found = SearchResult(
             action=None if mover == CHANCE else actions[place or 0],
@@ -153,3 +157,76 @@ class MonteCarloDriver:
             compile_seconds=self.engine.compile_seconds,
             extra_nodes=self._extra_nodes,
         )
+
+
+@attrs.frozen(kw_only=True)
+class PlayoutSearcher:
+    """A searcher whose nodes are playouts."""
+
+    name: ClassVar[str]
+    page: ClassVar[Callable[..., float]]
+    """The search: `page(game, search, state, depth)` runs playouts until a limit is reached, or a value is proved."""
+    horizon: ClassVar[None] = None
+    windowed: ClassVar[bool] = False
+    direct: ClassVar[bool] = True
+    find: ClassVar[Find] = staticmethod(full_window)
+    needs_table: ClassVar[bool] = False
+    serves_chance: ClassVar[bool] = True
+    preference: ClassVar[int] = 0
+    samples: ClassVar[bool] = True
+    limits_itself: ClassVar[bool] = True
+    """Without limits, the search ends after the number of playouts in its option `playouts`."""
+
+    evaluation: str | Callable[..., float] = option(
+        "default", "evaluation for priors, cut-offs and the depth limit, by its name"
+    )
+    playouts: int = option(10_000, "number of playouts, if seconds and nodes are not limited", minimum=1)
+    exploration: float = option(
+        0.7,
+        "weight of exploration, as a share of the span of results: a higher value searches more broadly",
+        minimum=0,
+        maximum=1000,
+    )
+    winning: float = option(
+        0.9,
+        "share of a result that is for winning; the rest is for how much was won. It matters in games with margins",
+        minimum=0,
+        maximum=1,
+    )
+    cutoff: int = option(
+        MAX_PLIES, "plies of random play after which the evaluation is the result of a playout", minimum=0,
+        maximum=MAX_PLIES,
+    )  # fmt: skip
+    seed: int = option(
+        0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
+    )
+    speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
+
+    def unsupported_reason(self, game: AnyGame) -> str | None:
+        """Return None: playouts are possible in every game."""
+        return None
+
+    def own_memory(self, memory: Allocator) -> Any:
+        """Return the memory of the search, available as `search.own`."""
+        raise NotImplementedError
+
+    def search(
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Searcher`."""
+        return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=False).run()
+
+    def analyse(
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Searcher`."""
+        return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=True).run()
+
+    def settings(self, game: AnyGame, limits: Limits) -> Settings:
+        """Return the settings of the playouts. If the depth is not limited, they include the game's bounds."""
+        settings = choose_settings(
+            game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,
+            threads=1,
+        )  # fmt: skip
+        to_the_end = limits.depth is None and isinstance(game, Bounded)
+        return attrs.evolve(settings, bounded=settings.bounded or to_the_end, separable=False)

@@ -149,7 +149,7 @@ class PlayoutTree:
         self.address = address = self.buffer.address
         save(address + USED, address + HEADER + NODE)
         save(address + END, address + size)
-        save(address + RANDOM, mix(mix(0, seed), 1) >> 2)  # far from where another seed begins
+        save(address + RANDOM, first_number(seed))
         save(address + EXPLORATION, bits_of(exploration))
         save(address + WINNING, bits_of(winning))
         save(address + LEAST, bits_of(float("inf")))
@@ -170,6 +170,10 @@ class PlayoutTree:
     def begin_at(self, node: PlayoutNode) -> None:
         """Let playouts begin at this node from now on."""
         save(self.address + START, node.address)
+
+    def best(self, node: PlayoutNode, mover: int) -> int | None:
+        """Return the index of the best child; see `PlayoutNode.best`."""
+        return node.best(mover)
 
     def expand(self, node: PlayoutNode, count: int) -> bool:
         """Add `count` children to a node if there is room; return whether there was."""
@@ -203,10 +207,20 @@ class PlayoutTree:
 
     def random_word(self) -> int:
         """Return the next random machine word."""
-        # A hashed counter: its whole state is one word, so both speeds draw the same numbers from the same seed.
         number = load(self.address + RANDOM) + 1
         save(self.address + RANDOM, number)
-        return mix(mix(0, number), number)
+        return random_word_of(number)
+
+
+def first_number(seed: int) -> int:
+    """Return where the counter of random words begins: far from where it begins with another seed."""
+    return mix(mix(0, seed), 1) >> 2
+
+
+def random_word_of(number: int) -> int:
+    """Return the random machine word with this number."""
+    # A hashed counter: its whole state is one word, so both speeds draw the same numbers from the same seed.
+    return mix(mix(0, number), number)
 
 
 def sign_of(found: float) -> float:
@@ -216,13 +230,14 @@ def sign_of(found: float) -> float:
     return -1.0 if found < 0 else 0.0
 
 
-def path(game: AnyGame, state: State, root: PlayoutNode) -> Iterator[tuple[int, Action]]:
+def path(game: AnyGame, state: State, tree: PlayoutTree) -> Iterator[tuple[int, Action]]:
     """Yield who moves and what is played from the root on, as far as the tree goes: the best action of a player, and
     the most visited outcome of chance.
     """
+    root = tree.root
     while not game.terminal_test(state):
         mover, children = game.to_move(state), root.children()
-        place = root.best(mover)
+        place = tree.best(root, mover)
         if mover == CHANCE and children:
             place = max(range(len(children)), key=lambda each: children[each].visits)
         if place is None or not children[place].visits:

@@ -1,0 +1,90 @@
+"""Flat Monte Carlo search: playouts of each action, without a tree.
+
+Sources: B. Abramson, Expected-outcome: a general model of static evaluation, IEEE Transactions on Pattern Analysis and
+Machine Intelligence 12 (1990); P. Auer, N. Cesa-Bianchi and P. Fischer, Finite-time analysis of the multiarmed bandit
+problem, Machine Learning 47 (2002), for UCB1.
+"""
+
+from typing import ClassVar
+
+import attrs
+
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.options import option
+from ggp_search.algorithms.mcts import (
+    action_at,
+    backpropagation,
+    number_of_actions,
+    sample_outcome,
+    selection,
+    simulation,
+)
+from ggp_search.engine.playout_driver import PlayoutSearcher
+from ggp_search.engine.search import Search
+from ggp_search.memory.allocator import Allocator
+from ggp_search.memory.playout_tree import HEADER, NODE, PlayoutNode, PlayoutTree
+
+
+def flat(game: AnyGame, search: Search, state: State, depth: int) -> float:
+    """Play at random after each action in turn, until a limit is reached.
+
+    Raises:
+        SearchStopped: the limit of playouts is reached.
+    """
+    root = search.own.start
+    if not root.expanded:
+        search.own.expand(root, number_of_actions(game, state))
+    while not root.proved:
+        search.enter(state, depth, search.lowest, search.highest)
+        action, child = choice(game, search, state, root)
+        found = simulation(game, search, game.result(state, action), depth - 1)
+        search.own.meet(found)
+        backpropagation(child, found, child.lower, child.upper)
+        backpropagation(root, found, root.lower, root.upper)
+    return root.lower
+
+
+def choice(game: AnyGame, search: Search, state: State, root: PlayoutNode) -> tuple[Action, PlayoutNode]:
+    """Return the action for the next playout, and its node: each in turn, or the one with the greatest bound (UCB1)."""
+    if search.options.selection == "ucb" and root.visits > 0:
+        return selection(game, search, state, root)
+    if search.chance and game.to_move(state) == CHANCE:
+        outcome, index = sample_outcome(game, search, state)
+        return outcome, root.child(index)
+    index = root.visits % root.number_of_children
+    return action_at(game, state, index), root.child(index)
+
+
+class FlatTree(PlayoutTree):
+    """The root and its children."""
+
+    def best(self, node: PlayoutNode, mover: int) -> int | None:
+        """Return the index of the child whose playouts are worth most to `mover`; None if there was none."""
+        scale, sign = self.scale(), 1 if mover == MAX else -1
+        visited = {place: child for place, child in enumerate(node.children()) if child.visits}
+        if mover == CHANCE or not visited:
+            return None
+        return max(visited, key=lambda place: sign * scale.worth(visited[place]))
+
+
+@attrs.frozen(kw_only=True)
+class Flat(PlayoutSearcher):
+    """Flat Monte Carlo search: random playouts of each action, the best mean wins (Abramson 1990).
+
+    It grows no tree, so it never learns what the other side would answer. `selection=ucb` plays promising actions more
+    often (Auer and others 2002). `nodes` counts playouts. Nothing is proved.
+    """
+
+    name: ClassVar[str] = "flat"
+    page = staticmethod(flat)
+
+    selection: str = option("even", "how playouts are shared: evenly, or by UCB1", choices=("even", "ucb"))
+
+    def own_memory(self, memory: Allocator) -> FlatTree:
+        """Return a tree with room for the root and its children."""
+        return FlatTree(ROOM, self.seed, self.exploration, self.winning)
+
+
+MOST_ACTIONS = 1 << 14
+ROOM = HEADER + NODE * (1 + MOST_ACTIONS)
+"""Size of the memory in bytes, for the greatest number of actions that is served."""

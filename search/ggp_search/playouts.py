@@ -1,0 +1,207 @@
+"""Random playouts: how many there are in a second, and what they say about a game."""
+
+import contextlib
+import os
+import threading
+import time
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.compiler.intrinsics import spread
+from ggp.freezing import frozen_play
+from ggp.game import CHANCE, AnyGame, State
+from ggp.searcher import Limits
+from ggp_search.algorithms.mcts import action_at, number_of_actions, sample_outcome
+from ggp_search.constants import MAX_PLIES
+from ggp_search.engine.compiled_engine import CompiledEngine, choose_engine
+from ggp_search.engine.driver import Engine, prepare
+from ggp_search.engine.limits import CLOCK, Control
+from ggp_search.engine.playout_driver import PlayoutSearcher
+from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.memory.allocator import Allocator
+from ggp_search.memory.playout_tree import first_number, random_word_of
+
+
+def playouts(game: AnyGame, search: Search, state: State, depth: int) -> float:
+    """Play random games from `state`, of at most `depth` plies, and count what happens in them.
+
+    Raises:
+        SearchStopped: a limit is reached.
+    """
+    counts = search.own
+    while counts.plies >= 0:
+        search.enter(state, depth, search.lowest, search.highest)
+        last, left = state, depth
+        while left > 0 and not game.terminal_test(last):
+            if search.chance and game.to_move(last) == CHANCE:
+                action, _ = sample_outcome(game, search, last)
+            else:
+                count = number_of_actions(game, last)
+                counts.choices += 1
+                counts.branches += count
+                action = action_at(game, last, spread(counts.random_word(), count))
+            last = game.result(last, action)
+            left -= 1
+        counts.plies += depth - left
+        if game.terminal_test(last):
+            found = search.utility(last)
+            counts.wins += 1 if found > 0 else 0
+            counts.losses += 1 if found < 0 else 0
+        else:
+            counts.unfinished += 1
+    return 0.0
+
+
+class PlayoutCounts:
+    """Counts of the playouts of one thread."""
+
+    variables: ClassVar[tuple[str, ...]] = (
+        "number", "plies", "choices", "branches", "wins", "losses", "unfinished",
+    )  # fmt: skip
+
+    def __init__(self, seed: int) -> None:
+        self.number = first_number(seed)
+        """The number of the last random word."""
+        self.plies = 0
+        """Number of plies, those of chance included."""
+        self.choices = 0
+        """Number of plies where a player chose."""
+        self.branches = 0
+        """Number of actions to choose from there."""
+        self.wins = 0
+        """Number of playouts that MAX won."""
+        self.losses = 0
+        """Number of playouts that MIN won."""
+        self.unfinished = 0
+        """Number of playouts that were not over at the greatest depth."""
+
+    def random_word(self) -> int:
+        """Return the next random machine word."""
+        self.number += 1
+        return random_word_of(self.number)
+
+
+@attrs.frozen(kw_only=True)
+class RandomPlayouts(PlayoutSearcher):
+    """The engine's interface to `playouts`."""
+
+    name: ClassVar[str] = "playouts"
+    page = staticmethod(playouts)
+
+    def own_memory(self, memory: Allocator) -> PlayoutCounts:
+        """Return the counts."""
+        return PlayoutCounts(self.seed)
+
+
+@attrs.frozen(kw_only=True)
+class PlayoutRate:
+    """A measurement at one speed. All counts are of whole playouts."""
+
+    speed: str
+    note: str | None
+    """The reason why it is interpreted, if machine speed was wanted."""
+    threads: int
+    seconds: float
+    playouts: int
+    plies: int
+    choices: int
+    branches: int
+    wins: int
+    losses: int
+    unfinished: int
+
+    @property
+    def playouts_a_second(self) -> float:
+        """Playouts a second, in all threads."""
+        return self.playouts / self.seconds
+
+    @property
+    def states_a_second(self) -> float:
+        """States a second: the moves that were made, in all threads."""
+        return self.plies / self.seconds
+
+    @property
+    def length(self) -> float:
+        """Mean number of plies of a playout."""
+        return self.plies / max(1, self.playouts)
+
+    @property
+    def branching(self) -> float:
+        """Mean number of actions, where a player chose."""
+        return self.branches / max(1, self.choices)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return everything about it, for JSON."""
+        names = ("playouts_a_second", "states_a_second", "length", "branching")
+        return attrs.asdict(self) | {name: getattr(self, name) for name in names}
+
+
+def measure(
+    game: AnyGame,
+    state: State,
+    *,
+    seconds: float | None = 1.0,
+    playouts: int | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    speed: str = "auto",
+) -> PlayoutRate:
+    """Measure random playouts from a state.
+
+    Arguments:
+        seconds: how long, without compilation: on the wall, or of processor time if GGP_CLOCK says so; None: no limit.
+        playouts: how many at most in each thread; None: no limit.
+        threads: number of threads at machine speed; an interpreted measurement has one.
+        speed: as for searchers.
+
+    Raises:
+        UsageError: machine speed is demanded and cannot be had.
+    """
+    prepare(Limits())
+    game, state = frozen_play(game, state)
+    settings = RandomPlayouts(speed=speed).settings(game, Limits())
+    engines = [choose_engine(game, state, RandomPlayouts(speed=speed, seed=seed), settings)]
+    if engines[0].speed == "compiled":
+        others = (RandomPlayouts(speed=speed, seed=seed + number) for number in range(1, threads))
+        engines += [choose_engine(game, state, other, settings) for other in others]
+    control = Control(playouts)
+    for engine in engines:
+        control.watch(engine.counter)
+
+    def play(engine: Engine) -> None:
+        with contextlib.suppress(SearchStopped):
+            engine.value(state, MAX_PLIES)
+
+    def task() -> float:
+        # The calling thread's own playouts are part of the measurement, so that its clock is theirs.
+        clock = time.thread_time if os.environ.get(CLOCK) == "processor" else time.perf_counter
+        helpers = [threading.Thread(target=play, args=(each,), daemon=True) for each in engines[1:]]
+        started = clock()
+        for helper in helpers:
+            helper.start()
+        play(engines[0])
+        spent = clock() - started
+        for helper in helpers:
+            helper.join()
+        return spent
+
+    spent = control.run(task, seconds)
+    if control.reason == "interrupt":
+        raise KeyboardInterrupt
+    counts = {name: sum(_count(each, name) for each in engines) for name in PlayoutCounts.variables[1:]}
+    first = engines[0]
+    return PlayoutRate(
+        speed=first.speed,
+        note=first.note,
+        threads=len(engines),
+        seconds=spent,
+        playouts=sum(each.states for each in engines),
+        **counts,
+    )
+
+
+def _count(engine: Engine, name: str) -> int:
+    """Return a count of an engine's thread."""
+    counts = engine.search.own
+    return int(engine.variables[0].get(counts, name)) if isinstance(engine, CompiledEngine) else getattr(counts, name)
