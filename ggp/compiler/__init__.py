@@ -16,10 +16,12 @@ from ggp.compiler.compiled_code import (
     cached_type,
     compile,  # noqa: A004
     result_type,
+    state_and_action,
 )
+from ggp.compiler.encoding import flatten
 from ggp.compiler.job import ACTION, STATE, objects_of
 from ggp.compiler.refusals import Refused
-from ggp.compiler.types import BOOL, FLOAT, INT, NotRepresentable, Type
+from ggp.compiler.types import BOOL, FLOAT, INT, NotRepresentable, Type, size
 
 __all__ = [
     "ACTION",
@@ -36,6 +38,9 @@ __all__ = [
     "cached",
     "cached_type",
     "compile",
+    "flatten",
     "objects_of",
     "result_type",
+    "size",
+    "state_and_action",
 ]  # fmt: skip

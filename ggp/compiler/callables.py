@@ -571,6 +571,8 @@ def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = Non
         return arithmetic.whole(s, value)
     if letters.is_name(kind) and base is None:
         return letters.by_text(s, s.runtime(value), int)
+    if letters.is_text(s, value) and base is None:
+        return s.call_python(library.number_in, [value], {})
     return s.fails(TypeError)
 
 
@@ -1051,6 +1053,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     builtins.int: _either_number(_int),
     builtins.float: _float,
     builtins.bool: _bool,
+    builtins.str: lambda s, value=Fixed(""): letters.shown(s, value),
     builtins.round: _either_number(_round),
     builtins.pow: _pow,
     builtins.isinstance: _isinstance,

@@ -303,6 +303,19 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     return kind
 
 
+def state_and_action(game: Any) -> tuple[Type, Type]:
+    """Return the types that a game's states and actions are first taken to have.
+
+    Raises:
+        Refused: machine code does not support them.
+    """
+    return Job(_no_function, (), game).state_and_action()
+
+
+def _no_function() -> None:
+    """Stand for the function of a job that is not compiled."""
+
+
 def cached_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type | None:
     """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
 

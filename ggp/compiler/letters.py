@@ -5,6 +5,7 @@ program. Python is asked for a text that is not in it, and where a name is spell
 """
 
 import functools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -145,8 +146,10 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
         made = containers.new_list(s)
         s.call_python(library.repeat_into, [made, of_letters(s, text), times], {})
         return containers.retyped(s, made, str)
+    if sign == "%":
+        return _filled(s, one, other)
     if sign != "+":
-        raise s.refuse("a text that is put together with % is not compiled")
+        raise s.refuse(f"{sign} between texts is not compiled")
     if not (is_text(s, one) and is_text(s, other)):
         return s.fails(TypeError)
     for here, there in ((one, other), (other, one)):
@@ -159,6 +162,26 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
     containers.extend(s, made, one)
     containers.extend(s, made, other)
     return containers.retyped(s, made, str)
+
+
+def _filled(s: Specializer, pattern: Abstract, values: Abstract) -> Abstract:
+    """Return `pattern % values`, if the pattern is known and has only `%d` and `%s`."""
+    kind = s.kind_of(values)
+    is_tuple = isinstance(kind, Tuple) and kind.kind is not str
+    given = containers.fixed_items(s, values) if is_tuple else [values]
+    parts = (
+        re.split("(%[ds])", pattern.value) if isinstance(pattern, Fixed) and isinstance(pattern.value, str) else ["%"]
+    )
+    if given is None or any("%" in each for each in parts[::2]):
+        raise s.refuse("a text that is put together with % is compiled only for a known pattern of %d and %s")
+    if len(parts) // 2 != len(given):
+        return s.fails(TypeError)
+    found: list[Abstract] = [Fixed(parts[0])]
+    for sign, each, behind in zip(parts[1::2], given, parts[2::2], strict=True):
+        if sign == "%d" and s.kind_of(each) != INT:
+            raise s.refuse("%d of what is no whole number is not compiled")
+        found += [shown(s, each), Fixed(behind)]
+    return containers.text(s, found)
 
 
 def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
@@ -256,6 +279,8 @@ def method(s: Specializer, text: Abstract, name: str, arguments: list[Abstract])
         return containers.retyped(s, made, str)
     if name in TESTS and not arguments:
         return s.call_python(library.all_letters, [text, Fixed(getattr(str, name))], {})
+    if name == "split" and [s.kind_of(each) for each in arguments] == [LETTER]:
+        return s.call_python(library.text_split, [text, *arguments], {})
     if name in RULES:
         made = s.call_python(RULES[name], [text, *arguments], {})
         return containers.retyped(s, made, str) if name == "replace" else made

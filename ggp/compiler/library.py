@@ -974,6 +974,32 @@ def text_replace(text: Any, old: Any, new: Any, most: int = -1) -> list[Any]:
     return made
 
 
+def text_split(text: Any, between: Any) -> list[str]:
+    """Return the parts of a text that are separated by a letter."""
+    made: list[str] = []
+    part: list[str] = []
+    for each in text:
+        if each == between:
+            made.append("".join(part))
+            part = []
+        else:
+            part.append(each)
+    made.append("".join(part))
+    return made
+
+
+def number_in(text: Any) -> int:
+    """Return the number that a text of digits stands for."""
+    found, first = 0, 1 if len(text) > 1 and text[0] == "-" else 0
+    if len(text) == 0:
+        raise ValueError
+    for place in range(first, len(text)):
+        if text[place] not in "0123456789":
+            give_up()
+        found = 10 * found + int(text[place])
+    return -found if first == 1 else found
+
+
 def changed_letters(text: Any, change: Callable[[Any], Any]) -> list[Any]:
     """Return what a function makes of each letter."""
     made = []

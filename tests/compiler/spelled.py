@@ -115,3 +115,11 @@ def parts_of_several_letters(x, board, mark):
         board.count("XO"), board.count(""), board.rfind("X"), board.find("X", x), board.replace("X", "OX"),
         board.endswith("X"), board.replace("XO", "Q").count("Q"), board.swapcase(), board.index("."),
     )  # fmt: skip
+
+
+@agree
+def moves_as_texts_with_numbers(x, board, mark):
+    move = "%d,%d" % (x % 3 + 1, x)  # noqa: UP031 - as people write it
+    heap, count = map(int, move.split(","))
+    letters = "%s has %d%s" % (mark, x, board[0])  # noqa: UP031
+    return move, heap, count, "ABC"[x % 3] + str(x), letters, int(str(-x)), board.split("X"), str(mark)

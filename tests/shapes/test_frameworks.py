@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import ggp
+from ggp import capabilities
 from ggp.cli import main
 from ggp.errors import PluginError
 from ggp.testing import check_game
@@ -119,8 +120,111 @@ def winner(board):
 def terminal(board): return winner(board) is not None or not actions(board)
 def utility(board): return {X: 1, O: -1, None: 0}[winner(board)]
 """
-FILES = {"aima": AIMA, "easyai": EASYAI, "azg": ALPHAZERO, "gamesman": GAMESMAN, "cs50": CS50}
+AIMA_DICE = (
+    AIMA
+    + """
+class Dice(Game):
+    def __init__(self):
+        self.initial, self.rolls = GameState("X", 0, {}, []), 0
+    def chances(self, state): return [1, 3]
+    def probability(self, chance): return 0.5
+    def outcome(self, state, chance): return state._replace(moves=[0, chance])
+    def actions(self, state): return state.moves
+    def result(self, state, move):
+        self.rolls += 1
+        board = dict(state.board)
+        board[state.to_move] = board.get(state.to_move, 0) + move
+        return GameState("O" if state.to_move == "X" else "X", 0, board, [])
+    def terminal_test(self, state): return self.rolls == 4
+    def utility(self, state, player): return state.board.get("X", 0) - state.board.get("O", 0)
+    def display(self, state): print(sum(state.board.values()), "of 4")
+"""
+)
+SNAKE = """
+class Halves:
+    def get_init_board(self): return [5]
+    def get_next_state(self, board, player, action): return [board[0] - action - 1], -player
+    def get_valid_moves(self, board, player): return [board[0] > 0, board[0] > 1]
+    def get_game_ended(self, board, player): return -1 if board[0] == 0 else 0
+    def get_canonical_form(self, board, player): return board
+"""
+SCRATCH = """
+class Last:
+    def get_initial_state(self): return [4]
+    def get_next_state(self, state, action, player): return [state[0] - action - 1]
+    def get_valid_moves(self, state): return [state[0] > 0, state[0] > 1]
+    def get_value_and_terminated(self, state, action): return (1, True) if state[0] == 0 else (0, False)
+"""
+CS188 = """
+class Corridor:
+    def __init__(self, place=2, steps=0): self.place, self.steps = place, steps
+    def getNumAgents(self): return 2
+    def getLegalActions(self, agentIndex=0): return ["West", "East"] if agentIndex == 0 else ["Stop"]
+    def generateSuccessor(self, agentIndex, action):
+        return Corridor(self.place + {"West": -1, "East": 1, "Stop": 0}[action], self.steps + 1)
+    def isWin(self): return self.place == 4
+    def isLose(self): return self.place == 0
+    def getScore(self): return 10 - self.steps if self.isWin() else -10
+"""
+CHESS = """
+class Board:
+    def __init__(self): self.turn, self.places, self.stack = True, [0, 3], []
+    @property
+    def legal_moves(self): return (each for each in range(4) if each != self.places[not self.turn])
+    def push(self, move):
+        self.stack.append(list(self.places))
+        self.places[not self.turn] = move
+        self.turn = not self.turn
+    def pop(self):
+        self.places = self.stack.pop()
+        self.turn = not self.turn
+    def is_game_over(self): return self.places[0] == self.places[1]
+    def result(self): return ("0-1" if self.turn else "1-0") if self.is_game_over() else "*"
+"""
+SUNFISH = """
+import collections
+Move = collections.namedtuple("Move", "i j prom")
+initial = "K..k"
+class Position(collections.namedtuple("Position", "board score wc bc ep kp")):
+    def gen_moves(self):
+        for i, piece in enumerate(self.board):
+            if piece == "K":
+                for j in (i - 1, i + 1):
+                    if 0 <= j < len(self.board): yield Move(i, j, "")
+    def rotate(self): return Position(self.board[::-1].swapcase(), -self.score, self.bc, self.wc, 0, -9)
+    def value(self, move): return 0
+    def move(self, move):
+        cells = list(self.board)
+        cells[move.j], cells[move.i] = "K", "."
+        return Position("".join(cells), self.score, self.wc, self.bc, 0, -9).rotate()
+"""
+GOMOKU = """
+class Board:
+    def __init__(self, width=3): self.width, self.players = width, [1, 2]
+    def init_board(self, start_player=0):
+        self.current_player, self.availables = self.players[start_player], list(range(self.width))
+        self.states = {}
+    def do_move(self, move):
+        self.states[move] = self.current_player
+        self.availables.remove(move)
+        self.current_player = 3 - self.current_player
+    def game_end(self):
+        for left in range(self.width - 1):
+            if left in self.states and self.states[left] == self.states.get(left + 1): return True, self.states[left]
+        return not self.availables, -1
+"""
+FILES = {
+    "aima": AIMA_DICE, "easyai": EASYAI, "azg": ALPHAZERO, "snake": SNAKE, "azfs": SCRATCH, "gamesman": GAMESMAN,
+    "cs50": CS50, "cs188": CS188, "chess": CHESS, "fish": SUNFISH, "gomoku": GOMOKU,
+}  # fmt: skip
 VALUES = {
+    "aima-dice": (0, {}),
+    "azfs-last": (1, {}),
+    "azg-halves": (1, {}),
+    "chess-board": (1, {}),
+    "cs188-corridor": (7, {}),
+    "gomoku-board": (1, {"width": 3}),
+    "sunfish-fish": (0, {}),
     "aima-row": (1, {"length": 3}),
     "easyai-bones": (-100, {"pile": 9}),
     "azg-nim": (1, {"n": 7}),
@@ -129,6 +233,8 @@ VALUES = {
     "cs50-mine": (1, {}),
 }
 """The games, with the value of the start, by hand, for these parameters."""
+DEPTHS = {"sunfish-fish": 2, "chess-board": 3}
+AT_MACHINE_SPEED = sorted(set(VALUES) - {"aima-dice", "azg-nim", "sunfish-fish"})
 
 
 @pytest.fixture
@@ -144,18 +250,31 @@ def registry(tmp_path):
 
 
 def test_all_games_are_recognized_and_base_classes_are_none(registry):
-    found = [name for name in registry.games if name.partition("-")[0] in FILES]
+    found = sorted(set(registry.games) - set(ggp.load_registry().games))
     assert found == sorted(VALUES)
+
+
+def searched(registry, name, speed):
+    """Return the result of a search of a game at its parameters in `VALUES`."""
+    game = registry.game(name, **VALUES[name][1])
+    kind = "expectiminimax" if capabilities.is_stochastic(game) else "minimax"
+    searcher = registry.searcher(kind, table=0, ordering="none", speed=speed)
+    return searcher.search(game, game.initial_state(), ggp.Limits(depth=DEPTHS.get(name, 12)))
 
 
 @pytest.mark.parametrize("name", VALUES)
 def test_its_value_is_right(registry, name):
-    value, parameters = VALUES[name]
-    game = registry.game(name, **parameters)
-    found = registry.searcher("minimax", table=0).search(game, game.initial_state(), ggp.Limits(depth=12))
-    assert found.value == value
+    assert searched(registry, name, "interpreted").value == VALUES[name][0]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", AT_MACHINE_SPEED)
+def test_machine_code_finds_the_same_value_in_the_same_states(registry, name):
+    interpreted, compiled = (searched(registry, name, speed) for speed in ("interpreted", "compiled"))
+    assert (compiled.value, compiled.statistics.nodes) == (interpreted.value, interpreted.statistics.nodes)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VALUES)
 def test_it_keeps_the_promises_of_games(registry, name):
     check_game(registry.game(name), examples=10)
@@ -164,25 +283,24 @@ def test_it_keeps_the_promises_of_games(registry, name):
 @pytest.mark.parametrize("name", VALUES)
 def test_states_are_written_and_read(registry, name):
     game, dice = registry.game(name), random.Random(1)
-    state = game.initial_state()
+    text, state = capabilities.notation(game), game.initial_state()
     for _ in range(30):
-        assert game.parse_state(game.format_state(state)) == state
+        assert text.parse_state(text.format_state(state)) == state
         if game.terminal_test(state):
             break
-        action = dice.choice(game.actions(state))
-        assert game.parse_action(state, game.format_action(state, action)) == action
+        action = dice.choice(capabilities.legal_actions(game, state))
+        if game.to_move(state) != ggp.CHANCE:
+            assert text.parse_action(state, text.format_action(state, action)) == action
         state = game.result(state, action)
-    with pytest.raises(ggp.NotationError, match="is not a state of"):
-        game.parse_state("7,x")
-    with pytest.raises(ggp.IllegalActionError, match="is not an action here: they are"):
-        game.parse_action(game.initial_state(), "x")
 
 
 def test_drawings_are_what_the_games_print(registry):
     game = registry.game("easyai-bones")
     assert game.draw(game.initial_state()) == "9 bones left"
     game = registry.game("aima-row")
-    assert game.draw(game.result(game.initial_state(), game.actions(game.initial_state())[1])) == ".X..."
+    assert game.draw(game.result(game.initial_state(), 1)) == ".X..."
+    game = registry.game("aima-dice")
+    assert game.draw(game.initial_state()) == "0 of 4"
 
 
 def test_what_the_program_prints_says_what_was_recognized(tmp_path, capsys):
@@ -192,20 +310,19 @@ def test_what_the_program_prints_says_what_was_recognized(tmp_path, capsys):
     assert "Row, a game written for aima: Two stones side by side in a row win." in " ".join(
         capsys.readouterr().out.split()
     )
-    assert main(["--plugin", str(file), "match", "aima-row", "hard", "random", "--games", "2"]) == 0
+    assert main(["--plugin", str(file), "match", "aima-row", "alphabeta:depth=2", "random", "--games", "2"]) == 0
+
+
+@pytest.mark.slow
+def test_they_are_checked_like_any_game(tmp_path, capsys):
+    file = tmp_path / "row.py"
+    file.write_text(AIMA)
     assert main(["check", str(file), "--examples", "5"]) == 0
     assert "all promises are kept" in capsys.readouterr().out
 
 
 REFUSED = {
-    "a game of chance": (
-        AIMA + "\nclass Dice(Row):\n    def chances(self, state): return [1]\n",
-        None,
-    ),
-    "only a game of chance": (
-        AIMA.replace("class Row(Game):", "class Row(Game):\n    def chances(self, state): return [1]"),
-        "Row is one of AIMA's games of chance",
-    ),
+    "one of two that fails": (AIMA + "\nclass Broken(Row):\n    def __init__(self): pass\n", None),
     "one that fails": (
         EASYAI.replace("self.pile -= int(move)", "self.heap -= 1"),
         "Bones looks like a game for easyai, but cannot be played: AttributeError",
@@ -252,5 +369,5 @@ def test_games_of_easyai_itself_are_played_to_their_end(name):
     for _ in range(200):
         if game.terminal_test(state):
             break
-        state = game.result(state, dice.choice(game.actions(state)))
+        state = game.result(state, dice.choice(list(game.actions(state))))
     assert game.terminal_test(state) or name in ("Awele", "Knights")

@@ -1,198 +1,95 @@
-"""Games of other frameworks as games of ggp: what all adapters share."""
+"""Games of other frameworks as games of ggp: what all adapters share.
+
+A state is what the framework has: a board, an object with its moves. Those may change, since the rules get a new one at
+each call, see `ggp.freezing`. So the adapters are as short as rules are, and are compiled with the game.
+"""
 
 import contextlib
-import copy
 import inspect
 import io
 import pathlib
 import random
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import attrs
 
 import ggp
 from ggp import capabilities
-from ggp.errors import IllegalActionError, NotationError, PluginError
-from ggp.escapes import short
+from ggp.errors import PluginError
+from ggp.freezing import freeze, playable
 
-START = "start"
-"""The text of the initial state."""
 SIZES = 6
 """The value of a whole number that a class demands without a default, such as the size of its board."""
 
 
-def frozen(value: Any) -> Hashable:
-    """Return a hashable form of a value, by which it can be compared: of its items or attributes."""
-    if isinstance(value, str | int | float | bool | bytes | None):
-        return value
-    if isinstance(value, Mapping):
-        return "mapping", frozenset((frozen(key), frozen(each)) for key, each in value.items())
-    if isinstance(value, set | frozenset):
-        return "set", frozenset(map(frozen, value))
-    if isinstance(value, list | tuple):
-        return tuple(map(frozen, value))
-    if hasattr(value, "tobytes") and hasattr(value, "shape"):  # an array of NumPy
-        return value.shape, value.dtype.str, value.tobytes()
-    if isinstance(value, type) or inspect.isroutine(value):
-        return value
-    parts = getattr(value, "__dict__", None)
-    if parts is not None:
-        return type(value).__name__, frozen(parts)
-    return value if isinstance(value, Hashable) else repr(value)
-
-
-class AdaptedState:
-    """A state of another framework, with the places of the actions that led to it among the legal ones."""
-
-    __slots__ = ("history", "key", "mover", "value")
-
-    def __init__(self, value: Any, mover: ggp.Player, history: tuple[int, ...], key: Hashable = None) -> None:
-        self.value, self.mover, self.history = value, mover, history
-        self.key = (frozen(value), mover) if key is None else key
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AdaptedState) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __repr__(self) -> str:
-        return f"the state after {len(self.history)} actions"
-
-
-class AdaptedAction:
-    """A legal action of another framework: compared by its form, for it may be a list or an array."""
-
-    __slots__ = ("key", "place", "value")
-
-    def __init__(self, value: Any, place: int) -> None:
-        self.value, self.place, self.key = value, place, frozen(value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AdaptedAction) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __repr__(self) -> str:
-        return str(self.value)
-
-
 @attrs.frozen
 class Adapted:
-    """A game of another framework; a subclass for each framework says how it is played.
-
-    The methods that frameworks differ in get the value of a state and the player to move.
-    """
+    """A game of another framework; a subclass for each framework says how it is played."""
 
     name: ClassVar[str]
     title: ClassVar[str]
     framework: ClassVar[str]
     theirs: ClassVar[Any]
     """The class, or the module, that was recognized."""
-    compiled: ClassVar[bool] = False
     repetition: ClassVar[str] = "draw"
 
     game: Any = ggp.constant(lambda adapted: repeatably(adapted.make))
     """The other framework's object, or its class or module."""
     beginning: Any = ggp.constant(lambda adapted: repeatably(adapted.start))
-    """The initial state and the player to move."""
+    """The initial state."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return made_again, ((type(self).__module__, self.title), capabilities.parameters(self))
-
-    # what the frameworks differ in
 
     def make(self) -> Any:
         """Return the game with these parameters."""
         return self.theirs(**capabilities.parameters(self))
 
-    def start(self) -> tuple[Any, ggp.Player]:
-        """Return the initial state, and the player to move."""
+    def start(self) -> Any:
+        """Return the initial state."""
         raise NotImplementedError
 
-    def legal(self, value: Any, mover: ggp.Player) -> Iterable[Any]:
-        """Return the legal actions of a state that is not terminal."""
+    def initial_state(self) -> Any:
+        return self.beginning
+
+    def to_move(self, state: Any) -> ggp.Player:
         raise NotImplementedError
 
-    def after(self, value: Any, mover: ggp.Player, action: Any) -> tuple[Any, ggp.Player]:
-        """Return the state after an action, and the player to move then; the state itself stays as it is."""
+    def actions(self, state: Any) -> Iterable[Any]:
         raise NotImplementedError
 
-    def over(self, value: Any, mover: ggp.Player) -> bool:
-        """Return whether the game is over."""
+    def result(self, state: Any, action: Any) -> Any:
         raise NotImplementedError
 
-    def worth(self, value: Any, mover: ggp.Player) -> float:
+    def terminal_test(self, state: Any) -> bool:
+        raise NotImplementedError
+
+    def worth(self, state: Any) -> float:
         """Return the utility to MAX of a terminal state."""
         raise NotImplementedError
 
-    def picture(self, value: Any) -> str:
+    def utility(self, state: Any, player: ggp.Player) -> float:
+        return self.worth(state) if player == ggp.MAX else -self.worth(state)
+
+    def draw(self, state: Any) -> str:
+        return self.picture(state).strip("\n") or written(state)
+
+    def picture(self, state: Any) -> str:
         """Return the board as text."""
-        return str(value)
+        return written(state)
 
-    # the game
 
-    def initial_state(self) -> AdaptedState:
-        value, mover = self.beginning
-        return AdaptedState(value, mover, ())
+def written(value: Any) -> str:
+    """Return the text of a value; if its class has none, its attributes."""
+    kind: Any = type(value)
+    bare = kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__
+    return repr(freeze(value)) if bare else str(value)
 
-    def to_move(self, state: AdaptedState) -> ggp.Player:
-        return state.mover
 
-    def actions(self, state: AdaptedState) -> list[AdaptedAction]:
-        found = [AdaptedAction(each, place) for place, each in enumerate(self.legal(state.value, state.mover))]
-        return list(dict.fromkeys(found))
-
-    def result(self, state: AdaptedState, action: AdaptedAction) -> AdaptedState:
-        value, mover = self.after(state.value, state.mover, action.value)
-        return AdaptedState(value, mover, (*state.history, action.place))
-
-    def terminal_test(self, state: AdaptedState) -> bool:
-        return bool(self.over(state.value, state.mover))
-
-    def utility(self, state: AdaptedState, player: ggp.Player) -> float:
-        value = float(self.worth(state.value, state.mover))
-        return value if player == ggp.MAX else -value
-
-    def draw(self, state: AdaptedState) -> str:
-        return self.picture(state.value).strip("\n") or self.format_state(state)
-
-    def format_state(self, state: AdaptedState) -> str:
-        return ",".join(map(str, state.history)) or START
-
-    def parse_state(self, text: str) -> AdaptedState:
-        state = self.initial_state()
-        for part in [] if text.strip() == START else text.split(","):
-            places = {} if self.terminal_test(state) else {str(each.place): each for each in self.actions(state)}
-            if part.strip() not in places:
-                raise NotationError(
-                    f"{short(text)!r} is not a state of {self.name}: it is written {START!r}, or as the places of the"
-                    f" moves from there among the legal ones, separated by commas; {short(part.strip())!r} is none"
-                )
-            state = self.result(state, places[part.strip()])
-        return state
-
-    def format_action(self, state: AdaptedState, action: AdaptedAction) -> str:
-        return self._texts(state)[action]
-
-    def _texts(self, state: AdaptedState) -> dict[AdaptedAction, str]:
-        """Return the text of each legal action as one word; its place where texts are the same."""
-        legal = self.actions(state)
-        words = ["".join(str(each.value).split()) or str(each.place) for each in legal]
-        return {
-            each: word if words.count(word) == 1 else str(each.place) for each, word in zip(legal, words, strict=True)
-        }
-
-    def parse_action(self, state: AdaptedState, text: str) -> AdaptedAction:
-        word = "".join(text.split())
-        texts = {} if self.terminal_test(state) else self._texts(state)
-        for action, name in texts.items():
-            if word == name or word == name.strip("(),"):
-                return action
-        right = ", ".join(texts.values()) or "none"
-        raise IllegalActionError(f"{short(text)!r} is not an action here: they are {short(right, 300)}")
+def sign(mover: ggp.Player) -> int:
+    """Return 1 for MAX and -1 for MIN."""
+    return 1 if mover == ggp.MAX else -1
 
 
 def repeatably(function: Callable[[], Any]) -> Any:
@@ -211,11 +108,6 @@ def shown(function: Callable[[], Any]) -> str:
     with contextlib.redirect_stdout(printed):
         function()
     return printed.getvalue()
-
-
-def copied(value: Any) -> Any:
-    """Return a deep copy of a value, which other frameworks may change."""
-    return copy.deepcopy(value)
 
 
 def adapter(shape: type[Adapted], theirs: Any, fields: Mapping[str, Any]) -> type | None:
@@ -242,9 +134,9 @@ def adapter(shape: type[Adapted], theirs: Any, fields: Mapping[str, Any]) -> typ
     made.__doc__ = f"{label}, a game written for {shape.framework}{': ' + first[0] if first else ''}"
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            game = made()
+            game = playable(made())
             state = game.initial_state()
-            game.terminal_test(state) or game.result(state, game.actions(state)[0])
+            game.terminal_test(state) or game.result(state, next(iter(game.actions(state))))
     except NotImplementedError:
         return None
     except Exception as error:

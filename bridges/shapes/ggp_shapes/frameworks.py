@@ -1,7 +1,7 @@
 """The frameworks whose games are recognized, by the methods of a class or the functions of a module.
 
-Sources: S. Russell and P. Norvig, aima-python; Zulko, easyAI; S. Nair, alpha-zero-general; GamesCrafters, GamesmanPy;
-CS50's Introduction to Artificial Intelligence with Python, project Tic-Tac-Toe; OpenSpiel.
+Sources: S. Russell and P. Norvig, aima-python; Zulko, easyAI; S. Nair, alpha-zero-general; R. Förster,
+AlphaZeroFromScratch; GamesCrafters, GamesmanPy; OpenSpiel.
 """
 
 import inspect
@@ -13,7 +13,8 @@ import attrs
 
 import ggp
 from ggp.errors import PluginError
-from ggp_shapes.adapted import Adapted, AdaptedState, adapter, arguments, copied, shown
+from ggp_shapes.adapted import Adapted, adapter, arguments, shown, sign, written
+from ggp_shapes.programs import CS50, CS188, Chess, Gomoku, Sunfish
 
 DRAW = 0.1
 """A result of alpha-zero-general nearer to 0 than this is a draw."""
@@ -26,34 +27,80 @@ class AIMA(Adapted):
     framework: ClassVar[str] = "aima"
     shape: ClassVar[tuple[str, ...]] = ("actions", "result", "utility", "terminal_test", "to_move")
 
-    def start(self) -> tuple[Any, ggp.Player]:
-        return self.game.initial, ggp.MAX
+    first: Any = ggp.constant(lambda adapted: adapted.game.to_move(adapted.game.initial))
+    """The player who begins, as the game calls it."""
 
-    def _mover(self, value: Any) -> ggp.Player:
-        first = self.game.to_move(self.game.initial)
-        return ggp.MAX if self.game.to_move(value) == first else ggp.MIN
+    def start(self) -> Any:
+        return self.game.initial
 
-    def legal(self, value: Any, mover: ggp.Player) -> Iterable[Any]:
-        return list(self.game.actions(value))
+    def to_move(self, state: Any) -> ggp.Player:
+        return ggp.MAX if self.game.to_move(state) == self.first else ggp.MIN
 
-    def after(self, value: Any, mover: ggp.Player, action: Any) -> tuple[Any, ggp.Player]:
-        result = self.game.result(value, action)
-        return result, mover if self.game.terminal_test(result) else self._mover(result)
+    def actions(self, state: Any) -> Iterable[Any]:
+        return list(self.game.actions(state))
 
-    def over(self, value: Any, mover: ggp.Player) -> bool:
-        return bool(self.game.terminal_test(value))
+    def result(self, state: Any, action: Any) -> Any:
+        return self.game.result(state, action)
 
-    def worth(self, value: Any, mover: ggp.Player) -> float:
-        return float(self.game.utility(value, self.game.to_move(self.game.initial)))
+    def terminal_test(self, state: Any) -> bool:
+        return bool(self.game.terminal_test(state))
 
-    def picture(self, value: Any) -> str:
+    def worth(self, state: Any) -> float:
+        return self.game.utility(state, self.first)  # type: ignore[no-any-return]
+
+    def picture(self, state: Any) -> str:
         display = getattr(self.theirs, "display", None)
-        return shown(lambda: display(self.game, value)) if display else str(value)
+        return shown(lambda: display(self.game, state)) if display else written(state)
+
+
+@attrs.frozen
+class AIMAWithChance(AIMA):
+    """A game of chance of AIMA's code. Before each move, dice are rolled; before another, if there is none to play.
+
+    Some games keep a part of the state in themselves. So a state is the game, its state, and whether dice are rolled.
+    """
+
+    rolled_again: ClassVar[str] = "again"
+
+    def start(self) -> Any:
+        return self.game, self.game.initial, False
+
+    def to_move(self, state: Any) -> ggp.Player:
+        game, inner, rolled = state
+        if not rolled and not game.terminal_test(inner):
+            return ggp.CHANCE
+        return ggp.MAX if game.to_move(inner) == self.first else ggp.MIN
+
+    def actions(self, state: Any) -> Iterable[Any]:
+        game, inner, rolled = state
+        return (list(game.actions(inner)) or [self.rolled_again]) if rolled else list(game.chances(inner))
+
+    def outcomes(self, state: Any) -> Iterable[tuple[Any, float]]:
+        game, inner, _ = state
+        return [(chance, game.probability(chance)) for chance in game.chances(inner)]
+
+    def result(self, state: Any, action: Any) -> Any:
+        game, inner, rolled = state
+        if not rolled:
+            return game, game.outcome(inner, action), True
+        if action == self.rolled_again:
+            return game, inner, False
+        after = game.result(inner, action)
+        return game, after, False
+
+    def terminal_test(self, state: Any) -> bool:
+        return bool(state[0].terminal_test(state[1]))
+
+    def worth(self, state: Any) -> float:
+        return state[0].utility(state[1], self.first)  # type: ignore[no-any-return]
+
+    def picture(self, state: Any) -> str:
+        return super().picture(state[1])
 
 
 @attrs.frozen
 class EasyAI(Adapted):
-    """A game of easyAI: an object that moves change, and that is copied before."""
+    """A game of easyAI: an object that moves change."""
 
     framework: ClassVar[str] = "easyai"
     shape: ClassVar[tuple[str, ...]] = ("possible_moves", "make_move", "is_over")
@@ -61,48 +108,44 @@ class EasyAI(Adapted):
     def make(self) -> Any:
         return self.theirs
 
-    def start(self) -> tuple[Any, ggp.Player]:
+    def start(self) -> Any:
         players = list(inspect.signature(self.theirs.__init__).parameters)[1:2]
         options = {name: getattr(self, name) for name in arguments(self.theirs.__init__, 1) if name not in players}
         seats = [Seat("player 1"), Seat("player 2")]
-        return self._entered(self.theirs(seats, **options) if players else self.theirs(**options))
+        state = self.theirs(seats, **options) if players else self.theirs(**options)
+        state.is_over()
+        return state
 
-    def _entered(self, game: Any) -> tuple[tuple[Any, bool], ggp.Player]:
-        """Return an object with whether its game is over, which some games remember for `scoring`; and the mover."""
-        over = bool(game.is_over())
-        over = over or not list(copied(game).possible_moves())
-        return (game, over), ggp.MAX if game.current_player == 1 else ggp.MIN
+    def to_move(self, state: Any) -> ggp.Player:
+        return ggp.MAX if state.current_player == 1 else ggp.MIN
 
-    def legal(self, value: Any, mover: ggp.Player) -> Iterable[Any]:
-        return list(copied(value[0]).possible_moves())
+    def actions(self, state: Any) -> Iterable[Any]:
+        return list(state.possible_moves())
 
-    def after(self, value: Any, mover: ggp.Player, action: Any) -> tuple[Any, ggp.Player]:
-        game = copied(value[0])
-        game.make_move(action)
-        game.switch_player()
-        return self._entered(game)
+    def result(self, state: Any, action: Any) -> Any:
+        state.make_move(action)
+        state.switch_player()
+        state.is_over()  # some games remember for `scoring` what it finds
+        return state
 
-    def over(self, value: Any, mover: ggp.Player) -> bool:
-        return bool(value[1])
+    def terminal_test(self, state: Any) -> bool:
+        return bool(state.is_over()) or len(state.possible_moves()) == 0
 
-    def worth(self, value: Any, mover: ggp.Player) -> float:
-        board, sign = copied(value[0]), 1 if mover == ggp.MAX else -1
-        if hasattr(board, "scoring"):
-            return sign * float(board.scoring())
-        for test, score in (("win", 1), ("lose", -1)):
-            if hasattr(board, test) and getattr(board, test)():
-                return float(sign * score)
-        return 0.0
+    def worth(self, state: Any) -> float:
+        if hasattr(self.theirs, "scoring"):
+            value = state.scoring()
+        elif hasattr(self.theirs, "win") and state.win():
+            value = 1
+        else:
+            value = -1 if hasattr(self.theirs, "lose") and state.lose() else 0
+        return value if state.current_player == 1 else -value  # type: ignore[no-any-return]
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        def scoring(state: AdaptedState) -> float:
-            return self.worth(state.value, state.mover)
+        return {"scoring": ggp.Evaluation(self.worth, "the game's own `scoring`, as a value to MAX")}
 
-        return {"scoring": ggp.Evaluation(scoring, "the game's own `scoring`, as a value to MAX")}
-
-    def picture(self, value: Any) -> str:
-        return shown(copied(value[0]).show) if hasattr(value[0], "show") else str(value[0])
+    def picture(self, state: Any) -> str:
+        return shown(state.show) if hasattr(state, "show") else written(state)
 
 
 class Seat:
@@ -112,6 +155,16 @@ class Seat:
         self.name = name
 
 
+def spelled(name: str) -> str:
+    """Return a name such as `getGameEnded` as `get_game_ended`."""
+    return "".join(f"_{each.lower()}" if each.isupper() else each for each in name)
+
+
+def either(game: Any, name: str) -> Any:
+    """Return a method of a game, which may be spelled in two ways; None if there is none."""
+    return getattr(game, name, None) or getattr(game, spelled(name), None)
+
+
 @attrs.frozen
 class AlphaZero(Adapted):
     """A game of alpha-zero-general: a board and a player, 1 or -1; moves are asked of the canonical board."""
@@ -119,26 +172,67 @@ class AlphaZero(Adapted):
     framework: ClassVar[str] = "azg"
     shape: ClassVar[tuple[str, ...]] = ("getInitBoard", "getNextState", "getValidMoves", "getGameEnded")
 
-    def start(self) -> tuple[Any, ggp.Player]:
-        return self.game.getInitBoard(), ggp.MAX
+    canonical_form: Any = ggp.constant(lambda adapted: either(adapted.game, "getCanonicalForm"))
+    next_state: Any = ggp.constant(lambda adapted: either(adapted.game, "getNextState"))
+    valid_moves: Any = ggp.constant(lambda adapted: either(adapted.game, "getValidMoves"))
+    game_ended: Any = ggp.constant(lambda adapted: either(adapted.game, "getGameEnded"))
 
-    def legal(self, value: Any, mover: ggp.Player) -> Iterable[Any]:
-        board = self.game.getCanonicalForm(copied(value), self._sign(mover))
-        return [action for action, valid in enumerate(self.game.getValidMoves(board, 1)) if valid]
+    def start(self) -> Any:
+        return either(self.game, "getInitBoard")(), ggp.MAX
 
-    def after(self, value: Any, mover: ggp.Player, action: Any) -> tuple[Any, ggp.Player]:
-        board, player = self.game.getNextState(copied(value), self._sign(mover), action)
+    def to_move(self, state: Any) -> ggp.Player:
+        return state[1]  # type: ignore[no-any-return]
+
+    def actions(self, state: Any) -> Iterable[Any]:
+        board = self.canonical_form(state[0], sign(state[1]))
+        return [action for action, valid in enumerate(self.valid_moves(board, 1)) if valid]
+
+    def result(self, state: Any, action: Any) -> Any:
+        board, player = self.next_state(state[0], sign(state[1]), action)
         return board, ggp.MAX if player == 1 else ggp.MIN
 
-    def over(self, value: Any, mover: ggp.Player) -> bool:
-        return bool(self.game.getGameEnded(copied(value), self._sign(mover)) != 0)
+    def terminal_test(self, state: Any) -> bool:
+        return bool(self.game_ended(state[0], sign(state[1])) != 0)
 
-    def worth(self, value: Any, mover: ggp.Player) -> float:
-        result = float(self.game.getGameEnded(copied(value), self._sign(mover)))
-        return 0.0 if abs(result) < DRAW else self._sign(mover) * result
+    def worth(self, state: Any) -> float:
+        result = self.game_ended(state[0], sign(state[1]))
+        return 0 if abs(result) < DRAW else sign(state[1]) * result
 
-    def _sign(self, mover: ggp.Player) -> int:
-        return 1 if mover == ggp.MAX else -1
+    def picture(self, state: Any) -> str:
+        return written(state[0])
+
+
+@attrs.frozen
+class AlphaZeroFromScratch(Adapted):
+    """A game of AlphaZeroFromScratch, in which the last move tells whether the game has ended."""
+
+    framework: ClassVar[str] = "azfs"
+    shape: ClassVar[tuple[str, ...]] = (
+        "get_initial_state", "get_next_state", "get_valid_moves", "get_value_and_terminated",
+    )  # fmt: skip
+
+    def start(self) -> Any:
+        return self.game.get_initial_state(), ggp.MAX, 0, False
+
+    def to_move(self, state: Any) -> ggp.Player:
+        return state[1]  # type: ignore[no-any-return]
+
+    def actions(self, state: Any) -> Iterable[Any]:
+        return [action for action, valid in enumerate(self.game.get_valid_moves(state[0])) if valid]
+
+    def result(self, state: Any, action: Any) -> Any:
+        board = self.game.get_next_state(state[0], action, sign(state[1]))
+        value, ended = self.game.get_value_and_terminated(board, action)
+        return board, 1 - state[1], sign(state[1]) * value, bool(ended)
+
+    def terminal_test(self, state: Any) -> bool:
+        return state[3]  # type: ignore[no-any-return]
+
+    def worth(self, state: Any) -> float:
+        return state[2]  # type: ignore[no-any-return]
+
+    def picture(self, state: Any) -> str:
+        return written(state[0])
 
 
 @attrs.frozen
@@ -161,90 +255,68 @@ class Gamesman(Adapted):
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        return ("player",) if getattr(self.theirs, "n_players", 2) == 1 else ("first", "second")
+        return ("player",) if self.is_puzzle else ("first", "second")
 
-    def start(self) -> tuple[Any, ggp.Player]:
+    is_puzzle: bool = ggp.constant(lambda adapted: getattr(adapted.theirs, "n_players", 2) == 1)
+
+    def start(self) -> Any:
         return self.game.start(), ggp.MAX
 
-    def legal(self, value: Any, mover: ggp.Player) -> Iterable[Any]:
-        return list(self.game.generate_moves(value))
+    def to_move(self, state: Any) -> ggp.Player:
+        return state[1]  # type: ignore[no-any-return]
 
-    def after(self, value: Any, mover: ggp.Player, action: Any) -> tuple[Any, ggp.Player]:
-        return self.game.do_move(value, action), mover if len(self.player_names) == 1 else 1 - mover
+    def actions(self, state: Any) -> Iterable[Any]:
+        return list(self.game.generate_moves(state[0]))
 
-    def over(self, value: Any, mover: ggp.Player) -> bool:
-        return self.game.primitive(value) is not None or not list(self.game.generate_moves(value))
+    def result(self, state: Any, action: Any) -> Any:
+        position, mover = state
+        return self.game.do_move(position, action), mover if self.is_puzzle else 1 - mover
 
-    def worth(self, value: Any, mover: ggp.Player) -> float:
-        result = self.game.primitive(value)
-        name = "" if result is None else str(getattr(result, "name", result)).lower()
-        worth = {"win": 1, "loss": -1, "lose": -1}.get(name, 0)
-        return float(worth if mover == ggp.MAX else -worth)
+    def terminal_test(self, state: Any) -> bool:
+        return self.game.primitive(state[0]) is not None or len(self.game.generate_moves(state[0])) == 0
 
-    def picture(self, value: Any) -> str:
+    def worth(self, state: Any) -> float:
+        result = self.game.primitive(state[0])
+        if result is None:
+            return 0
+        name = (result if isinstance(result, str) else result.name).lower()
+        value = 1 if name == "win" else -1 if name in ("loss", "lose") else 0
+        return value if state[1] == ggp.MAX else -value
+
+    def picture(self, state: Any) -> str:
         try:
             mode = inspect.signature(self.game.to_string).parameters
-            return str(self.game.to_string(value, *[0] * (len(mode) - 1)))
+            return str(self.game.to_string(state[0], *[0] * (len(mode) - 1)))
         except Exception:  # a drawing is not worth an error
-            return str(value)
-
-
-@attrs.frozen
-class CS50(Adapted):
-    """The functions that CS50's project Tic-Tac-Toe asks for, in a module."""
-
-    framework: ClassVar[str] = "cs50"
-    shape: ClassVar[tuple[str, ...]] = ("initial_state", "player", "actions", "result", "terminal", "utility")
-
-    def make(self) -> Any:
-        return self.theirs
-
-    def start(self) -> tuple[Any, ggp.Player]:
-        return self.game.initial_state(), ggp.MAX
-
-    def legal(self, value: Any, mover: ggp.Player) -> Iterable[Any]:
-        return sorted(self.game.actions(copied(value)))
-
-    def after(self, value: Any, mover: ggp.Player, action: Any) -> tuple[Any, ggp.Player]:
-        board = self.game.result(copied(value), action)
-        if self.game.terminal(board):
-            return board, 1 - mover
-        same = self.game.player(board) == self.game.player(self.game.initial_state())
-        return board, ggp.MAX if same else ggp.MIN
-
-    def over(self, value: Any, mover: ggp.Player) -> bool:
-        return bool(self.game.terminal(copied(value)))
-
-    def worth(self, value: Any, mover: ggp.Player) -> float:
-        return float(self.game.utility(copied(value)))
-
-    def picture(self, value: Any) -> str:
-        return "\n".join(" ".join(str(cell or ".") for cell in row) for row in value)
+            return str(state[0])
 
 
 def recognize(thing: object) -> type | None:
     """Return the class of a game for a class or a module of another framework; see `ggp.hooks.Adapter`."""
     theirs: Any = thing
     if isinstance(thing, types.ModuleType):
+        position = getattr(theirs, "Position", None)
+        if position is not None and _has(position, Sunfish.shape) and isinstance(getattr(theirs, "initial", 0), str):
+            return adapter(Sunfish, theirs, {})
         return adapter(CS50, theirs, {}) if _has(theirs, CS50.shape) else None
     if not isinstance(thing, type):
         return None
     if any(each.__module__.partition(".")[0] == "pyspiel" and each.__name__ == "Game" for each in thing.__mro__):
         return _of_openspiel(theirs)
     if _has(theirs, AIMA.shape) and not hasattr(theirs, "initial_state"):
-        if hasattr(theirs, "chances") and theirs.__name__ != "StochasticGame":
-            raise PluginError(
-                f"{theirs.__name__} is one of AIMA's games of chance, which keep a part of the state in the game: write"
-                " it with `outcomes` (see docs/write-a-game.md)"
-            )
-        return adapter(AIMA, theirs, arguments(theirs.__init__, 1))
+        return adapter(AIMAWithChance if hasattr(theirs, "chances") else AIMA, theirs, arguments(theirs.__init__, 1))
     if _has(theirs, EasyAI.shape):
         first = list(inspect.signature(theirs.__init__).parameters)[1:2]
         options = {name: value for name, value in arguments(theirs.__init__, 1).items() if name not in first}
         return adapter(EasyAI, theirs, options)
-    if _has(theirs, AlphaZero.shape):
+    if all(either(theirs, name) for name in AlphaZero.shape):
         _name_again()
         return adapter(AlphaZero, theirs, arguments(theirs.__init__, 1))
+    if _has(theirs, Chess.shape) and hasattr(theirs, "legal_moves"):
+        return adapter(Chess, theirs, {})
+    for shape in (AlphaZeroFromScratch, CS188, Gomoku):
+        if _has(theirs, shape.shape):
+            return adapter(shape, theirs, arguments(theirs.__init__, 1))
     return adapter(Gamesman, theirs, {}) if _has(theirs, Gamesman.shape) else None
 
 

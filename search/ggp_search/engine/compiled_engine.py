@@ -85,7 +85,7 @@ class CompiledEngine(Engine):
                     memory = Buffer(size, large_pages=False)  # most searches use little of it
                     self.buffers.append(memory)
                     variables.set(thing, variable, memory.address)
-                    thing.begin(memory.address)
+                    thing.begin(memory.address, self.code)
             self.variables.append(variables)
         self.counter = NodeCounter(self.search, self.variables[0])
 

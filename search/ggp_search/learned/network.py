@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import attrs
 
+from ggp import compiler
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
 from ggp.game import AnyGame, Bounded, Scored, State
 from ggp_search.learned.state_words import Places, ReadWords, words_at, words_by_type
@@ -179,7 +180,7 @@ class Network(ThreadMemory):
     def room(self) -> tuple[str, int]:
         return "scratch", self.last
 
-    def begin(self, address: int) -> None:
+    def begin(self, address: int, code: compiler.Code | None = None) -> None:
         """Look at a state whose bits are all 0."""
         _put(address + self.first, self._entries)
 

@@ -4,6 +4,7 @@ import ctypes
 import mmap
 from typing import Any
 
+from ggp import compiler
 from ggp.errors import NoMemoryError
 
 _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
@@ -17,8 +18,12 @@ class ThreadMemory:
         """Return the name of the variable that holds the address of this memory, and its size in bytes."""
         raise NotImplementedError
 
-    def begin(self, address: int) -> None:
-        """Initialise one thread's memory, at `address` and all zeros; by default, do nothing."""
+    def begin(self, address: int, code: compiler.Code | None = None) -> None:
+        """Initialise one thread's memory, at `address` and all zeros; by default, do nothing.
+
+        Arguments:
+            code: the code that uses it, whose first argument is a state.
+        """
 
 
 def memory_behind(function: Any) -> ThreadMemory | None:

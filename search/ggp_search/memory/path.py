@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from ggp.compiler.intrinsics import load, put_value, words_of
+from ggp import compiler
+from ggp.compiler.intrinsics import load, put_value, save, words_of
 from ggp.game import AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
 from ggp_search.constants import MAX_PLIES
@@ -91,15 +92,27 @@ class CompiledPath(ThreadMemory):
     def room(self) -> tuple[str, int]:
         return "address", self.width * (MAX_PLIES + 1 + len(self.played))
 
-    def begin(self, address: int) -> None:
-        """Write the states before the root into a thread's memory."""
-        for index, state in enumerate(self.played):
-            put_value(address + self.width * index, state)
+    def begin(self, address: int, code: compiler.Code | None = None) -> None:
+        """Write the states before the root into a thread's memory.
+
+        Raises:
+            Refused: the code was compiled for shorter lists than one of them has.
+        """
+        assert code is not None
+        try:
+            rows = [compiler.flatten(state, code.arguments[0]) for state in self.played]
+        except compiler.NotRepresentable as error:
+            raise compiler.Refused(str(error)) from None
+        for index, row in enumerate(rows):
+            for place, word in enumerate(row):
+                save(address + self.width * index + 8 * place, word)
 
     def holds(self, state: State) -> bool:
         words = words_of(state)
-        if len(words) != self.state_words:
-            raise OverflowError  # states are longer than the first one
+        # States may be longer than the first one: code for such an estimate is made, measured and made again. That the
+        # length is not negative is not known while compiling, so that this code has an end.
+        if len(words) != self.state_words and self.length >= 0:
+            raise OverflowError
         for ply in range(self.length):
             at, differing = self.address + self.width * ply, 0
             for place, word in enumerate(words):

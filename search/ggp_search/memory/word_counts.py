@@ -6,6 +6,7 @@ import attrs
 
 from ggp import compiler
 from ggp.compiler.intrinsics import words_of
+from ggp.freezing import FrozenGame
 from ggp.game import State
 from ggp_search.engine.settings import Settings
 
@@ -38,10 +39,16 @@ class WordCounts:
 
     @classmethod
     def _of(cls, game: Any, state: State, settings: Settings) -> "WordCounts":
+        if isinstance(game, FrozenGame):  # lists in states have room for more items than the first one has
+            kind, _ = compiler.state_and_action(game)
+            state_words = compiler.size(kind)
+        else:
+            state_words = _words(state)
         actions = () if game.terminal_test(state) else game.actions(state)
         action = next((_words(each) for each in actions), 1)
-        key = game.key(state) if hasattr(game, "key") else state  # as the code says, whether or not a table has keys
-        return cls(_words(state), action, _words(key))
+        # The key is that of the code, whether or not a table has keys.
+        key_words = _words(game.key(state)) if hasattr(game, "key") else state_words
+        return cls(state_words, action, key_words)
 
     def corrected(self, code: compiler.Code) -> "WordCounts":
         """Return the sizes that all states, actions and keys have in the code."""
