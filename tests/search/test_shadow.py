@@ -1,5 +1,7 @@
 """Code that was just compiled is compared with the rules before it is trusted."""
 
+import collections
+
 import pytest
 from ggp_search.algorithms.alphabeta import AlphaBeta
 from ggp_search.algorithms.minimax import Minimax
@@ -8,7 +10,7 @@ from ggp_search.engine.interpreted_engine import interpreted
 
 import ggp
 from ggp import compiler
-from ggp.compiler import compiled_code, machine
+from ggp.compiler import cache, compiled_code, machine
 
 pytestmark = pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
 
@@ -113,6 +115,70 @@ def test_code_with_another_order_of_actions_is_refused():
     shadow.require_agreement(codes[0], same, state, same_tree=True)
     with pytest.raises(compiler.Refused, match=r"differ: . plies from .* they choose . and . in"):
         shadow.require_agreement(codes[1], other, state, same_tree=True)
+
+
+class Reversed(Countdown):
+    """The same game, where whoever takes the last one loses if `reversed`."""
+
+    name = "reversed"
+
+    def __init__(self, *, turned):
+        super().__init__(faithful=True)
+        self.turned = turned
+
+    def utility(self, state, player):
+        return -super().utility(state, player) if self.turned else super().utility(state, player)
+
+
+@pytest.mark.parametrize("table", [0, 1])
+def test_stored_code_of_other_rules_is_found_out(table, monkeypatch):
+    searcher, stored = AlphaBeta(table=table, speed="compiled"), []
+    write, read = cache.write, cache.read
+
+    def kept(name, content):
+        stored.extend([] if name.startswith("type-") else [content])
+        write(name, content)
+
+    monkeypatch.setattr(cache, "write", kept)
+    game = Reversed(turned=False)
+    assert searcher.search(game, game.initial_state(), ggp.Limits(depth=4)).speed == "compiled"
+    monkeypatch.setattr(compiled_code, "_loaded", collections.OrderedDict())
+    monkeypatch.setattr(compiled_engine, "_CODES", {})
+    monkeypatch.setattr(cache, "read", lambda name: read(name) if name.startswith("type-") else stored[-1])
+    other = Reversed(turned=True)
+    with pytest.raises(ggp.UsageError, match="machine code and the rules of reversed differ"):
+        searcher.search(other, other.initial_state(), ggp.Limits(depth=4))
+
+
+class Chooses(Countdown):
+    """A game in which the best first action is to take one stone, or two if `turned`; it is over at once."""
+
+    name = "chooses"
+
+    def __init__(self, *, turned):
+        super().__init__(faithful=True)
+        self.turned = turned
+
+    def terminal_test(self, state):
+        return state[0] < 9
+
+    def utility(self, state, player):
+        value = state[0] % 2 if self.turned else -(state[0] % 2)
+        return value if player == ggp.MAX else -value
+
+
+@pytest.mark.parametrize("same_tree", [True, False])
+def test_an_action_that_is_worth_less_is_refused_with_a_table_too(same_tree):
+    searcher, state = AlphaBeta(table=0 if same_tree else 1), (9, ggp.MAX)
+    settings = searcher.settings(Chooses(turned=False), ggp.Limits(depth=4))
+    code = compiled_engine.compiled(Chooses(turned=False), state, searcher, settings)
+    same, other = (interpreted(Chooses(turned=turned), state, searcher, settings) for turned in (False, True))
+    shadow.require_agreement(code, same, state, same_tree=same_tree)
+    for engine in (code, other):
+        engine.counter.limit = 100
+        engine.value(state, 1)
+    with pytest.raises(compiler.Refused, match=r"they choose . and . in"):
+        shadow._require_same_line(code, other, state, 1, same_tree)
 
 
 def test_code_loaded_from_disk_is_compared_on_a_sample(monkeypatch):

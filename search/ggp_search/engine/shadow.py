@@ -11,7 +11,7 @@ from typing import Any
 
 from ggp.capabilities import legal_actions
 from ggp.compiler import Refused
-from ggp.game import CHANCE, AnyGame, State
+from ggp.game import CHANCE, Action, AnyGame, State
 from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.search import SearchStopped
 
@@ -36,7 +36,8 @@ def require_agreement(
 
     Arguments:
         same_tree: whether they must also enter the same number of nodes, and choose the same line of actions. Without
-            a table this is so; an order of actions that differs shows in either.
+            a table this is so; an order of actions that differs shows in either. With one, the actions that they choose
+            may differ, if they are worth the same.
         seconds: approximate limit of processor time.
 
     Raises:
@@ -53,8 +54,7 @@ def require_agreement(
                 got = compiled.value(each, depth), compiled.states
                 if not math.isclose(want[0], got[0], rel_tol=1e-9) or (same_tree and want[1] != got[1]):
                     _refuse(interpreted.search.game, each, depth, want, got)
-                if same_tree:
-                    _require_same_line(compiled, interpreted, each, depth)
+                _require_same_line(compiled, interpreted, each, depth, same_tree)
                 if time.thread_time() - started > seconds:
                     return
     except Refused:
@@ -65,12 +65,12 @@ def require_agreement(
         return  # the rules fail, as the search itself will say
 
 
-def _require_same_line(compiled: Engine, interpreted: Engine, state: State, depth: int) -> None:
-    """Check that both engines choose the same actions from a state that they have just searched."""
+def _require_same_line(compiled: Engine, interpreted: Engine, state: State, depth: int, same_tree: bool) -> None:
+    """Check that both engines choose the same actions from a state that they have just searched, or equal ones."""
     game, line = interpreted.search.game, state
     for remaining in range(depth - 1, -1, -1):
         want, got = interpreted.choice(), compiled.choice()
-        if want != got:
+        if want != got and (same_tree or _is_worse(interpreted, line, remaining, want, got)):
             raise Refused(
                 f"machine code and the rules of {game.name} differ: {depth} plies from {state!r} they choose"
                 f" {got!r} and {want!r} in {line!r}. Do the rules depend on something that changes?"
@@ -82,6 +82,17 @@ def _require_same_line(compiled: Engine, interpreted: Engine, state: State, dept
             return
         for engine in (interpreted, compiled):
             engine.value(line, remaining)
+
+
+def _is_worse(interpreted: Engine, state: State, depth: int, want: Action | None, got: Action | None) -> bool:
+    """Return whether an action is worth something else than the one that the rules choose, or is not legal."""
+    game = interpreted.search.game
+    if want is None or got is None:  # a table may know a value without an action
+        return False
+    if got not in legal_actions(game, state):
+        return True
+    best, chosen = (interpreted.value(game.result(state, each), depth) for each in (want, got))
+    return not math.isclose(best, chosen, rel_tol=1e-9)
 
 
 def _refuse(game: AnyGame, state: State, depth: int, want: tuple[float, int], got: tuple[float, int]) -> None:
