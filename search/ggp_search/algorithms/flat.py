@@ -78,6 +78,9 @@ class Flat(PlayoutSearcher):
     name: ClassVar[str] = "flat"
     page = staticmethod(flat)
 
+    prior: ClassVar[int] = 0
+    decisive: ClassVar[str] = "none"
+    rave: ClassVar[int] = 0
     selection: str = option("even", "how playouts are shared: evenly, or by UCB1", choices=("even", "ucb"))
 
     def own_memory(self, memory: Allocator) -> FlatTree:

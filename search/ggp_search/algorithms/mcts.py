@@ -3,7 +3,9 @@
 Sources: L. Kocsis and C. Szepesvari, Bandit based Monte-Carlo planning, ECML 2006 (UCT); C. Browne and others, A survey
 of Monte Carlo tree search methods, IEEE Transactions on Computational Intelligence and AI in Games 4 (2012), for the
 phases; T. Cazenave and A. Saffidine, Score bounded Monte-Carlo tree search, Computers and Games 2010, for proved
-bounds; S. Gelly and D. Silver, Combining online and offline knowledge in UCT, ICML 2007, for priors.
+bounds; S. Gelly and D. Silver, Combining online and offline knowledge in UCT, ICML 2007, for priors and for all moves
+as first (RAVE); F. Teytaud and O. Teytaud, On the huge benefit of decisive moves in Monte-Carlo tree search algorithms,
+Computational Intelligence and Games 2010.
 """
 
 from collections.abc import Iterator
@@ -22,7 +24,7 @@ from ggp_search.constants import HUGE
 from ggp_search.engine.playout_driver import PlayoutSearcher
 from ggp_search.engine.search import Search
 from ggp_search.memory.allocator import Allocator
-from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
+from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree, Scale
 from ggp_search.tracing import tracer
 from ggp_search.tracing.node_events import choice_told, playout_told, selection_told, simulation_told
 
@@ -77,6 +79,8 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
             found = playout(game, search, successor, child, depth - 1)
             if search.watched:
                 search.told(playout_told(search, successor, depth - 1, child, found, node, game.to_move(state)))
+            if search.options.rave > 0:
+                all_moves_as_first(game, search, state, node, action, found)
             # The bounds of this node can only change if those of the child have.
             if child.lower != low or child.upper != high:
                 least, greatest = proved(game, search, state, node)
@@ -98,6 +102,11 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
     if search.chance and game.to_move(state) == CHANCE:
         outcome, index = sample_outcome(game, search, state)
         return outcome, node.child(index)
+    if search.options.decisive != "none" and node.visits == search.options.prior + 1:
+        # The children are new: if one of them wins at once, it is tried first.
+        index = winning_index(game, state)
+        if index >= 0:
+            return action_at(game, state, index), node.child(index)
     sign = 1 if game.to_move(state) == MAX else -1
     secured = node.bound(sign)
     # UCB1 assumes results between 0 and 1, so exploration is scaled by the span of the results seen so far.
@@ -108,12 +117,24 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
         child = node.child(index)
         # A child that cannot exceed the proved bound of this node never needs another playout.
         if sign * child.bound(-sign) > sign * secured:
-            if child.visits == 0:
+            if child.visits == 0 and (search.options.rave == 0 or node.as_first(index).visits == 0):
                 return action, child
-            score = sign * scale.worth(child) + width * sqrt(share / child.visits)
+            score = sign * promise(search, scale, node, index) + width * sqrt(share / max(1, child.visits))
             if score > best:
                 chosen, place, best = action, index, score
     return chosen, node.child(place)
+
+
+def promise(search: Search, scale: Scale, node: PlayoutNode, index: int) -> float:
+    """Return what a child's playouts are worth, and with RAVE, all playouts in which its action was played later."""
+    child = node.child(index)
+    if search.options.rave == 0 or node.as_first(index).visits == 0:
+        return scale.worth(child)
+    first = scale.worth(node.as_first(index))
+    if child.visits == 0:
+        return first
+    weight = sqrt(search.options.rave / (3 * child.visits + search.options.rave))
+    return (1 - weight) * scale.worth(child) + weight * first
 
 
 def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> bool:
@@ -139,7 +160,9 @@ def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float
         if search.chance and game.to_move(state) == CHANCE:
             action, _ = sample_outcome(game, search, state)
         else:
-            action = random_action(game, search, state)
+            action = playout_action(game, search, state)
+            if search.options.rave > 0:
+                search.own.play(action, game.to_move(state), search.nodes)
         state = game.result(state, action)
         left -= 1
     if search.options.cutoff < depth:
@@ -159,6 +182,18 @@ def backpropagation(node: PlayoutNode, found: float, lower: float, upper: float)
         found = lower
     node.count(found)
     return found
+
+
+def all_moves_as_first(
+    game: AnyGame, search: Search, state: State, node: PlayoutNode, action: Action, found: float
+) -> None:
+    """Count a playout for every action of the node that its mover played there or later."""
+    mover = game.to_move(state)
+    if mover != CHANCE:
+        search.own.play(action, mover, search.nodes)
+        for index, other in enumerate(game.actions(state)):
+            if search.own.was_played(other, mover, search.nodes):
+                node.as_first(index).count(found)
 
 
 def proved(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[float, float]:
@@ -191,6 +226,35 @@ def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action,
         if point < 0:
             break
     return chosen, index
+
+
+def playout_action(game: AnyGame, search: Search, state: State) -> Action:
+    """Return a random action, or a decisive one: one that wins at once, or else keeps the other side from doing so."""
+    if search.options.decisive != "none":
+        index = winning_index(game, state)
+        if index >= 0:
+            return action_at(game, state, index)
+    if search.options.decisive == "both":
+        count = number_of_actions(game, state)
+        start = spread(search.own.random_word(), count)
+        for place in range(start, start + count):
+            index = place if place < count else place - count
+            child = game.result(state, action_at(game, state, index))
+            lost = not game.terminal_test(child) and game.to_move(child) == 1 - game.to_move(state)
+            if not (lost and winning_index(game, child) >= 0):
+                return action_at(game, state, index)
+        return action_at(game, state, start)
+    return random_action(game, search, state)
+
+
+def winning_index(game: AnyGame, state: State) -> int:
+    """Return the index of the first action that wins at once for the mover; -1 if there is none."""
+    sign = 1 if game.to_move(state) == MAX else -1
+    for index, action in enumerate(game.actions(state)):
+        child = game.result(state, action)
+        if game.terminal_test(child) and sign * game.utility(child, MAX) > 0:
+            return index
+    return -1
 
 
 def random_action(game: AnyGame, search: Search, state: State) -> Action:
@@ -245,6 +309,17 @@ class MonteCarlo(PlayoutSearcher):
         minimum=0,
         maximum=1000,
     )
+    decisive: str = option(
+        "none",
+        "moves that are not left to chance: none; winning, those that win at once; both, and those that prevent it",
+        choices=("none", "winning", "both"),
+    )
+    rave: int = option(
+        0,
+        "playouts of a move after which they count as much as all those in which it was played later (RAVE); 0: none",
+        minimum=0,
+        maximum=1_000_000,
+    )
     tree: float = option(
         256,
         "size of the tree in MB; when it is full, playouts continue without adding nodes",
@@ -254,7 +329,8 @@ class MonteCarlo(PlayoutSearcher):
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return the tree, with one node."""
-        return PlayoutTree(int(self.tree * (1 << 20)), self.seed, self.exploration, self.winning)
+        size = int(self.tree * (1 << 20))
+        return PlayoutTree(size, self.seed, self.exploration, self.winning, memory if self.rave else None)
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """Yield the events of a search; see `ggp.trace.Traced`. The tree grows, and its nodes show the mean and number

@@ -269,8 +269,9 @@ def _check(
     """Return a function that checks code against the rules before its first use here; None if interpreted searches
     would visit other states.
     """
-    # Memory of the searcher's own is the same at both speeds if all of it was allocated.
-    if search.tablebase is not None or (search.own is not None and not search.allocator.parts):
+    # Memory of the searcher's own is the same at both speeds, and empty again afterwards, if all of it was allocated.
+    allocated = search.own is None or (search.allocator.parts and not hasattr(search.own, "buffer"))
+    if search.tablebase is not None or not allocated:
         return None
 
     def check(code: compiler.Code) -> None:

@@ -5,13 +5,14 @@ actions are not stored: a walk down the tree recomputes them.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, value_of
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp_search.constants import HUGE
+from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer
 
 # The words of the header, in bytes from its beginning.
@@ -28,6 +29,8 @@ VISITS, TOTAL, WINS, LOWER, UPPER, FAMILY = range(0, 6 * 8, 8)
 number in one word (0 if it has none yet), so that a node takes less of the cache.
 """
 NODE = 6 * 8
+MOST_ACTIONS = 1 << 14
+"""Number of different actions that are remembered for all moves as first; further ones are not."""
 COUNTED = 16
 """Number of bits for the number of children."""
 
@@ -71,6 +74,10 @@ class PlayoutNode:
     def child(self, index: int) -> "PlayoutNode":
         """Return the child that belongs to the action, or outcome of chance, of this index."""
         return PlayoutNode((load(self.address + FAMILY) >> COUNTED) + index * NODE)
+
+    def as_first(self, index: int) -> "PlayoutNode":
+        """Return the node that counts the playouts through this one in which the child's action was played later."""
+        return self.child(self.number_of_children + index)
 
     def children(self) -> Sequence["PlayoutNode"]:
         """Return its children in the order of the actions; none if it has not been expanded."""
@@ -143,8 +150,16 @@ class PlayoutTree:
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
 
-    def __init__(self, size: int, seed: int, exploration: float, winning: float) -> None:
-        """Create a tree with room for `size` bytes."""
+    def __init__(
+        self, size: int, seed: int, exploration: float, winning: float, memory: Allocator | None = None
+    ) -> None:
+        """Create a tree with room for `size` bytes.
+
+        With `memory`, each child has a second node, which counts the playouts in which its action was played later.
+        """
+        self.doubled = memory is not None
+        self.actions: Any = None if memory is None else memory.action_index(MOST_ACTIONS)
+        self.played: Any = None if memory is None else memory.integers(2 * MOST_ACTIONS)
         self.buffer = Buffer(size)
         self.address = address = self.buffer.address
         save(address + USED, address + HEADER + NODE)
@@ -178,14 +193,28 @@ class PlayoutTree:
     def expand(self, node: PlayoutNode, count: int) -> bool:
         """Add `count` children to a node if there is room; return whether there was."""
         first = load(self.address + USED)
-        if first + count * NODE > load(self.address + END) or count >> COUNTED != 0:
+        size = 2 * count * NODE if self.doubled else count * NODE
+        if first + size > load(self.address + END) or count >> COUNTED != 0:
             return False
-        save(self.address + USED, first + count * NODE)
+        save(self.address + USED, first + size)
         save(node.address + FAMILY, first << COUNTED | count)
         for index in range(count):
             # Bounds of the parent hold for its children too: so far they are the game's own bounds, which only narrow.
             node.child(index).prove(node.lower, node.upper)
+            if self.doubled:
+                node.as_first(index).prove(-HUGE, HUGE)
         return True
+
+    def play(self, action: Action, mover: int, playout: int) -> None:
+        """Remember that this player played this action in the playout of this number."""
+        number = self.actions.number(action)
+        if number >= 0:
+            self.played[2 * number + mover] = playout
+
+    def was_played(self, action: Action, mover: int, playout: int) -> bool:
+        """Return whether this player played this action in the playout of this number."""
+        number = self.actions.number(action)
+        return number >= 0 and self.played[2 * number + mover] == playout
 
     def meet(self, found: float) -> None:
         """Remember the range of the results so far."""
