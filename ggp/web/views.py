@@ -1,5 +1,6 @@
 """Views: the contents of the pages, as data for the templates."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -8,7 +9,7 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.game import MAX, MIN, Action, State
+from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.play.controller import Advice, result
 from ggp.play.review import LEVELS, Judged, praise, share, summary
 from ggp.scene import Cell, Scene
@@ -149,7 +150,8 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "line": joined(address.moves),
         "announcement": _announcement(happened, scene),
         "players": [
-            (name, history.players[side], history.mover == side, _score(scene, side)) for side, name in enumerate(sides)
+            (name, history.players[side], history.mover == side, _score(history, scene, side))
+            for side, name in enumerate(sides)
         ],
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
@@ -242,12 +244,29 @@ class MotionFrame:
     """The animation as JSON; see `ggp.show.motion`."""
     board: Markup | None
     told: ShownMove
+    again: str = ""
+    """"extra turn" if the player moves again."""
+    end: str = ""
+    """The name of the cell in which the move ends."""
+    scores: str = ""
+    """The scores of the players after the move, as JSON; "" if nothing is counted."""
 
 
 def _frame(history: GameHistory, place: int, told: ShownMove) -> MotionFrame:
     before, after = history.scene(place), history.scene(place + 1)
     board = picture(after, identity=f"frame{place}") if place + 1 < history.address.seen else None
-    return MotionFrame(place + 1, motion_json(before, after, history.actions[place]), board, told)
+    action, game = history.actions[place], history.game
+    ends = way(before, after, action)
+    again = _moves_again(game, history.states[place], history.states[place + 1])
+    return MotionFrame(
+        place + 1,
+        motion_json(before, after, action),
+        board,
+        told,
+        "extra turn" if again and ends and not capabilities.is_stochastic(game) else "",
+        ends[1] if ends else "",
+        json.dumps([_score(history, after, side) for side in (MAX, MIN)]) if after.scores else "",
+    )
 
 
 def _between(history: GameHistory) -> range:
@@ -263,12 +282,16 @@ def _others(history: GameHistory, scene: Scene, links: Mapping[Action, str]) -> 
     return [(history.text(action), url) for action, url in links.items() if action not in there]
 
 
-def _score(scene: Scene, side: int) -> str:
-    """Return a player's score in the game's words: "34 discs"."""
+def _score(history: GameHistory, scene: Scene, side: int) -> str:
+    """Return a player's score in the game's words, and the number of captured pieces: "11 pieces, 2 captured"."""
     if side >= len(scene.scores):
         return ""
     score, (one, many) = scene.scores[side], scene.things
-    return f"{score:g} {one if score == 1 else many}".strip()
+    words = f"{score:g} {one if score == 1 else many}".strip()
+    at_start = history.scene_at_start.scores
+    if len(at_start) != 2 or sum(scene.scores) >= sum(at_start):
+        return words  # nothing has left the board
+    return f"{words}, {at_start[1 - side] - scene.scores[1 - side]:g} captured"
 
 
 def _task(history: GameHistory, extra: Extra) -> str:
@@ -444,10 +467,15 @@ def _words(history: GameHistory, place: int) -> str:
     """Return the effect of a move in words; a player who moves twice running is told so."""
     game, before, after = history.game, history.states[place], history.states[place + 1]
     words = capabilities.explain(game, before, history.actions[place])
-    again = game.to_move(before) == game.to_move(after) and len(capabilities.players(game)) > 1
-    if not again or game.terminal_test(after) or re.search(r"\b(again|extra)\b", words):
+    if not _moves_again(game, before, after) or re.search(r"\b(again|extra)\b", words):
         return words
     return f"{words}, and moves again" if words else "and moves again"
+
+
+def _moves_again(game: AnyGame, before: State, after: State) -> bool:
+    """Return whether a player moves twice running, against an opponent."""
+    alone = len(capabilities.players(game)) == 1
+    return not alone and not game.terminal_test(after) and game.to_move(before) == game.to_move(after)
 
 
 def _listed(history: GameHistory) -> range:

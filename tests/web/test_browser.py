@@ -1,6 +1,7 @@
 """The pages in a real browser."""
 
 import itertools
+import json
 import re
 
 import pytest
@@ -425,6 +426,46 @@ def test_a_review_marks_mistakes_and_says_what_was_best(open_page):
     until(page, "document.querySelector('#judged')?.textContent.includes('exact')")  # a busy server looks again
     assert re.match(r"2\. 2\?\? a win for X, exact; blunder: best was [1379]", page.inner_text("#judged"))
     assert page.locator("#gauge").is_visible()
+
+
+SAMPLED = """() => {
+  window.samples = [];
+  const text = (place) => document.querySelector(place)?.textContent.trim() ?? "";
+  const all = (place) => [...document.querySelectorAll(place)].map((each) => each.textContent.trim());
+  const sample = () => {
+    const now = JSON.stringify({
+      moving: Boolean(document.querySelector("#board.moving")), told: text(".events"), again: text(".again"),
+      pill: text(".players .moving b"), moves: all(".moves li a").length, thinking: text("#working"),
+      scores: all(".players .score"), stores: all("[data-name$=store] .digits"),
+    });
+    if (window.samples.at(-1) !== now) window.samples.push(now);
+    requestAnimationFrame(sample);
+  };
+  sample();
+}"""
+
+
+def test_each_step_of_a_chain_is_told_when_it_is_seen(open_page):
+    page = open_page("/play/kalah?south=human&north=alphabeta:depth=4", reduced_motion="no-preference")
+    page.evaluate(SAMPLED)
+    page.locator("#board a:has([data-name='A'])").click()
+    until(
+        page,
+        "document.querySelector('.table').dataset.mover === '0' && document.querySelector('.table').dataset.seen > 2",
+    )
+    settled(page)
+    seen = [json.loads(each) for each in page.evaluate("window.samples")]
+    moving = [each for each in seen if each["moving"] and each["told"]]
+    steps = [told for told, _ in itertools.groupby(each["told"] for each in moving)]
+    assert [step.partition(":")[0] for step in steps] == ["South", *["North"] * (len(steps) - 1)]
+    assert len(steps) == len(page.locator(".moves li").all()) >= 3
+    for each in moving:
+        assert each["pill"] == each["told"].partition(":")[0]
+        assert each["moves"] == steps.index(each["told"]) + 1
+        assert each["thinking"] == ""
+    announced = {each["told"] for each in moving if each["again"]}
+    assert announced == {step for step in steps if "extra turn" in step} != set()
+    assert any(each["scores"] == ["0 seeds", "1 seed"] for each in moving)  # after the first of them
 
 
 def test_a_mistake_is_learned_from_on_the_board(open_page):

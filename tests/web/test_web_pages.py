@@ -684,3 +684,9 @@ def test_who_has_won_is_celebrated(visitor):
     assert 'data-won="game"' in visitor.get(won).text
     assert "data-won" not in visitor.get(won.replace("x=human&o=easy", "x=easy&o=human")).text
     assert "data-won" not in visitor.get(won.replace("easy", "human")).text
+
+
+def test_a_players_card_counts_captured_pieces(visitor):
+    page = visitor.get("/play/checkers?moves=11-15,22-18,15x22,25x18").text
+    assert "11 pieces, 1 captured" in page
+    assert "captured" not in visitor.get("/play/othello?moves=d3").text

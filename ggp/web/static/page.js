@@ -8,6 +8,7 @@ const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const BUSY = 150; // milliseconds after which a visitor who waits is told so
 const BETWEEN = 260; // milliseconds between two moves
 const AFTER_GAME = 2500; // milliseconds for which the end of a game is seen before the next one of a match
+const AGAIN_SEEN = 700; // milliseconds for which "extra turn" is seen
 const SPEEDS = { off: 0, slow: 250, normal: 190, fast: 150 }; // milliseconds for each seed that is sown
 const LOOKS = 10, AGAIN = 500; // looks for values that a busy server has left out, and milliseconds between them
 
@@ -57,20 +58,19 @@ async function go(address, { remember = true, focus = null } = {}) {
   const mine = ++journey, wanted = () => mine === journey;
   stopStream();
   main.setAttribute("aria-busy", "true");
-  const telling = setTimeout(() => wanted() && work(focus), BUSY);
   try {
-    let page = await load(address, "move");
+    let page = await thinking(load(address, "move"), wanted, SEARCHED.test(address) && focus);
     if (!wanted()) return;
     if (remember) history.pushState({}, "", page.url);
-    const thinking = page.table?.dataset.answer;
-    const coming = thinking && load(thinking, "answer");
+    const answering = page.table?.dataset.answer;
+    const coming = answering && load(answering, "answer");
     coming?.catch(() => {}); // it is awaited below
     if (remember) await animate(page.table, wanted);
     if (!wanted()) return;
     if (coming) {
       showBoard(page.table);
       say(page.table.dataset.announcement);
-      page = await coming;
+      page = await thinking(coming, wanted, focus ?? {});
       if (!wanted()) return;
       history.replaceState({}, "", page.url);
       await animate(page.table, wanted);
@@ -83,17 +83,27 @@ async function go(address, { remember = true, focus = null } = {}) {
     if (error instanceof Trouble) complain(error.message, address);
     else location.assign(address); // the browser tells what is wrong
   } finally {
+    if (wanted()) main.removeAttribute("aria-busy");
+  }
+}
+
+const SEARCHED = /[?&](ask|show|tried)=/; // in an address that needs a search
+
+// What was asked for, with "Thinking ..." as long as it is thought about: not while a page is sent, nor while a move is
+// seen. Without a focus nothing is said.
+async function thinking(coming, wanted, focus) {
+  const telling = setTimeout(() => focus && wanted() && work(focus), BUSY);
+  try {
+    return await coming;
+  } finally {
     clearTimeout(telling);
-    if (wanted()) {
-      main.removeAttribute("aria-busy");
-      document.getElementById("working")?.remove();
-    }
+    if (wanted()) document.getElementById("working")?.remove();
   }
 }
 
 // Who waits for a search sees at once that work is going on: in the panel that was opened, or beside the buttons.
 function work(focus) {
-  const link = focus && (document.getElementById(focus.id) ??
+  const link = (document.getElementById(focus.id) ??
     [...main.querySelectorAll("a")].find((each) => focus.text && each.textContent.trim() === focus.text));
   let said = document.getElementById("working");
   if (!said) {
@@ -141,6 +151,7 @@ function showBoard(fresh) {
   }
   const shown = table(main);
   for (const name of ["seen", "line", "moves", "mover"]) shown.dataset[name] = fresh.dataset[name];
+  tick();
 }
 
 function scrollPositions() {
@@ -215,20 +226,59 @@ async function animate(fresh, wanted) {
     for (const frame of fresh.querySelectorAll("template.frame")) {
       if (Number(frame.dataset.number) <= from) continue;
       const stopped = () => skipped || !wanted();
-      tell(frame.dataset);
-      await showMotion(figure.querySelector("svg"), JSON.parse(frame.dataset.motion), { time, stopped, landed: tap });
+      tell(frame.dataset, fresh);
+      const beats = JSON.parse(frame.dataset.motion);
+      await showMotion(figure.querySelector("svg"), beats, { time, stopped, landed: tap });
       if (!wanted()) return;
       const board = frame.content.firstElementChild;
       if (board) figure.replaceChildren(board.cloneNode(true));
-      if (board && !skipped) await pause(BETWEEN);
+      showScores(frame.dataset);
+      if (frame.dataset.again && !stopped()) await announce(figure, frame.dataset);
+      if ((board || !beats.length) && !skipped) await pause(BETWEEN);
     }
   } finally {
     figure.classList.remove("moving");
   }
 }
 
-// What is happening, while it is seen: the step in words, and who makes it.
-function tell({ told, side }) {
+// Says "extra turn" where the move has ended, until it is read.
+async function announce(figure, { again, end }) {
+  const cell = [...figure.querySelectorAll(".cell")].find((each) => each.dataset.name === end);
+  const said = document.createElement("span"), all = figure.getBoundingClientRect();
+  const box = (cell?.querySelector(".outline") ?? cell ?? figure).getBoundingClientRect();
+  said.className = "again";
+  said.textContent = again;
+  said.setAttribute("aria-hidden", "true"); // the step in words says so, too
+  said.style.left = `${box.x + box.width / 2 - all.x}px`;
+  said.style.top = `${box.y + box.height / 2 - all.y}px`;
+  figure.append(said);
+  const over = figure.clientWidth - (said.offsetLeft + said.offsetWidth / 2), under = said.offsetLeft - said.offsetWidth / 2;
+  said.style.left = `${said.offsetLeft + Math.min(0, over) - Math.min(0, under)}px`; // within the picture
+  await pause(AGAIN_SEEN);
+  said.remove();
+}
+
+function showScores({ scores }) {
+  const parts = main.querySelectorAll(".players .score");
+  (scores ? JSON.parse(scores) : []).forEach((text, side) => parts[side] && (parts[side].textContent = text));
+}
+
+// What is happening, while it is seen: the step in words, in the list of moves too, and who makes it.
+function tell({ told, side, number }, fresh) {
+  const line = fresh.querySelector(`.moves li[value="${number}"]`);
+  let list = main.querySelector(".moves");
+  if (line && !list) { // the first move
+    list = line.parentElement.cloneNode();
+    main.querySelector(".steps")?.nextElementSibling?.replaceWith(list);
+  }
+  if (line && list && !list.querySelector(`li[value="${number}"]`)) {
+    const added = line.cloneNode(true);
+    added.querySelector(".worth")?.remove();
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    added.querySelector("a").setAttribute("aria-current", "step");
+    list.append(added);
+    showCurrentMove();
+  }
   const place = main.querySelector("#happened"), said = document.createElement("p"), words = document.createElement("b");
   said.className = "events";
   words.className = `side${side}`;
