@@ -313,8 +313,8 @@ def result(match: Match) -> str:
     if ending is None:
         return ""
     if len(capabilities.players(game)) == 1:
-        worth = "" if ending.utility is None else f", which is worth {number(ending.utility)}"
-        return f"{_who(game, players, MAX)} has finished{worth}."
+        found = "" if ending.utility is None else f", with a result of {number(ending.utility)}"
+        return f"{_who(game, players, MAX)} has finished after {many(len(match.moves), 'move')}{found}."
     alike = all(player.text == HUMAN for player in players)  # two humans without names go by their sides alone
     names = [_who(game, players, side, plain=alike) for side in (MAX, MIN)]
     how = f" {repetition.by_rule(game)}" if ending.how == "repetition" else ""
@@ -328,23 +328,27 @@ def result(match: Match) -> str:
         return f"{loser} {LOSSES[ending.how]}{why}: {winner} wins."
     if counted and ending.winner == MIN:
         counted = " : ".join(reversed(counted.split(" : ")))
-    by = abs(ending.utility or 0)
-    score = f", {counted}" if counted else f" by {number(by)}" if by != 1 else ""
+    utility = ending.utility or 0
+    score = f", {counted}" if counted else f": {in_words(game, utility, exact=True)}" if abs(utility) != 1 else ""
     return f"{winner} wins against {loser}{how}{score}."
 
 
 def tally(game: AnyGame, state: State, utility: float | None) -> str:
     """Return the final points of both players as the board shows them, such as "41 : 7"; "" if it shows none.
 
-    It is the sum of the numbers in each player's cells, if that agrees with the utility.
+    These are the scores of the scene, or else the sums of the numbers in each player's cells, if they agree with the
+    utility.
     """
     if utility is None:
         return ""
-    cells = capabilities.scene(game, state).cells
-    counts = [[cell.count for cell in cells if cell.owner == side and cell.count is not None] for side in (MAX, MIN)]
-    first, second = (sum(each) for each in counts)
-    agrees = (first > second) - (first < second) == (utility > 0) - (utility < 0)
-    return f"{first} : {second}" if all(counts) and agrees and first + second else ""
+    scene = capabilities.scene(game, state)
+    counted = [cell for cell in scene.cells if cell.count is not None]
+    counts = [[cell.count or 0 for cell in counted if cell.owner == side] for side in (MAX, MIN)]
+    summed = tuple(map(sum, counts)) if all(counts) else ()
+    for first, second in filter(None, (scene.scores, summed)):
+        if (first > second) - (first < second) == (utility > 0) - (utility < 0) and first + second:
+            return f"{first:g} : {second:g}"
+    return ""
 
 
 def _who(game: AnyGame, players: tuple[Participant, Participant], side: int, *, plain: bool = False) -> str:

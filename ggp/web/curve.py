@@ -17,6 +17,7 @@ def curve_svg(
     names: tuple[str, str],
     link: Callable[[int], str],
     verdicts: Mapping[int, str] | None = None,
+    words: Callable[[float], str] = rounded,
 ) -> str:
     """Return the curve as one `<svg>` element; its style is the page's.
 
@@ -26,6 +27,7 @@ def curve_svg(
         names: the names of MAX and MIN.
         link: returns the address of the position after a number of moves.
         verdicts: "mistake" or "blunder" for the last move, by the number of moves.
+        words: returns a value as it is read out.
     """
     known = [value for value in values if value is not None]
     high, low = max([0.0, *known]), min([0.0, *known])
@@ -39,7 +41,7 @@ def curve_svg(
 
     root = Element("svg", {"class": "curve", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "role": "group"})
     root.set("aria-labelledby", "curve-title")
-    SubElement(root, "title", id="curve-title").text = _summary(known, names)
+    SubElement(root, "title", id="curve-title").text = _summary(known, names, words)
     _level(root, 0, place(0, 0)[1], "zero")
     for level in {high, low} - {0}:
         _level(root, level, place(0, level)[1], "level")
@@ -50,8 +52,8 @@ def curve_svg(
     for moves, value in enumerate(values):
         verdict = (verdicts or {}).get(moves, "")
         if value is not None and (moves % every == 0 or moves == seen or verdict):
-            words = f"After {moves} moves: {rounded(value)}{f', a {verdict}' if verdict else ''}"
-            _point(root, place(moves, value), link(moves), words, moves == seen, verdict)
+            told = f"After {moves} moves: {words(value)}{f', a {verdict}' if verdict else ''}"
+            _point(root, place(moves, value), link(moves), told, moves == seen, verdict)
     return markup(root)
 
 
@@ -89,10 +91,10 @@ def elo_svg(found: Sequence[tuple[float, float, float]], length: int, name: str)
     return markup(root)
 
 
-def _summary(known: Sequence[float], names: tuple[str, str]) -> str:
+def _summary(known: Sequence[float], names: tuple[str, str], words: Callable[[float], str]) -> str:
     if not known:
         return "No value is known"
-    now = f"from {rounded(known[0])} at first to {rounded(known[-1])}"
+    now = f"from {words(known[0])} at first to {words(known[-1])}"
     return f"Value after each move, {now}; above zero is better for {names[0]}, below for {names[1]}"
 
 

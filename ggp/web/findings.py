@@ -13,7 +13,7 @@ from ggp.levels import hint_level
 from ggp.play.controller import Advice, advise, required_analyst, sure, value_moves
 from ggp.play.review import share
 from ggp.searcher import Limits, Report, Searcher, SearchResult
-from ggp.show.worth import in_words, rounded
+from ggp.show.worth import in_words, rounded, unit
 from ggp.web import background, quotas
 from ggp.web.game_history import GameHistory
 from ggp.web.value_store import StateValue
@@ -69,6 +69,8 @@ class Finding:
     """Whether the value was known without a search."""
     first: str
     """The player whom positive values favour."""
+    unit: str
+    """The unit of the values, as " in seeds"; "" if they count nothing that the board shows."""
     share: float
     """MAX's share of the bar beside the board."""
 
@@ -126,7 +128,7 @@ def finding(history: GameHistory, found: SearchResult, best: StateValue, *, runn
     shown = set(ordered[:ROWS])
     low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
     span = (high - low) or 1.0
-    done = found.statistics
+    done, counted = found.statistics, unit(history.game, exact=found.exact)
     return Finding(
         bars=[_bar(history, action, value, low, span, found) for action, value in values.items() if action in shown],
         hidden=len(values) - len(shown),
@@ -143,6 +145,7 @@ def finding(history: GameHistory, found: SearchResult, best: StateValue, *, runn
         running=running,
         solved=found.exact and not done.nodes,
         first=capabilities.player_names(history.game)[MAX],
+        unit=f" in {counted[1]}" if counted else "",
         share=share(history.game, history.state, best.value),
     )
 

@@ -30,7 +30,7 @@ from ggp.play.controller import analyst
 from ggp.play.review import Judged, judge
 from ggp.plugins import Registry
 from ggp.searcher import SearchResult
-from ggp.show.worth import rounded
+from ggp.show.worth import in_words, rounded
 from ggp.web import (
     address,
     branches,
@@ -410,6 +410,7 @@ class Responder:
             names,
             lambda number: history.address.looking_at(number).url(),
             {number: each.verdict for number, each in enumerate(moves, 1) if each and each.verdict},
+            lambda value: in_words(history.game, value, exact=False),
         )
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 

@@ -28,7 +28,7 @@ def test_a_game_of_fig52_reads_like_this(ggp):
     )
     assert "Your move, MAX [a1 a2 a3]: a1\nMAX plays a1\n" in dialogue
     assert "MIN (alphabeta:depth=1) plays b1  [3 to MAX, exact, 4 states, t s]\n" in dialogue
-    assert boards[-1] == "MAX (human) wins against MIN (alphabeta:depth=1) by 3.\n"
+    assert boards[-1] == "MAX (human) wins against MIN (alphabeta:depth=1): 3 to MAX.\n"
     assert found.err == ""
 
 

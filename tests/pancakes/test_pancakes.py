@@ -34,7 +34,7 @@ def test_it_has_one_player_who_finishes():
     match = Match(game, (cook, cook), game.initial_state())
     match.play(2)
     assert capabilities.players(game) == ("the cook",)
-    assert result(match) == "the cook (random) has finished, which is worth -1."
+    assert result(match) == "the cook (random) has finished after 1 move, with a result of -1."
 
 
 @pytest.mark.parametrize("size", range(1, 7))
