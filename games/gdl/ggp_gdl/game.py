@@ -4,12 +4,15 @@ import functools
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, ClassVar
 
+import attrs
+
 import ggp
 from ggp.capabilities import legal_actions
 from ggp.escapes import short
 from ggp.game import CHANCE, MAX, Player
-from ggp.grid import LISTED, choices
+from ggp.grid import LISTED, Standing, choices
 from ggp.scene import Cell, Scene
+from ggp_gdl.appearance import KINDS, Appearance, read_appearance
 from ggp_gdl.boards import FactBoard
 from ggp_gdl.description import DescriptionError, Term, UnservedGameError, format_term, order, parse_terms
 from ggp_gdl.play import Referee, State, format_state, referee_of
@@ -38,20 +41,26 @@ class DescribedGame:
     text: ClassVar[str]
     """The description."""
     board: ClassVar[FactBoard | None] = None
+    look: ClassVar[str] = ""
+    """The text of the file beside the description; see `ggp_gdl.appearance`."""
     separator: ClassVar[str] = "-"
     """The character between the words of a move."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DescribedGame) and (self.name, self.text) == (other.name, other.text)
+        return isinstance(other, DescribedGame) and self._identity == other._identity
 
     def __hash__(self) -> int:
-        return hash((self.name, self.text))
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[str, str, str]:
+        return self.name, self.text, self.look
 
     def __repr__(self) -> str:
         return f"<the game {self.name}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self.restored, (self.text, self.name)
+        return self.restored, (self.text, self.name, self.look)
 
     def facts(self, state: Any) -> Iterable[Term]:
         """Return the facts that hold in a state."""
@@ -98,7 +107,8 @@ class DescribedGame:
         return state
 
     def format_action(self, state: Any, action: Any) -> str:
-        return words(self.move_of(action), self.separator)
+        move = self.move_of(action)
+        return read_appearance(self.look).move(move) or words(move, self.separator)
 
     def parse_action(self, state: Any, text: str) -> Any:
         """Return the action that `text` describes: `mark-1-1`, or as in the description `(mark 1 1)`.
@@ -110,7 +120,8 @@ class DescribedGame:
         legal = {self.format_action(state, each): each for each in legal_actions(game, state)}
         wanted = text.strip().lower()
         for written, action in legal.items():
-            if wanted in (written, format_term(self.move_of(action))):
+            move = self.move_of(action)
+            if wanted in (written.lower(), format_term(move), words(move, self.separator)):
                 return action
         listed = ", ".join(list(legal)[:LISTED]) + (f" and {len(legal) - LISTED} more" if len(legal) > LISTED else "")
         right = f"the legal moves are {listed}" if legal else "the game is over"
@@ -126,7 +137,8 @@ class DescribedGame:
             return self._listed(state, facts)
         marks, others = board.contents(facts)
         grid = ggp.Grid(len(board.rows), len(board.columns), upward=True)
-        pieces = {mark: (board.owners.get(mark), board.sign(mark)) for mark in set(marks) if mark}
+        look = read_appearance(self.look)
+        pieces = {mark: self._standing(board, look, mark) for mark in set(marks) if mark}
         own: Any = game
         found = grid.scene(
             own,
@@ -136,8 +148,20 @@ class DescribedGame:
             lambda action: board.where(self.move_of(action)),
             rows=board.rows,
             columns=board.columns,
+            chequered=look.chequered,
+            material=look.material,
+            colours=look.colours,
         )
-        return Scene((*found.cells, *_lines(others, found.cells)), self._caption(state), moves=found.moves)
+        return attrs.evolve(found, cells=(*found.cells, *_lines(others, found.cells)), caption=self._caption(state))
+
+    def _standing(self, board: FactBoard, look: Appearance, mark: str) -> Standing:
+        """Return whose piece a content is, and how it is shown."""
+        owner, piece = board.owners.get(mark), look.pieces.get(mark)
+        if look.owners.get(mark) in self.player_names:
+            owner = self.player_names.index(look.owners[mark])
+        if piece is not None and piece in KINDS:
+            return owner, board.sign(mark), piece
+        return owner, piece or board.sign(mark)
 
     def _listed(self, state: Any, facts: list[Term]) -> Scene:
         """Return a scene without a board: the facts, and a button for each move."""

@@ -16,7 +16,7 @@ from ggp_gdl.joins import Access, Join, split, tuple_code
 
 MOST_INSTANCES = 1_000_000
 """Maximum number of instances; a game with more is interpreted."""
-SECONDS = 15.0
+SECONDS = 22.0
 """Maximum processor time."""
 EVERY = 64
 """Number of tuples between two looks at the clock."""

@@ -15,12 +15,14 @@ from ggp.errors import UnknownNameError, UsageError, did_you_mean
 from ggp.escapes import short
 from ggp.game import CONTINUES, DRAW
 from ggp_gdl import written
+from ggp_gdl.appearance import read_appearance, text_beside
 from ggp_gdl.boards import find_board
 from ggp_gdl.checks import check
 from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, parse_terms, read, term_of
 from ggp_gdl.game import ChanceRelationGame, DescribedGame, RelationGame
 from ggp_gdl.play import RANDOM, Referee, referee_of
 from ggp_gdl.reasoner import Situation
+from ggp_gdl.rule_sheet import rule_sheet
 
 PREFIX = "gdl:"
 SUFFIXES = (".kif", ".gdl")
@@ -93,8 +95,13 @@ def load(path: pathlib.Path, name: str) -> type[DescribedGame]:
         text = files.read_bytes(path, LARGEST).decode(errors="replace")
     except OSError as error:
         raise UsageError(f"the description {path} cannot be read: {files.reason(error)}") from None
+    look = text_beside(path)
     try:
-        return make(text, name)
+        read_appearance(look)
+    except UsageError as error:
+        raise UsageError(f"{path.with_suffix('.toml')}: {error}") from None
+    try:
+        return make(text, name, look)
     except DescriptionError as error:
         raise DescriptionError(f"{path}, {error}") from None
     except UnservedGameError as error:
@@ -102,8 +109,12 @@ def load(path: pathlib.Path, name: str) -> type[DescribedGame]:
 
 
 @functools.lru_cache(maxsize=64)
-def make(text: str, name: str) -> type[DescribedGame]:
-    """Return the class of the game that a text describes. Raises as `game_named` does, without the file's name."""
+def make(text: str, name: str, look: str = "") -> type[DescribedGame]:
+    """Return the class of the game that a text describes. Raises as `game_named` does, without the file's name.
+
+    Arguments:
+        look: the text of an appearance.
+    """
     key = written.fingerprint(text)
     kept = written.recall(key)
     if kept is None:
@@ -114,17 +125,17 @@ def make(text: str, name: str) -> type[DescribedGame]:
         kept = written.write(referee)
         written.keep(key, kept)
         if not kept.source:
-            return finished(relation_class(referee), text, name, seen)
+            return finished(relation_class(referee), text, name, seen, look)
     if not kept.source:
         referee = referee_of(text, title(name))
-        return finished(relation_class(referee), text, name, rehearse(referee))
+        return finished(relation_class(referee), text, name, rehearse(referee), look)
     made = written.run(kept.source, key)
-    return finished(made, text, name, parse_terms(" ".join(made.FACTS)))
+    return finished(made, text, name, parse_terms(" ".join(made.FACTS)), look)
 
 
-def restored(text: str, name: str) -> DescribedGame:
+def restored(text: str, name: str, look: str = "") -> DescribedGame:
     """Return the game of a text, as pickle asks for it."""
-    return make(text, name)()
+    return make(text, name, look)()
 
 
 def source_of(text: str, name: str) -> tuple[str, str]:
@@ -180,21 +191,26 @@ def relation_class(referee: Referee) -> type[DescribedGame]:
     return type("Game", (ChanceRelationGame if chance else RelationGame,), attributes)
 
 
-def finished(made: type[DescribedGame], text: str, name: str, facts: Iterable[Term]) -> type[DescribedGame]:
+def finished(
+    made: type[DescribedGame], text: str, name: str, facts: Iterable[Term], look: str = ""
+) -> type[DescribedGame]:
     """Return a class with its name, its rules in words and its board.
 
     Arguments:
         facts: those that are known to be possible.
     """
-    description = read(text)
+    description, appearance = read(text), read_appearance(look)
+    board = find_board({*facts, *_listed(description)}, made.player_names, following(description))
+    told = appearance.title or title(name)
     attributes = {
         "name": name,
-        "title": title(name),
+        "title": told,
         "text": text,
-        "rules": description.comment or f"The rules of {title(name)}, as its description in GDL states them.",
-        "__doc__": f"{title(name)}: a game described in GDL.",
+        "look": look,
+        "rules": " ".join(filter(None, [appearance.rules or description.comment, rule_sheet(description, board)])),
+        "__doc__": f"{told}: a game described in GDL.",
         "restored": staticmethod(restored),
-        "board": find_board({*facts, *_listed(description)}, made.player_names, following(description)),
+        "board": board,
     }
     for attribute, value in attributes.items():
         setattr(made, attribute, value)

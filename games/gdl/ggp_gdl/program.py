@@ -66,7 +66,8 @@ class Program:
         name, count = atom.name, len(atom.args)
         receiver, label = RECEIVERS[self.level[name]], self.labels[name]
         values = [text(atom.args[i]) for i in known]
-        size = self._sizes.get(name, 4 if name[0] in ("true", "does") or name in self._stored else 100.0)
+        few = name[0] in ("true", "does") or name in self._stored
+        size = self._sizes.get(name, 4 if few else 1e4 if name in self._groups else 100.0)  # recursion goes last
         share = 1 - len(known) / count if count else 0.0
         if name in self._stored or self._is_whole(name, known):
             rows, row_index = f"{receiver}.facts[{label!r}]", f"{receiver}.index({label!r}, {known!r})"
@@ -86,7 +87,12 @@ class Program:
 
     def _is_whole(self, name: Name, known: tuple[int, ...]) -> bool:
         """Return whether all tuples of a recursive relation are found at once."""
-        return name in self._groups and (not known or self.level[name] == STATIC)
+        if name not in self._groups or not known:
+            return name in self._groups
+        makes_terms = any(
+            isinstance(arg, tuple) for each in self._groups[name] for rule in self.rules[each] for arg in rule.head.args
+        )
+        return self.level[name] == STATIC and not makes_terms  # such as all lists
 
     def _function(self, name: Name, known: tuple[int, ...]) -> str:
         """Return the name of the function for a relation with these arguments known; write it if need be."""

@@ -68,8 +68,7 @@ class Situation:
         found = self.memo.get(key)
         if found is None:
             found = self.memo[key] = set()
-            if time.process_time() > Situation.stop:
-                raise UnservedGameError("a single state takes too long: its recursive rules find too much")
+            self.watch()
         elif key in self.running:
             self.low = min(self.low, self.running[key])
             return found
@@ -102,6 +101,12 @@ class Situation:
         del self.running[key]
         self.low = outer
         return found
+
+    @staticmethod
+    def watch() -> None:
+        """Raise UnservedGameError if the time is up."""
+        if time.process_time() > Situation.stop:
+            raise UnservedGameError("a single state takes too long: its recursive rules find too much")
 
     def index(self, label: str, positions: tuple[int, ...]) -> dict[Args, list[Args]]:
         """Return the tuples of a stored relation by the values at some positions."""
@@ -141,6 +146,8 @@ class Situation:
                 continue
             facts[label].add(row)
             count += 1
+            if count % 1000 == 0:
+                self.watch()
             if count > MOST_TUPLES or any(isinstance(term, tuple) and _depth(term) > DEEPEST_TERM for term in row):
                 raise DescriptionError(f"{label} has instances without end: the recursion makes ever larger terms")
             for positions in self.of[label]:

@@ -1,0 +1,80 @@
+"""Appearances: what a file beside a description says about pieces, colours and names of moves.
+
+The file is in TOML and is named as the description is: `checkers.toml` beside `checkers.kif`.
+"""
+
+import functools
+import pathlib
+import re
+import tomllib
+from typing import get_args
+
+import msgspec
+
+from ggp import files
+from ggp.errors import UsageError
+from ggp.escapes import short
+from ggp.scene import Colour, Material, PieceKind
+from ggp_gdl.description import Term
+
+LARGEST = 1 << 20
+KINDS = frozenset(get_args(PieceKind)) - {""}
+
+
+class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a game looks and is told."""
+
+    title: str = ""
+    rules: str = ""
+    """Sentences before the rule sheet."""
+    colours: tuple[Colour, ...] = ()
+    """The colours of the first and of the second player."""
+    material: Material = ""
+    chequered: bool = False
+    pieces: dict[str, str] = {}
+    """For contents of cells: a kind of piece (`man`), or the text to show."""
+    owners: dict[str, str] = {}
+    """For contents of cells: the role whose piece it is."""
+    moves: dict[str, str] = {}
+    """For moves by their first word: the name, with {1} for the first argument: `move = "{1}{2}-{3}{4}"`."""
+
+    def move(self, term: Term) -> str | None:
+        """Return the name of a move; None if nothing is said about it."""
+        name, *args = (term,) if isinstance(term, str) else term
+        if name not in self.moves:
+            return None
+        return re.sub(r"\{(\d+)\}", lambda match: _argument(args, int(match[1]), match[0]), self.moves[name])
+
+
+def _argument(args: list[Term], number: int, otherwise: str) -> str:
+    return str(args[number - 1]) if 0 < number <= len(args) else otherwise
+
+
+def text_beside(path: pathlib.Path) -> str:
+    """Return the text of the file beside a description; "" if there is none."""
+    place = path.with_suffix(".toml")
+    if not place.is_file():
+        return ""
+    try:
+        return files.read_bytes(place, LARGEST).decode()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{place} cannot be read: {error}") from None
+
+
+@functools.lru_cache(maxsize=64)
+def read_appearance(text: str) -> Appearance:
+    """Return what a text says.
+
+    Raises:
+        UsageError: it is not TOML, or an entry is unknown or wrong.
+    """
+    try:
+        found = msgspec.convert(tomllib.loads(text), Appearance)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"it is not TOML: {error}") from None
+    except msgspec.ValidationError as error:
+        known = ", ".join(Appearance.__struct_fields__)
+        raise UsageError(f"{short(str(error), 90)}; the entries are {known}") from None
+    if len(found.colours) not in (0, 2):
+        raise UsageError(f'colours has two entries, such as ["white", "black"]; got {len(found.colours)}')
+    return found

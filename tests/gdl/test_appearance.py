@@ -1,0 +1,77 @@
+"""Rule sheets, and files beside descriptions: pieces, colours, names of moves."""
+
+import copy
+
+import pytest
+from ggp_gdl.library import OWN, load, make, named_files
+
+import ggp
+
+TICTACTOE = named_files(OWN)["tictactoe"].read_text()
+LOOK = """
+title = "Noughts and crosses"
+colours = ["red", "blue"]
+material = "wood"
+[pieces]
+x = "cross"
+o = "zero"
+[moves]
+mark = "{1}/{2} {3}"
+noop = "Wait"
+"""
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Two players, x and o, move in turn.",
+        "The board has 3 columns and 3 rows.",
+        "A cell holds x (of x), o (of o) or b (empty).",
+        "At the start, control x.",
+        "PLAYER may mark COLUMN ROW if control PLAYER and cell COLUMN ROW b.",
+        "The game ends if won; or if not open.",
+        "PLAYER gets 50 if role PLAYER and not won.",
+        "Won holds if role PLAYER and line PLAYER.",
+    ],
+)
+def test_the_rules_are_told_in_sentences(sentence):
+    assert sentence in make(TICTACTOE, "gdl:tictactoe").rules
+
+
+def test_a_puzzle_and_chance_are_told():
+    pegs, pig = (make(named_files(OWN)[name].read_text(), f"gdl:{name}").rules for name in ("pegs", "pig"))
+    assert "plays alone, for a goal of up to 100." in pegs
+    assert "Chance moves as well" in pig
+
+
+def test_a_file_beside_the_description_names_moves_pieces_and_colours(tmp_path):
+    path = tmp_path / "game.kif"
+    path.write_text(TICTACTOE)
+    path.with_suffix(".toml").write_text(LOOK)
+    game = load(path, "gdl:game")()
+    state = game.initial_state()
+    assert game.title == "Noughts and crosses"
+    assert game.format_action(state, game.parse_action(state, "2/3 {3}")) == "2/3 {3}"
+    assert game.parse_action(state, "mark-2-3") == game.parse_action(state, "(mark 2 3)")
+    after = game.result(state, game.parse_action(state, "mark-2-3"))
+    scene = game.scene(after)
+    assert (scene.colours, scene.material) == (("red", "blue"), "wood")
+    assert scene["b3"].piece == "cross"
+    assert copy.copy(game) == game != make(TICTACTOE, "gdl:game")()
+
+
+@pytest.mark.parametrize(
+    ("look", "sentence"),
+    {
+        "colour = 3": "unknown field `colour`; the entries are title, rules, colours",
+        "title": "game.toml: it is not TOML",
+        'colours = ["red"]': "colours has two entries",
+        'colours = ["red", "sepia"]': "Invalid enum value 'sepia'",
+    }.items(),
+)
+def test_a_wrong_file_beside_a_description_is_a_sentence(look, sentence, tmp_path):
+    path = tmp_path / "game.kif"
+    path.write_text(TICTACTOE)
+    path.with_suffix(".toml").write_text(look)
+    with pytest.raises(ggp.UsageError, match=sentence):
+        load(path, "gdl:game")
