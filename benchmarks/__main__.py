@@ -12,6 +12,7 @@ from benchmarks import (
     growth,
     machine,
     parallel,
+    parts,
     report,
     review,
     solve,
@@ -97,6 +98,7 @@ def main(
         click.echo(f"written: {file}", err=True)
 
 
+main.add_command(parts.command)
 main.add_command(review.command)
 main.add_command(solve.command)
 main.add_command(tablebase.command)
