@@ -20,7 +20,7 @@ from ggp.experiments.experiment import as_texts
 from ggp.levels import joined
 
 GAMES = ("kalah", "connectfour", "othello", "breakthrough", "hex", "awari")
-PLAIN = {"mcts": "mcts", "alphabeta": "alphabeta:table=16"}
+PLAIN = {"mcts": "mcts", "alphabeta": "alphabeta:table=16", "negascout": "negascout:table=16"}
 """The searcher without the part."""
 PARTS = (
     ("mcts", "decisive=winning"),
@@ -30,6 +30,9 @@ PARTS = (
     ("mcts", "prior=10"),
     ("mcts", "cutoff=10"),
     ("mcts", "winning=0"),
+    ("alphabeta", "aspiration=1"),
+    ("negascout", "aspiration=1"),
+    ("negascout", "reductions=3"),
 )
 """The searcher, and the option that is measured."""
 LONGEST = 400

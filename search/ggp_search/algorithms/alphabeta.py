@@ -6,6 +6,7 @@ import attrs
 
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.options import option
+from ggp_search.engine.driver import Find, aspiration_window
 from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
 
@@ -54,6 +55,13 @@ class AlphaBeta(TreeSearcher):
 
     name: ClassVar[str] = "alphabeta"
     page = staticmethod(alphabeta)
+    find: ClassVar[Find] = staticmethod(aspiration_window)
     preference: ClassVar[int] = 10
 
+    aspiration: float = option(
+        0,
+        "half the width of the window around the last value from which a depth is searched first; 0: the full window",
+        minimum=0,
+        maximum=1e6,
+    )
     threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)
