@@ -100,6 +100,14 @@ def search(
     return find(slow, look)
 
 
+def short_search(find: Callable[[Searcher, Report], SearchResult], searcher: Searcher) -> SearchResult:
+    """Return as `search` does; while a thread is still compiling, a short search does not begin another one that waits
+    for it, but is interpreted at once.
+    """
+    slow = interpreted(searcher) if busy() else None
+    return find(slow, lambda _: None) if slow else search(find, searcher)
+
+
 def busy() -> bool:
     """Return whether some thread continues after its response."""
     _threads.difference_update([thread for thread in _threads if not thread.is_alive()])

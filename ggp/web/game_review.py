@@ -121,7 +121,7 @@ class MoveJudge:
         if left <= 0 or self.searcher is None:
             raise LookIsOverError
         limits = attrs.evolve(limits, seconds=min(EACH, left))
-        found = background.search(
+        found = background.short_search(
             lambda each, report: each.search(self.game, state, limits, report=report), self.searcher
         )
         if found.stopped == "seconds" and left < EACH:

@@ -341,6 +341,7 @@ class Responder:
     def _extra(self, history: GameHistory, later: AbstractSet[str]) -> views.Extra:
         """Return the parts of the page that need a search, except those that are requested `later`."""
         made: dict[str, Any] = {}
+        began = time.monotonic()
         trouble: dict[str, str] = {}
         given = history.address
         wanted: dict[str, Callable[[], Any]] = {
@@ -348,7 +349,12 @@ class Responder:
             "finding": lambda: self._finding(history) if "analysis" in given.shown else None,
             "review": lambda: self._review(history),
             "tried": lambda: self._tried(history),
-            "values": lambda: self._best_known(history.game, history.states) if "curve" in given.shown else (),
+            # The review comes first, and takes from the time for the curve: most values it has found already.
+            "values": lambda: (
+                self._best_known(history.game, history.states, time.monotonic() - began)
+                if "curve" in given.shown
+                else ()
+            ),
             "solution": lambda: self._solution(history) if given.puzzle and given.seen else ("", ""),
             "opened": lambda: branches.opened(history, self._best_known) if "tree" in given.shown else None,
         }
@@ -394,9 +400,15 @@ class Responder:
         best = value_store.learn(self.values, history.game, history.state, found)
         return findings.finding(history, found, best, running=False)
 
-    def _best_known(self, game: AnyGame, states: Sequence[State]) -> list[value_store.StateValue | None]:
-        """Return the best known values of states; unknown ones are searched quickly."""
-        return value_store.along(game, states, self.values, analyst(self.registry, game))
+    def _best_known(
+        self, game: AnyGame, states: Sequence[State], spent: float = 0.0
+    ) -> list[value_store.StateValue | None]:
+        """Return the best known values of states; unknown ones are searched quickly.
+
+        Arguments:
+            spent: seconds that the page has taken already.
+        """
+        return value_store.along(game, states, self.values, analyst(self.registry, game), spent)
 
     def _curve(
         self, history: GameHistory, along: list[value_store.StateValue | None] | None, moves: Sequence[Judged | None]

@@ -131,9 +131,15 @@ def better(value: StateValue, other: StateValue | None) -> StateValue:
     return other if other and not value.better_than(other) else value
 
 
-def along(game: AnyGame, states: Sequence[State], values: Values, searcher: Searcher | None) -> list[StateValue | None]:
-    """Return the values of states of a game; those unknown or hurried are searched, as long as there is time."""
-    end = time.monotonic() + PATIENCE
+def along(
+    game: AnyGame, states: Sequence[State], values: Values, searcher: Searcher | None, spent: float = 0.0
+) -> list[StateValue | None]:
+    """Return the values of states of a game; those unknown or hurried are searched, as long as there is time.
+
+    Arguments:
+        spent: seconds that the page has taken already.
+    """
+    end = time.monotonic() + PATIENCE - spent
     keys = [key(game, state) for state in states]
     known = dict(values.known(keys))
     known |= {
@@ -155,4 +161,4 @@ def along(game: AnyGame, states: Sequence[State], values: Values, searcher: Sear
 
 
 def _search(searcher: Searcher, game: AnyGame, state: State, limits: Limits) -> SearchResult:
-    return background.search(lambda each, report: each.search(game, state, limits, report=report), searcher)
+    return background.short_search(lambda each, report: each.search(game, state, limits, report=report), searcher)

@@ -42,6 +42,22 @@ def test_a_search_that_is_slow_to_compile_runs_interpreted_meanwhile():
     assert not background.busy()
 
 
+def test_short_searches_begin_one_compilation_only():
+    may_end, begun = threading.Event(), []
+
+    def compiling():
+        begun.append(True)
+        may_end.wait()
+
+    find, searcher = searching(compiling)
+    assert [background.short_search(find, searcher).speed for _ in range(3)] == ["interpreted"] * 3
+    assert len(begun) == 1
+    may_end.set()
+    background.finish()
+    assert background.short_search(find, searcher).action is not None
+    assert len(begun) == 2
+
+
 def test_quick_compilation_is_waited_for(monkeypatch):
     monkeypatch.setattr(background, "COMPILING", 120)
     find, searcher = searching(lambda: None)
