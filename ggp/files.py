@@ -65,7 +65,8 @@ def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
     """
     if os.fspath(path) != STANDARD_INPUT:
         with open_regular(path) as file:
-            content = file.read(largest + 1)
+            # Python reserves as much memory as is asked for, before it reads.
+            content = file.read(min(largest, os.fstat(file.fileno()).st_size) + 1)
     elif sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     else:

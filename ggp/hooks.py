@@ -75,7 +75,11 @@ class Hooks:
 
 
 class ServedPage(Protocol):
-    """A page of `ggp serve` that a plugin offers, at `/learn/NAME`. It loads nothing from elsewhere."""
+    """A page of `ggp serve` that a plugin offers, at `/learn/NAME`. It loads nothing from elsewhere.
+
+    A page about one game may have a `game_link`: the words of the link to it on the pages of each game. The link passes
+    the name of the game as `game`, and its parameters.
+    """
 
     name: str
     title: str

@@ -1,9 +1,11 @@
 """Views: the contents of the pages, as data for the templates."""
 
+import contextlib
 import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
+from urllib.parse import urlencode
 
 import attrs
 from markupsafe import Markup
@@ -164,6 +166,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "continue_url": match.next_url if match and address.at is None else "",
         "stream_url": address.url("analysis"),
         "compare_url": "" if history.over else _compare_url(history),
+        "more": _more(history),
     }
 
 
@@ -181,6 +184,15 @@ def _has_won(history: GameHistory) -> bool:
     """Return whether the visitor has won against a machine."""
     winner = history.match().winner
     return winner is not None and history.is_visitor(winner)
+
+
+def _more(history: GameHistory) -> list[tuple[str, str]]:
+    """Return the name and the address of each page of a plugin that is about a game; none if a plugin fails."""
+    query = urlencode({"game": history.entry.name, **history.address.parameters})
+    with contextlib.suppress(Exception):
+        pages = history.registry.pages.values()
+        return [(link, f"/learn/{page.name}?{query}") for page in pages if (link := getattr(page, "game_link", ""))]
+    return []
 
 
 def _compare_url(history: GameHistory) -> str:

@@ -46,6 +46,7 @@ class ServedLearning:
     title = "Learn a game"
     summary = "ggp plays a game against itself, from nothing but the rules, and its hints and reviews become better."
     scripts: tuple[str, ...] = ()
+    game_link = "Learn this game"
 
     def html(self, registry: Registry, query: Mapping[str, Sequence[str]]) -> str:
         """Return the page.
@@ -78,7 +79,7 @@ class ServedLearning:
             parts.append(_found(game, training, until if goes_on else None))
             if goes_on:
                 again = urlencode({"game": name, "until": f"{until:g}", **parameters})
-                head = f'<meta http-equiv="refresh" content="0;url=/learn/{self.name}?{escape(again)}">'
+                head = f'<meta http-equiv="refresh" content="1;url=/learn/{self.name}?{escape(again)}">'
         if head:
             stop = urlencode({"game": name, **parameters})
             parts.append(f'<p class="actions"><a href="/learn/{self.name}?{escape(stop)}">Stop</a></p>')

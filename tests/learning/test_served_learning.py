@@ -29,7 +29,7 @@ def visit(monkeypatch, tmp_path):
 def test_it_learns_at_each_request_and_asks_for_itself_until_the_time_is_over(visit):
     first = visit("game=tictactoe&minutes=1")
     assert (first.status, default_path(ggp.load_registry().game("tictactoe")).is_file()) == (200, True)
-    again = re.search(r'content="0;url=/learn/game\?([^"]*)"', first.body)
+    again = re.search(r'content="1;url=/learn/game\?([^"]*)"', first.body)
     assert again[1].replace("&amp;", "&") == "game=tictactoe&until=60"
     assert int(re.search(r"<dt>Games</dt><dd>([\d,]+)", first.body)[1]) == 0
     second = visit("game=tictactoe&until=60")
@@ -37,6 +37,12 @@ def test_it_learns_at_each_request_and_asks_for_itself_until_the_time_is_over(vi
     assert "<svg" in second.body
     last = visit("game=tictactoe&until=0.01")
     assert 'http-equiv="refresh"' not in last.body
+
+
+def test_the_page_of_a_game_links_to_it():
+    responder = Responder(ggp.load_registry(), ValueCache())
+    asked = PageRequest("play", "tictactoe", "h=4")
+    assert "/learn/game?game=tictactoe&amp;h=4" in responder.answer(asked, searching=True).body
 
 
 def test_a_game_with_parameters_keeps_them(visit):

@@ -154,3 +154,10 @@ def test_what_a_place_has_is_looked_at_before_it_is_written_over(path, tmp_path)
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(StoreError, match="pipe cannot be written: it is not a regular file"):
         files.require_place(tmp_path / "pipe", "file")
+
+
+def test_a_large_limit_takes_no_more_memory_than_the_file_has(tmp_path):
+    (tmp_path / "file").write_bytes(b"content")
+    assert files.read_bytes(tmp_path / "file", 1 << 60) == b"content"
+    with pytest.raises(OSError, match="it is larger than 0 MB"):
+        files.read_bytes(tmp_path / "file", 3)

@@ -3,7 +3,7 @@
 A search spends most of its time on estimates. What was learned is rounded once, when it is loaded.
 """
 
-from math import tanh
+from math import ceil, log2, tanh
 from typing import Any, ClassVar
 
 from ggp.compiler.intrinsics import bits_of, load, save, value_of
@@ -15,16 +15,18 @@ UNIT = 4096
 """Units of a weight in 1."""
 ZERO = 1 << 15
 """The word of a weight of 0: words are not negative."""
-STEP_BITS = 7
-"""Base-2 logarithm of the units in a step of the table of tanh; 32 steps in 1."""
-HALF = 128
-"""Steps on each side of 0. Beyond them tanh is 1, but for less than 0.001. Few different values make more cutoffs."""
+STEPS = 32
+"""Least number of steps in 1 of the table of tanh. Few different values make more cutoffs."""
+FINEST = 4
+"""Number of steps in a point of the game, where that is more."""
+FAR = 4
+"""The table goes from -4 to 4. Beyond them tanh is 1, but for less than 0.001."""
 
 
 class CompactNetwork(Network):
     """A network whose weights do not change."""
 
-    variables: ClassVar[tuple[str, ...]] = (*Network.variables, "curve", "offset")
+    variables: ClassVar[tuple[str, ...]] = (*Network.variables, "curve", "offset", "shift", "last_step")
     width: ClassVar[int] = 2
 
     def __init__(self, game: AnyGame, plan: NetworkPlan, weights: Any) -> None:
@@ -38,11 +40,15 @@ class CompactNetwork(Network):
         super().__init__(game, plan)
         kept = np.frombuffer(self.memory.memory, np.uint16, len(weights))
         kept[:] = np.clip(np.rint(np.asarray(weights) * UNIT) + ZERO, 0, 2 * ZERO - 1)
-        self._curve = Buffer(8 * 2 * HALF, large_pages=False)
+        steps = 1 << min(10, ceil(log2(max(STEPS, FINEST * plan.scale))))
+        self.last_step = 2 * FAR * steps - 1
+        self.shift = (UNIT // steps).bit_length() - 1
+        """Base-2 logarithm of the units in a step."""
+        self._curve = Buffer(8 * (self.last_step + 1), large_pages=False)
         self.curve = self._curve.address
-        for step in range(2 * HALF):
-            save(self.curve + 8 * step, bits_of(tanh((step - HALF) * (1 << STEP_BITS) / UNIT)))
-        self.offset = (HALF << STEP_BITS) + (1 << STEP_BITS - 1) - len(plan.images) * ZERO
+        for step in range(self.last_step + 1):
+            save(self.curve + 8 * step, bits_of(tanh(step / steps - FAR)))
+        self.offset = FAR * UNIT + (UNIT // steps) // 2 - len(plan.images) * ZERO
 
     def rest(self, state: State) -> float:
         self.look(state)
@@ -50,7 +56,7 @@ class CompactNetwork(Network):
         total = self.offset
         for place in range(self.scratch + self.first, self.scratch + self.last, 8):
             total += load(weights + load(place)) & 0xFFFF
-        step = min(max(total >> STEP_BITS, 0), 2 * HALF - 1)
+        step = min(max(total >> self.shift, 0), self.last_step)
         return value_of(load(self.curve + 8 * step))
 
     @classmethod

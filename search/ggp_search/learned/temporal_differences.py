@@ -35,8 +35,9 @@ def learn(game: AnyGame, learner: "Learner", start: State) -> None:
 def self_play(game: AnyGame, learner: "Learner", state: State) -> float:
     """Play a game from a state, with its states in the learner's records; return its value to MAX.
 
-    The better side of each choice is what the values say, save for a few random moves. In a game that ends with a
-    repetition, or that is too long, play stops after some plies.
+    The better side of each choice is what the values say, save for a few random moves. A game ends where a position
+    comes back: otherwise the values in a circle would learn from each other alone, and drift. One that is too long ends
+    after some plies.
     """
     learner.plies = 0
     worth = 0.0
@@ -46,6 +47,9 @@ def self_play(game: AnyGame, learner: "Learner", state: State) -> float:
         if learner.stopped:
             raise LearningStopped
         learner.remember(state)
+        if learner.repeats and learner.recurs():
+            learner.plies -= 1
+            return learner.endless(state, worth)
         explores = 0
         if learner.chance and game.to_move(state) == CHANCE:
             action = sample_outcome(game, learner, state)
@@ -149,11 +153,13 @@ games would be the same.
 """
 
 # The words of a record, in bytes from its beginning; the entries of the network's tables follow.
-WEIGHTS, REST, KNOWN, EXPECTED, EXPLORED = range(0, 5 * 8, 8)
+WEIGHTS, REST, KNOWN, EXPECTED, EXPLORED, HASHED = range(0, 6 * 8, 8)
 """Offsets: the place of the side's tables, the learned and the known part of the state's value (floats); the value of
-the move that looked best (a float), and whether a random one was played instead.
+the move that looked best (a float), and whether a random one was played instead; a hash of the state.
 """
-HEAD = 5 * 8
+HEAD = 6 * 8
+RECENT = 60
+"""Number of plies among which a position that comes back is looked for."""
 
 UNIT_BITS = (1 << 53) - 1
 UNIT = 2.0**-53
@@ -231,10 +237,23 @@ class Learner(ThreadMemory):
         self.plies += 1
         save(record + REST, bits_of(network.rest(state)))
         save(record + KNOWN, bits_of(network.known(state)))
+        hashed = 0
+        for place in range(network.scratch, network.scratch + 8 * network.words, 8):
+            hashed = mix(hashed, load(place))
+        save(record + HASHED, hashed)
         save(record + WEIGHTS, network.side * network.set_of(state))
         source, target = network.scratch + network.first, record + HEAD
         for offset in range(0, network.last - network.first, 8):
             save(target + offset, load(source + offset))
+
+    def recurs(self) -> bool:
+        """Return whether the state of the last record was met before in this game, not long ago."""
+        record = self.records + self.record * (self.plies - 1)
+        hashed = load(record + HASHED)
+        for earlier in range(max(0, self.plies - RECENT), self.plies - 1):
+            if load(self.records + self.record * earlier + HASHED) == hashed:
+                return True
+        return False
 
     def expect(self, worth: float, explored: int) -> None:
         """Complete the last record: the value of the best move, and whether another one is played."""
