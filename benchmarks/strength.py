@@ -1,6 +1,13 @@
-"""Measure our levels against engines that others wrote, and write docs/strength.md: `python -m benchmarks.strength`."""
+"""Measure our levels against programs that others wrote, and write docs/strength.md: `python -m benchmarks.strength`.
 
+Each row is a match. Its figures are kept in docs/data/strength.jsonl as soon as it ends, so that a run that was stopped
+goes on where it was. Limits of our players count processor time, so that a busy machine does not weaken them.
+"""
+
+import argparse
+import datetime
 import json
+import os
 import pathlib
 import shlex
 import subprocess
@@ -10,42 +17,77 @@ from typing import Any
 from ggp.files import write_file
 from ggp.markdown import markdown_table
 
-PAGE = pathlib.Path(__file__).parents[1] / "docs" / "strength.md"
-GAMES = 20
-FISH, RHINO = "uci:fairy-stockfish?variant=breakthrough", "gtp:gtp-rhino"
-ROWS = (
-    ("breakthrough", "medium", f"{FISH},depth=1"),
-    ("breakthrough", "hard", f"{FISH},depth=1"),
-    ("breakthrough", "hard", f"{FISH},movetime=30"),
-    ("othello", "medium", f"{RHINO} -l 1"),
-    ("othello", "hard", f"{RHINO} -l 1"),
-    ("othello", "hard", f"{RHINO} -l 3"),
-    ("othello", "mcts:seconds=0.05", f"{RHINO} -l 1"),
-    ("connectfour", "hard", "openspiel-mcts:simulations=1000"),
-    ("kalah", "medium", "openspiel-mcts:simulations=1000"),
-    ("kalah", "hard", "openspiel-mcts:simulations=1000"),
+DOCS = pathlib.Path(__file__).parents[1] / "docs"
+PAGE, KEPT = DOCS / "strength.md", DOCS / "data" / "strength.jsonl"
+GAMES = 10
+FISH, RHINO, SPIEL = "uci:fairy-stockfish?variant=breakthrough", "gtp:gtp-rhino", "openspiel-mcts:simulations=1000"
+OURS = ("easy", "medium", "hard:seconds=0.1", "mcts:seconds=0.1", "hard")
+AGAINST = (
+    ("breakthrough", f"{FISH},nodes=1000", OURS),
+    ("breakthrough", f"{FISH},movetime=100", ("hard:seconds=0.1", "mcts:seconds=0.1")),
+    ("othello", f"{RHINO} -l 1", OURS),
+    ("othello", f"{RHINO} -l 3", ("hard:seconds=0.1", "hard")),
+    ("connectfour", SPIEL, OURS),
+    ("kalah", SPIEL, OURS),
 )
-"""The game, a player of ours, and the opponent."""
+"""The game, the opponent, and the players of ours."""
+ROWS = sorted(((game, one, other) for game, other, ours in AGAINST for one in ours), key=lambda row: row[1] == "hard")
+"""The matches, the quick ones first."""
 HEAD = """# Strength
 
 How strong our levels and our Monte Carlo tree search are against programs that others wrote: Fairy-Stockfish and
 grhino, as Debian has them, and OpenSpiel's tree search. The Elo difference is ours minus theirs, from {games} games
-each, with its 95 % interval. This page is written by `python -m benchmarks.strength`; the
-commands say how each row is measured.
+each, with its 95 % interval; where all games were won or lost, it has no bound.
+
+This page is written by `python -m benchmarks.strength`, which goes on where it was stopped; `--anew` measures
+everything again. Limits of ours count processor time (`GGP_CLOCK=processor`), limits of theirs the clock. The median
+times are by the clock, on a machine that had other work: there `seconds=0.1` takes longer than 100 ms. The levels are
+explained in [Play](play.md): `medium` visits 1,000 states, `hard` takes half a second.
 """
+HEADS = ["game", "ours", "theirs", "score", "Elo", "95 % interval", "median ms a move, ours / theirs", "lost by fault"]
 
 
-def command(game: str, one: str, other: str) -> list[str]:
+def command(row: tuple[str, str, str]) -> list[str]:
     """Return the command that measures a row."""
+    game, one, other = row
     return ["ggp", "match", game, one, other, "--games", str(GAMES)]
 
 
-def measured(game: str, one: str, other: str) -> dict[str, Any]:
-    """Return the report of a match."""
-    arguments = [sys.executable, "-m", *command(game, one, other), "--json"]
-    run = subprocess.run(arguments, capture_output=True, text=True, check=True)  # noqa: S603
-    found: dict[str, Any] = json.loads(run.stdout)
-    return found
+def measured(row: tuple[str, str, str]) -> dict[str, Any]:
+    """Return the figures of a match."""
+    arguments = [sys.executable, "-m", *command(row), "--json"]
+    environment = {**os.environ, "GGP_CLOCK": "processor"}
+    run = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=True, env=environment)  # noqa: S603
+    found = json.loads(run.stdout)
+    (match,), costs = found["matches"], {each["player"]: each for each in found["costs"]}
+    return {
+        "row": row,
+        "games": GAMES,
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        **{name: match[name] for name in ("score", "elo", "elo_low", "elo_high")},
+        "milliseconds": [round(1000 * costs[name]["median_seconds"], 1) for name in row[1:]],
+        "forfeits": found["forfeits"],
+    }
+
+
+def kept() -> dict[tuple[str, ...], dict[str, Any]]:
+    """Return the figures that were measured with as many games, by row."""
+    lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.is_file() else []
+    found = [json.loads(line) for line in lines]
+    return {tuple(each["row"]): each for each in found if each["games"] == GAMES}
+
+
+def keep(figures: dict[tuple[str, ...], dict[str, Any]]) -> None:
+    """Write the figures, and the page of them."""
+    write_file(KEPT, "".join(json.dumps(each) + "\n" for each in figures.values()).encode(), "figures")
+    rows = [HEADS, *(written(figures[each]) for each in sorted(ROWS) if each in figures)]
+    missing = [shlex.join(command(each)) for each in ROWS if each not in figures]
+    commands = "\n".join(shlex.join(command(each)) for each in sorted(ROWS))
+    page = [HEAD.format(games=GAMES), markdown_table(rows, (0, 1, 2)), "\n## The commands\n", "```sh"]
+    page += ["export GGP_CLOCK=processor", commands, "```"]
+    if missing:
+        page += ["\nNot measured yet:\n", "```sh", *missing, "```"]
+    write_file(PAGE, ("\n".join(page) + "\n").encode(), "page")
 
 
 def elo(value: float | None, *, low: bool) -> str:
@@ -53,28 +95,29 @@ def elo(value: float | None, *, low: bool) -> str:
     return ("-∞" if low else "+∞") if value is None else f"{value:+.0f}"
 
 
-def row(game: str, one: str, other: str) -> list[str]:
+def written(found: dict[str, Any]) -> list[str]:
     """Return a row of the table."""
-    found = measured(game, one, other)
-    (match,), costs = found["matches"], {each["player"]: each for each in found["costs"]}
-    times = " / ".join(f"{1000 * costs[name]['median_seconds']:.0f}" for name in (one, other))
-    lost = match["score"] < 0.5
-    interval = f"{elo(match['elo_low'], low=True)} to {elo(match['elo_high'], low=False)}"
-    score = f"{100 * match['score']:.0f} %"
-    return [game, f"`{one}`", f"`{other}`", score, elo(match["elo"], low=lost), interval, times]
+    game, one, other = found["row"]
+    interval = f"{elo(found['elo_low'], low=True)} to {elo(found['elo_high'], low=False)}"
+    times = " / ".join(f"{each:.0f}" for each in found["milliseconds"])
+    score = f"{100 * found['score']:.0f} %"
+    difference = elo(found["elo"], low=found["score"] < 0.5)
+    return [game, f"`{one}`", f"`{other}`", score, difference, interval, times, str(len(found["forfeits"]))]
 
 
 def main() -> None:
-    """Measure every row, and write the page."""
-    heads = ["game", "ours", "theirs", "score", "Elo", "95 % interval", "median ms a move"]
-    rows = [heads]
-    for each in ROWS:
-        rows.append(row(*each))
-        print(*rows[-1], file=sys.stderr)  # noqa: T201
-    commands = "\n".join(shlex.join(command(*each)) for each in ROWS)
-    page = [HEAD.format(games=GAMES), markdown_table(rows, (0, 1, 2)), "\n\n## The commands\n\n```sh", commands, "```"]
-    text = "\n".join(page) + "\n"
-    write_file(PAGE, text.encode(), "page")
+    """Measure the rows that are missing, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=main.__doc__)
+    parser.add_argument("--anew", action="store_true", help="measure all rows again")
+    parser.add_argument("--page", action="store_true", help="measure nothing: write the page from the figures kept")
+    given = parser.parse_args()
+    figures = {} if given.anew else kept()
+    for row in ROWS:
+        if row not in figures and not given.page:
+            print(shlex.join(command(row)), file=sys.stderr)  # noqa: T201
+            figures[row] = measured(row)
+            keep(figures)
+    keep(figures)
 
 
 if __name__ == "__main__":

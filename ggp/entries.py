@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from ggp import capabilities
+from ggp import capabilities, swap
 from ggp.errors import GGPError, PluginError, UnknownNameError, did_you_mean
 from ggp.game import AnyGame
 from ggp.options import Option, build, options_of
@@ -42,8 +42,9 @@ class Entry:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The game's parameters, or the searcher's options."""
-        return options_of(self.factory)
+        """The game's parameters, or the searcher's options. A game for two players has the pie rule, too."""
+        own = options_of(self.factory)
+        return (*own, swap.RULE) if kind_of(self.factory) == "game" and swap.is_offered(self.factory) else own
 
 
 class Offered(Protocol):

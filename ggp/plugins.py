@@ -78,6 +78,8 @@ class Registry:
         self._left_out: set[str] = set()
         self._trials: set[tuple[str, str]] = set()
         """Searchers that were tried, each with the name of a game."""
+        self.offered: dict[str, str] = {}
+        """Players that run programs and that visitors of a page may choose, by name, as written on the command line."""
         self._named: dict[str, Entry] = {}
         """The games that plugins have made from their names."""
 
@@ -127,7 +129,7 @@ class Registry:
             PluginError: two plugins claim the name, or the plugin itself failed.
         """
         entry = self.game_entry(name)
-        swaps = taken(entry.options, parameters)
+        swaps = taken(options_of(entry.factory), parameters)
         return swapping(playable(make(entry, parameters)), swaps=swaps)
 
     def game_entry(self, name: str) -> Entry:
@@ -223,7 +225,7 @@ class Registry:
         """Return a game from its name and from parameters as typed by a person. Raises as `game` does."""
         entry = self.game_entry(name)
         texts: dict[str, Any] = dict(parameters)
-        swaps = taken(entry.options, texts)
+        swaps = taken(options_of(entry.factory), texts)
         return swapping(playable(make(entry, parse_options(entry.factory, entry.name, texts))), swaps=swaps)
 
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:

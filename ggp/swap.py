@@ -195,6 +195,22 @@ def _subclass(kind: Any) -> type:
     return result
 
 
+@functools.cache
+def is_offered(kind: Any) -> bool:
+    """Return whether games of a class have the pie rule with their usual parameters, and no option of this name."""
+    if any(each.name == WORD for each in options_of(kind)):
+        return False
+    try:
+        return _has_two_in_turn(kind())
+    except Exception:  # whoever makes the game gets the error
+        return False
+
+
+def _has_two_in_turn(game: AnyGame) -> bool:
+    start = game.initial_state()
+    return len(capabilities.players(game)) == 2 and not game.terminal_test(start) and bool(game.to_move(start) == MAX)
+
+
 def taken(options: Iterable[Option], values: dict[str, Any]) -> bool:
     """Take the option `swap` out of `values`, and return whether it asks for the pie rule; a game may have its own.
 
@@ -215,8 +231,7 @@ def swapping(game: AnyGame, *, swaps: bool) -> AnyGame:
     """
     if not swaps:
         return game
-    start = game.initial_state()
-    if len(capabilities.players(game)) != 2 or game.terminal_test(start) or game.to_move(start) != MAX:
+    if not _has_two_in_turn(game):
         raise OptionError(f"{game.name} has no pie rule: it is for games of two players in which the first one begins")
     found: AnyGame = with_swap(game)
     return found

@@ -1,13 +1,22 @@
 """`ggp serve`: a page to play on."""
 
+import contextlib
+import re
 import webbrowser
+from collections.abc import Iterator
 
 import click
 
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
 from ggp.cli.session import Session
-from ggp.errors import UsageError
+from ggp.errors import GGPError, UsageError
+from ggp.escapes import short
+from ggp.game import AnyGame
+from ggp.levels import BUDGETS
+from ggp.play import make_player
+from ggp.play.player_parser import offered_players
+from ggp.play.players import HUMAN
 
 
 @click.command("serve", cls=Helpful)
@@ -18,9 +27,16 @@ from ggp.errors import UsageError
     metavar="ADDRESS,...",
     help="Trust the X-Forwarded-For header of these proxies.",
 )
+@click.option(
+    "--engine",
+    "engines",
+    metavar="NAME=PLAYER",
+    multiple=True,
+    help="Offer visitors an engine as a player, such as fish=uci:fairy-stockfish?movetime=500. May be repeated.",
+)
 @click.option("--open", "opens", is_flag=True, help="Open the page in the web browser.")
 @click.pass_obj
-def command(session: Session, host: str, port: int, proxy: str | None, opens: bool) -> None:
+def command(session: Session, host: str, port: int, proxy: str | None, engines: tuple[str, ...], opens: bool) -> None:
     """Serve a web page to play and to watch searches on.
 
     By default only this machine can reach it; with --host 0.0.0.0 everybody on the network can. The server stores
@@ -33,10 +49,54 @@ def command(session: Session, host: str, port: int, proxy: str | None, opens: bo
             raise
         raise UsageError("the page needs an extra: pip install 'ggp[web]'") from None
     session.registry.games  # noqa: B018 - plugins that cannot be loaded are reported once, at the start
+    offered = _offered(session, engines)
     listening = listen(host, port)
     address = url(host, listening.getsockname()[1])
     click.echo(f"Serving on {address} (Ctrl-C ends it)")
     if opens:
         webbrowser.open(address)
-    serve(listening, host, files=session.files, proxies=proxy)
+    serve(listening, host, files=session.files, engines=offered, proxies=proxy)
     click.echo("Ended.")
+
+
+def _offered(session: Session, engines: tuple[str, ...]) -> dict[str, str]:
+    """Return the engines by name.
+
+    Raises:
+        UsageError: one is written wrongly, or can play no game.
+    """
+    found: dict[str, str] = {}
+    for each in engines:
+        name, _, text = each.partition("=")
+        kind = text.partition(":")[0]
+        kinds = session.registry.players
+        if not re.fullmatch(NAME, name) or kind not in kinds:
+            written = ", ".join(f"NAME={kind.factory.written}" for kind in kinds.values())
+            raise UsageError(f"--engine is written {written}, with a name of letters and digits; got {short(each)!r}")
+        if name in found or name in (*session.registry.searchers, "easy", *BUDGETS, "perfect", HUMAN):
+            raise UsageError(f"--engine cannot be called {name}: there is a player of this name")
+        session.registry.offered[name] = found[name] = text
+        if not any(name in offered_players(session.registry, game) for game in _games(session)):
+            raise UsageError(f"--engine {each} can play no game here: {_refusal(session, text)}")
+    return found
+
+
+NAME = r"\w[\w.-]{0,40}"
+"""Matches the name of an engine on the page."""
+
+
+def _games(session: Session) -> Iterator[AnyGame]:
+    for name in session.registry.games:
+        with contextlib.suppress(GGPError):
+            yield session.registry.game(name)
+
+
+def _refusal(session: Session, text: str) -> str:
+    """Return why a player cannot play: a reason that has nothing to do with a game comes first."""
+    reasons = []
+    for game in _games(session):
+        try:
+            make_player(session.registry, text, game)
+        except GGPError as error:
+            reasons.append((game.name in str(error), str(error)))
+    return min(reasons)[1] if reasons else "there are no games"

@@ -10,13 +10,14 @@ alphabeta:depth=2,weak=0.2     the same, but a fifth of its moves is random: `we
 replay:FILE                    the moves of a record, in a file or by its number in the store
 """
 
+import contextlib
 import re
 import secrets
 from typing import Any
 
 import attrs
 
-from ggp.errors import OptionError, UnknownNameError, UsageError, did_you_mean
+from ggp.errors import GGPError, OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.game import Action, AnyGame, Scored, State
 from ggp.levels import levels
 from ggp.options import options_of, split_options
@@ -88,6 +89,16 @@ def make_player(
             + f" or one of the searchers {', '.join(registry.searchers)}"
         )
     return _machine(registry, written, game, secrets.randbits(32) if seed is None else seed, name or text)
+
+
+def offered_players(registry: Registry, game: AnyGame) -> dict[str, str]:
+    """Return the players of `Registry.offered` that can play a game, each with its text."""
+    found = {}
+    for name, text in registry.offered.items():
+        with contextlib.suppress(GGPError):
+            make_player(registry, text, game)
+            found[name] = text
+    return found
 
 
 def _require_searcher(registry: Registry, game: AnyGame, level: str, written: str) -> None:

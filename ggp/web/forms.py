@@ -13,6 +13,7 @@ from ggp.errors import GGPError
 from ggp.game import MAX, Player
 from ggp.levels import elo, usual_level
 from ggp.options import Option
+from ggp.play.player_parser import offered_players
 from ggp.plugins import Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names
@@ -92,10 +93,11 @@ def _levels(registry: Registry, entry: Entry) -> dict[str, str]:
     except GGPError:
         return {}
     known = elo(registry, game)
-    return {
+    named = {
         name: f"{name} (Elo {known[name]:+.0f})" if name in known else name
         for name in quotas.level_players(registry, game)
     }
+    return named | {name: f"{name} (an engine)" for name in offered_players(registry, game)}
 
 
 def _able(registry: Registry, entry: Entry) -> list[str]:

@@ -173,7 +173,11 @@ def read_history(registry: Registry, entry: Entry, address: Address) -> GameHist
 def _unusual(entry: Entry, game: AnyGame, address: Address) -> dict[str, str]:
     """Return the parameters that differ from their defaults."""
     values, defaults = capabilities.parameters(game), {option.name: option.default for option in entry.options}
-    return {name: text for name, text in address.parameters.items() if values.get(name) != defaults.get(name)}
+    return {
+        name: text
+        for name, text in address.parameters.items()
+        if values.get(name, defaults.get(name)) != defaults.get(name)
+    }
 
 
 def read_move(game: AnyGame, state: State, text: str, name: str) -> Action:

@@ -13,7 +13,7 @@ import pathlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
@@ -87,13 +87,14 @@ class Pool:
 
     Arguments:
         files: plugin files to load besides the installed plugins.
+        engines: the players of `Registry.offered`.
     """
 
-    def __init__(self, files: Sequence[str] = ()) -> None:
+    def __init__(self, files: Sequence[str] = (), engines: Mapping[str, str] | None = None) -> None:
         self._context: Any = multiprocessing.get_context(METHOD)
         if METHOD == "forkserver":
             self._context.set_forkserver_preload(["ggp.web.warm"])
-        self._files = tuple(files)
+        self._files, self._engines = tuple(files), dict(engines or {})
         self._kept = ValueCache()
         self._closed = False
         self._workers: set[Process] = set()
@@ -136,7 +137,7 @@ class Pool:
     def _start(self) -> "Process":
         if self._closed:
             raise ENDING
-        process = Process(self._context, self._files, self._kept)
+        process = Process(self._context, self._files, self._engines, self._kept)
         self._workers.add(process)
         return process
 
@@ -215,7 +216,7 @@ _starting = threading.Lock()
 class Process:
     """A worker, as the server sees it: a thread starts it and waits for its messages."""
 
-    def __init__(self, context: Any, files: tuple[str, ...], kept: ValueCache) -> None:
+    def __init__(self, context: Any, files: tuple[str, ...], engines: dict[str, str], kept: ValueCache) -> None:
         self.dead = False
         self.runs = True
         """Whether the process is running; it may have been asked to leave."""
@@ -233,7 +234,8 @@ class Process:
         self._sending = threading.Lock()
         self._heard: asyncio.Queue[Any] = asyncio.Queue()
         self._connection, child = context.Pipe()
-        self._process = context.Process(target=worker.main, args=(child, files), name="ggp-worker", daemon=True)
+        given = (child, files, engines)
+        self._process = context.Process(target=worker.main, args=given, name="ggp-worker", daemon=True)
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(loop, child), name="ggp-listen", daemon=True).start()
 

@@ -17,7 +17,7 @@ from ggp.levels import varied
 from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, levels, make_player
 from ggp.play.player_parser import REPLAY
-from ggp.play.players import HUMAN
+from ggp.play.players import HUMAN, close
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Parallel, Searcher, stop_requested, stop_when
 from ggp.web import background
@@ -120,11 +120,34 @@ def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
     kind = text.partition(":")[0].strip()
     if kind == REPLAY:
         raise ProblemError("a record cannot play here: load it, and it is shown move by move")
+    if text.strip() in registry.offered:
+        name = text.strip()
+        return OfferedEngine(make_player(registry, registry.offered[name], game, _nobody, name=name), name)
     if kind in registry.players:
         raise ProblemError(f"{short(kind)} cannot play here: the page runs no program that a visitor names")
     if kind == HUMAN:
         return make_player(registry, text, game, _nobody)
     return level_players(registry, game).get(text.strip()) or _new_player(registry, text, game, Machine.choose)
+
+
+@attrs.frozen
+class OfferedEngine:
+    """An engine that the owner of the page offers. Between two moves it keeps nothing but its process."""
+
+    engine: Participant
+    name: str
+
+    @property
+    def text(self) -> str:
+        """See `ggp.play.players.Participant`."""
+        return self.name
+
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
+        """See `ggp.play.players.Participant`."""
+        try:
+            return self.engine.choose(game, state, clock)
+        finally:
+            close(self.engine)
 
 
 def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) -> Participant:

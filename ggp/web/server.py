@@ -5,7 +5,7 @@ import ipaddress
 import os
 import signal
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import uvicorn
 
@@ -99,16 +99,24 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)  # type: ignore[arg-type]
 
 
-def serve(listening: socket.socket, host: str, *, files: Sequence[str] = (), proxies: str | None = None) -> None:
+def serve(
+    listening: socket.socket,
+    host: str,
+    *,
+    files: Sequence[str] = (),
+    engines: Mapping[str, str] | None = None,
+    proxies: str | None = None,
+) -> None:
     """Answer requests until Ctrl-C.
 
     Arguments:
         host: the host as the user gave it.
         files: plugin files to load besides the installed plugins.
+        engines: the players of `Registry.offered`.
         proxies: addresses of trusted proxies, separated by commas.
     """
     more_files()
-    pool = Pool(files)
+    pool = Pool(files, engines or {})
     app = create_app(pool, names(host))
     options = {"timeout_keep_alive": KEPT, "timeout_graceful_shutdown": PATIENCE, "backlog": BACKLOG}
     server = Server(config(app, proxies, **options), pool.begin, pool.close)

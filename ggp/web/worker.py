@@ -43,11 +43,12 @@ the user's own code.
 """
 
 
-def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
+def main(connection: "Connection[Any, Any]", files: Sequence[str], engines: Mapping[str, str]) -> None:
     """Handle requests until the server has ended.
 
     Arguments:
         files: plugin files to load besides the installed plugins.
+        engines: the players of `Registry.offered`.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -63,6 +64,7 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
         for file in files:
             with contextlib.suppress(PluginError):  # the server has reported it
                 registry.load_file(file)
+    registry.offered.update(engines)
     responder = Responder(registry, link)
     link.send("ready")
     for number, asked, searching in link.work():

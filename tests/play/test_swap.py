@@ -54,6 +54,13 @@ def test_a_record_is_replayed():
     assert replay(REGISTRY, record).ending == record.ending
 
 
+def test_it_is_listed_with_the_parameters_where_it_can_be_had():
+    listed = {name: [each.name for each in entry.options] for name, entry in REGISTRY.games.items()}
+    assert listed["hex"] == ["size", "swap"]
+    assert "swap" in listed["kalah"]
+    assert "swap" not in listed["pancakes"] + listed["einstein"]
+
+
 WRONG = {
     ("pancakes", "yes"): "pancakes has no pie rule: it is for games of two players",
     ("kalah", "perhaps"): "swap must be yes or no",

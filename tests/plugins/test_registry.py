@@ -98,6 +98,7 @@ def test_the_entries_tell_what_a_front_end_shows(registry):
     assert [(option.name, option.default, option.expected) for option in entry.options] == [
         ("sides", 2, "a whole number from 2 to 9"),
         ("rim", False, "yes or no"),
+        ("swap", False, "yes or no"),
     ]
 
 

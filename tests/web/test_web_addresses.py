@@ -88,7 +88,7 @@ WRONG = {
     "moves=A&moves=B": "the address has 'moves' twice: give it once",
     "south=human&first=easy": "the address names the player south twice: give it once",
     "colour=red": "'colour' is unknown in an address of kalah: the names are houses, seeds, capture,"
-    " majority, turn, scoring, south, north, position, moves, at, show, branch, ask",
+    " majority, turn, scoring, swap, south, north, position, moves, at, show, branch, ask",
     "at=-1": "at must be a number of moves; got '-1'",
     "at=1": "at must be from 0 to 0, the number of moves; got 1",
     "show=tree,secrets": "show must be one of analysis, curve, tree; got 'secrets'",
