@@ -823,11 +823,11 @@ class Specializer:
             return incoming[0][0]
         found = {}
         keys = {key: None for env, _ in incoming for key in env}
-        for key in keys:
+        for key in filter(self.is_live, keys):  # the others would be copied at every branch that follows
             values = [env.get(key, UNSET) for env, _ in incoming]
             if all(same(values[0], each) for each in values[1:]):
                 found[key] = values[0]
-            elif self.is_live(key):
+            else:
                 found[key] = self._phi(key[1], values, incoming)
         return found
 
