@@ -36,9 +36,8 @@ def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
         made, _ = registry().parse_searcher(searcher)
         if not isinstance(made, TreeSearcher):
             raise Unavailable(f"{searcher} is not made of a recursion")
-        settings = made.settings(game, Limits(depth=depth))
         state = game.initial_state()
-        engine = compiled_engine.choose_engine(game, state, made, settings)
+        engine = compiled_engine.choose_engine(made.plan(game, state, Limits(depth=depth)))
     except GGPError as error:
         raise Unavailable(str(error)) from error
     Control().watch(engine.counter)

@@ -10,7 +10,7 @@ from ggp_search import AlphaBeta, SearchStopped
 from ggp_search.engine.compiled_engine import CompiledEngine, compiled
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.limits import Control
-from ggp_search.engine.settings import Settings, choose_settings
+from ggp_search.engine.settings import SearchPlan, Settings, choose_settings
 from ggp_search.tablebases.tablebase import Tablebase
 from ggp_solve.proof import proof_solver
 from ggp_solve.proof.prover import Prover
@@ -72,7 +72,7 @@ def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, fl
         tablebase=base,
     )  # fmt: skip
     changed = attrs.evolve(settings, **row.changes)
-    engine: CompiledEngine = compiled(game, state, AlphaBeta(), changed)
+    engine: CompiledEngine = compiled(SearchPlan(game, state, AlphaBeta(), changed))
     if row.near is not None:
         engine.variables[0].set(engine.search.tablebase, "near", row.near)
     engine.next_iteration()

@@ -196,6 +196,14 @@ class Sampling(Protocol):
 
 
 @runtime_checkable
+class Explaining(Protocol):
+    """Capability of a searcher: it says how it would search."""
+
+    def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Mapping[str, str]:
+        """Return what is decided before a search and why (table, order, speed, limits), by its name."""
+
+
+@runtime_checkable
 class Parallel(Protocol):
     """Capability: several threads can search together."""
 

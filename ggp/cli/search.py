@@ -13,12 +13,13 @@ from ggp.cli.help import Helpful
 from ggp.cli.match_view import echo_board
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
+from ggp.errors import UsageError
 from ggp.game import MAX, Action, Drawn, Scenic
 from ggp.numbers import many, number
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played_before
-from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
+from ggp.searcher import Explaining, Limits, Report, Searcher, SearchResult, limits_itself
 
 
 @click.command("search", cls=Helpful)
@@ -28,6 +29,7 @@ from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
 @click.option("--seconds", metavar="SECONDS", help="Stop after this time.")
 @click.option("--nodes", metavar="STATES", help="Stop after visiting this many states.")
 @click.option("--values", "with_values", is_flag=True, help="Also find the value of every move.")
+@click.option("--explain", is_flag=True, help="Do not search: print which table, order, speed and limits, and why.")
 @click.option("--quiet", is_flag=True, help="Print no board and no progress.")
 @takes_csv
 @as_json
@@ -39,6 +41,7 @@ def command(
     seconds: str | None,
     nodes: str | None,
     with_values: bool,
+    explain: bool,
     quiet: bool,
     csv: str | None,
     as_json: bool,
@@ -52,6 +55,9 @@ def command(
     limits = limits_from({"depth": depth, "seconds": seconds, "nodes": nodes}, limits)
     if limits == Limits() and not limits_itself(finder):
         limits = Limits(seconds=DEFAULT_SECONDS)
+    if explain:
+        echo_explanation(position, finder, limits, as_json)
+        return
     find = finder.analyse if with_values else finder.search
     if quiet:
         shown.set(unseen)
@@ -75,6 +81,23 @@ def command(
         echo_result(position, finder, limits, found)
     if found.stopped == "interrupt":
         raise Stopped("interrupted: this is the result of the last completed depth", INTERRUPTED)
+
+
+def echo_explanation(position: Position, finder: Searcher, limits: Limits, as_json: bool) -> None:
+    """Print what a search would do and why.
+
+    Raises:
+        UsageError: the searcher does not say it.
+    """
+    if not isinstance(finder, Explaining):
+        raise UsageError(f"{finder.name} cannot explain how it searches")
+    with played_before(position.way):
+        reasons = finder.explain(position.game, position.state, limits)
+    if as_json:
+        echo_json(position.head() | {"searcher": finder.name, "options": values_of(finder), "plan": dict(reasons)})
+    else:
+        options = assignments(_changed(finder))
+        echo_rows(position.rows() | {"searcher": f"{finder.name} {options}".strip()} | dict(reasons))
 
 
 def _move(position: Position, action: Action) -> str:

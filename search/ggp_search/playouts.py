@@ -19,6 +19,7 @@ from ggp_search.engine.driver import Engine, prepare
 from ggp_search.engine.limits import CLOCK, Control
 from ggp_search.engine.playout_driver import PlayoutSearcher
 from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.engine.settings import SearchPlan
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import first_number, random_word_of
 
@@ -161,10 +162,10 @@ def measure(
     prepare(Limits())
     game, state = frozen_play(game, state)
     settings = RandomPlayouts(speed=speed).settings(game, Limits())
-    engines = [choose_engine(game, state, RandomPlayouts(speed=speed, seed=seed), settings)]
+    engines = [choose_engine(SearchPlan(game, state, RandomPlayouts(speed=speed, seed=seed), settings))]
     if engines[0].speed == "compiled":
         others = (RandomPlayouts(speed=speed, seed=seed + number) for number in range(1, threads))
-        engines += [choose_engine(game, state, other, settings) for other in others]
+        engines += [choose_engine(SearchPlan(game, state, other, settings)) for other in others]
     control = Control(playouts)
     for engine in engines:
         control.watch(engine.counter)

@@ -223,7 +223,7 @@ def test_no_bound_stays_none():
 
 def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
     game, searcher = TicTacToe(), AlphaBeta(table=0.1)
-    made = choose_engine(game, game.initial_state(), searcher, searcher.settings(game, Limits(depth=7)))
+    made = choose_engine(searcher.plan(game, game.initial_state(), Limits(depth=7)))
     control, table = Control(), made.search.table
     control.watch(made.counter)
     for _ in range(GENERATIONS):
@@ -242,7 +242,7 @@ def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
 @pytest.mark.parametrize("game", [TicTacToe(), Kalah()], ids=repr)
 def test_the_table_is_as_large_as_the_user_says(game, megabytes):
     searcher = AlphaBeta(table=megabytes)
-    made = choose_engine(game, game.initial_state(), searcher, searcher.settings(game, Limits(depth=3)))
+    made = choose_engine(searcher.plan(game, game.initial_state(), Limits(depth=3)))
     table = made.search.table
     assert made.speed == "compiled"
     assert math.isclose(table.buckets * 2 * table.entry, megabytes * (1 << 20), rel_tol=0.05)

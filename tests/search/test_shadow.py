@@ -109,9 +109,9 @@ class Turned(Countdown):
 
 def test_code_with_another_order_of_actions_is_refused():
     searcher, state = Minimax(), (9, ggp.MAX)
-    settings = searcher.settings(Turned(turned=False), ggp.Limits(depth=4))
-    codes = [compiled_engine.compiled(Turned(turned=False), state, searcher, settings) for _ in range(2)]
-    same, other = (interpreted(Turned(turned=turned), state, searcher, settings) for turned in (False, True))
+    plans = [searcher.plan(Turned(turned=turned), state, ggp.Limits(depth=4)) for turned in (False, True)]
+    codes = [compiled_engine.compiled(plans[0]) for _ in range(2)]
+    same, other = map(interpreted, plans)
     shadow.require_agreement(codes[0], same, state, same_tree=True)
     with pytest.raises(compiler.Refused, match=r"differ: . plies from .* they choose . and . in"):
         shadow.require_agreement(codes[1], other, state, same_tree=True)
@@ -170,9 +170,9 @@ class Chooses(Countdown):
 @pytest.mark.parametrize("same_tree", [True, False])
 def test_an_action_that_is_worth_less_is_refused_with_a_table_too(same_tree):
     searcher, state = AlphaBeta(table=0 if same_tree else 1), (9, ggp.MAX)
-    settings = searcher.settings(Chooses(turned=False), ggp.Limits(depth=4))
-    code = compiled_engine.compiled(Chooses(turned=False), state, searcher, settings)
-    same, other = (interpreted(Chooses(turned=turned), state, searcher, settings) for turned in (False, True))
+    plans = [searcher.plan(Chooses(turned=turned), state, ggp.Limits(depth=4)) for turned in (False, True)]
+    code = compiled_engine.compiled(plans[0])
+    same, other = map(interpreted, plans)
     shadow.require_agreement(code, same, state, same_tree=same_tree)
     for engine in (code, other):
         engine.counter.limit = 100

@@ -8,7 +8,7 @@ from ggp_search import AlphaBeta
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError
 from ggp_search.engine.limits import Control
-from ggp_search.engine.settings import choose_settings
+from ggp_search.engine.settings import SearchPlan, choose_settings
 from ggp_solve.proof import proof_solver
 from ggp_solve.proof.proof_solver import run, solve
 from ggp_solve.proof.prover import Prover
@@ -91,7 +91,7 @@ def test_the_value_is_the_same_in_any_order_of_windows(guess):
         game, wanted="default", table=16, ordering="auto", bounds=None, etc=True, speed="auto", threads=1
     )
     state = game.initial_state()
-    prover = Prover(game, compiled_engine.choose_engine(game, state, AlphaBeta(), settings))
+    prover = Prover(game, compiled_engine.choose_engine(SearchPlan(game, state, AlphaBeta(), settings)))
     prover.engine.next_iteration()
     Control().watch(prover.engine.counter)
     assert prover.value(game.initial_state(), guess) == 6

@@ -146,6 +146,10 @@ class DfPn(TreeSearcher):
         """Return the settings; see `TreeSearcher`. The table holds proof numbers."""
         return super().settings(game, limits, strong=strong).plain()
 
+    def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
+        """See `ggp.searcher.Explaining`."""
+        return super().explain(game, state, limits) | {"table": f"{self.table or STRONG_TABLE:g} MB of proof numbers"}
+
     def own_memory(self, memory: Allocator) -> InterpretedProofTable | CompiledProofTable:
         megabytes, words = self.table or STRONG_TABLE, memory.state_words
         return (

@@ -20,8 +20,8 @@ from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.number_kind import Numbers, numbers_of
 from ggp_search.engine.ordering import RowOrder, ordering_of
-from ggp_search.engine.search import Recursion, Search, SearchStopped
-from ggp_search.engine.settings import Settings
+from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.engine.settings import SearchPlan, Settings
 from ggp_search.engine.shadow import SAMPLE, SECONDS, require_agreement
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
@@ -193,55 +193,55 @@ def _known(key: Any) -> tuple[Numbers, compiler.Code] | None:
     return found
 
 
-def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> CompiledEngine:
+def _remember(key: Any, numbers: Numbers, code: compiler.Code) -> None:
+    if key is not None:
+        if len(_CODES) >= MOST_CODES:
+            _CODES.clear()
+        # Without the search that it was compiled with, whose table or tree would stay in memory.
+        _CODES[key] = numbers, attrs.evolve(code, objects=())
+
+
+def compiled(plan: SearchPlan) -> CompiledEngine:
     """Return the engine for one search.
 
     Raises:
         Refused: something cannot be compiled.
     """
     started = time.perf_counter()
-    key = _key(game, recursion, settings)
+    game, settings, searcher = plan.game, plan.settings, plan.searcher
+    key = plan.key()
     known = _known(key)
-    numbers = known[0] if known else numbers_of(game, settings, recursion.serves_chance)
+    numbers = known[0] if known else numbers_of(game, settings, searcher.serves_chance)
     assert numbers is not None
-    words = WordCounts.of(game, state, settings)
+    words = WordCounts.of(game, plan.state, settings)
     if known:
-        search = _search(game, recursion, settings, numbers, words.corrected(known[1]))
+        search = _search(plan, numbers, words.corrected(known[1]))
         code = attrs.evolve(known[1], objects=compiler.objects_of((search,)))
     else:
 
         def compile_for(words: WordCounts, search: Search) -> compiler.Code:
-            check = _check(game, state, words, search, recursion, settings, numbers)
-            code = compiler.compile(*_job(game, search, recursion, numbers), game=game, check=check)
+            check = _check(plan, numbers, words, search)
+            code = compiler.compile(*_job(plan, numbers, search), game=game, check=check)
             if check is not None and not code.compiled_now:
                 check(code)  # another process made it, or it is the first use with these options
             return code
 
-        with lengthy(f"compiling {recursion.name} for {game.name}"):
-            search, found = _with_right_words(game, recursion, settings, numbers, words, compile_for)
+        with lengthy(f"compiling {searcher.name} for {game.name}"):
+            search, found = _with_right_words(plan, numbers, words, compile_for)
         assert found is not None
         code = found
-        if key is not None:
-            if len(_CODES) >= MOST_CODES:
-                _CODES.clear()
-            # Without the search that it was compiled with, whose table or tree would stay in memory.
-            _CODES[key] = numbers, attrs.evolve(code, objects=())
+        _remember(key, numbers, code)
     if search.tablebase is not None:
-        search.tablebase.grow(state)
+        search.tablebase.grow(plan.state)
     if settings.table:
         search.table.allocate(settings.table)
-        search.table.begin_from(state)
+        search.table.begin_from(plan.state)
     spent = time.perf_counter() - started
-    return CompiledEngine(game, search, code, numbers, spent, recursion.direct, settings.threads)
+    return CompiledEngine(game, search, code, numbers, spent, searcher.direct, settings.threads)
 
 
 def _with_right_words(
-    game: AnyGame,
-    recursion: Recursion,
-    settings: Settings,
-    numbers: Numbers,
-    words: WordCounts,
-    find: Callable[[WordCounts, Search], compiler.Code | None],
+    plan: SearchPlan, numbers: Numbers, words: WordCounts, find: Callable[[WordCounts, Search], compiler.Code | None]
 ) -> tuple[Search, compiler.Code | None]:
     """Return a search and its code, which agree on the number of words of states, actions and keys.
 
@@ -249,22 +249,16 @@ def _with_right_words(
         words: a first estimate.
         find: returns the code of a search; None if there is none.
     """
-    search = _search(game, recursion, settings, numbers, words)
+    search = _search(plan, numbers, words)
     code = find(words, search)
     if code is not None and (right := words.corrected(code)) != words:
-        search = _search(game, recursion, settings, numbers, right)
+        search = _search(plan, numbers, right)
         code = find(right, search)
     return search, code
 
 
 def _check(
-    game: AnyGame,
-    state: State,
-    words: WordCounts,
-    search: Search,
-    recursion: Recursion,
-    settings: Settings,
-    numbers: Numbers,
+    plan: SearchPlan, numbers: Numbers, words: WordCounts, search: Search
 ) -> Callable[[compiler.Code], None] | None:
     """Return a function that checks code against the rules before its first use here; None if interpreted searches
     would visit other states.
@@ -273,73 +267,63 @@ def _check(
     allocated = search.own is None or (search.allocator.parts and not hasattr(search.own, "buffer"))
     if search.tablebase is not None or not allocated:
         return None
+    settings = plan.settings
 
     def check(code: compiler.Code) -> None:
         if words.corrected(code) != words:
             return
         if settings.table:
             search.table.allocate(1)
-        engine = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct)
-        plain = interpreted(game, state, recursion, attrs.evolve(settings, table=min(settings.table, 1)))
+        engine = CompiledEngine(plan.game, search, code, numbers, 0.0, plan.searcher.direct)
+        plain = interpreted(attrs.evolve(plan, settings=attrs.evolve(settings, table=min(settings.table, 1))))
         seconds = SECONDS if code.compiled_now else SAMPLE
         try:
-            require_agreement(engine, plain, state, same_tree=not settings.table, seconds=seconds)
+            require_agreement(engine, plain, plan.state, same_tree=not settings.table, seconds=seconds)
         finally:
             search.allocator.clear()  # the search begins with empty memory
 
     return check
 
 
-def is_cached(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> bool:
-    """Return whether the code of a search is in memory or on disk.
+def is_cached(plan: SearchPlan) -> bool:
+    """Return whether the code of a search is in memory or on disk. From then on it is in memory.
 
     Raises:
         Refused: something cannot be compiled.
     """
-    key = _key(game, recursion, settings)
-    if _known(key) is not None:
+    if _known(plan.key()) is not None:
         return True
-    numbers = numbers_of(game, settings, recursion.serves_chance, compiler.cached_type)
+    numbers = numbers_of(plan.game, plan.settings, plan.searcher.serves_chance, compiler.cached_type)
     if numbers is None:
         return False
 
-    def find(_: WordCounts, search: Search) -> compiler.Code | None:
-        return compiler.cached(*_job(game, search, recursion, numbers), game=game)
+    def find(words: WordCounts, search: Search) -> compiler.Code | None:
+        code = compiler.cached(*_job(plan, numbers, search), game=plan.game)
+        check = _check(plan, numbers, words, search)
+        if code is not None and check is not None:
+            check(code)  # it is the first use here
+        return code
 
-    words = WordCounts.of(game, state, settings)
-    return _with_right_words(game, recursion, settings, numbers, words, find)[1] is not None
+    words = WordCounts.of(plan.game, plan.state, plan.settings)
+    code = _with_right_words(plan, numbers, words, find)[1]
+    if code is not None:
+        _remember(plan.key(), numbers, code)
+    return code is not None
 
 
-def _job(game: AnyGame, search: Search, recursion: Recursion, numbers: Numbers) -> tuple[Any, ...]:
+def _job(plan: SearchPlan, numbers: Numbers, search: Search) -> tuple[Any, ...]:
     """Return the function to compile, and its arguments."""
-    window = (
-        (compiler.INT if numbers.integral else compiler.FLOAT,) * 2 if search.windowed or not recursion.direct else ()
-    )
+    direct = plan.searcher.direct
+    window = (compiler.INT if numbers.integral else compiler.FLOAT,) * 2 if search.windowed or not direct else ()
     arguments = (compiler.STATE, compiler.INT, *window)
-    if recursion.direct:
-        return recursion.page, game, search, *arguments
+    if direct:
+        return plan.searcher.page, plan.game, search, *arguments
     return Search.value, search, *arguments
 
 
-def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
-    """Return a key of everything that the code of a search depends on; None if it is not hashable."""
-    if settings.evaluation_name is None:
-        return None
-    key = (
-        type(game), game, recursion, settings.evaluation_name, settings.table > 0, settings.ordering, settings.cuts,
-        settings.bounded, settings.separable, settings.symmetric, settings.etc, settings.threads > 1,
-        settings.tablebase is not None, settings.proof,
-    )  # fmt: skip
-    try:
-        hash(key)
-    except TypeError:
-        return None
-    return key
-
-
-def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Numbers, words: WordCounts) -> Search:
-    base = settings.tablebase
-    tablebase = base.probe() if base is not None else None
+def _search(plan: SearchPlan, numbers: Numbers, words: WordCounts) -> Search:
+    game, settings, searcher = plan.game, plan.settings, plan.searcher
+    tablebase = settings.tablebase.probe() if settings.tablebase is not None else None
     memory = _memory(game, settings, numbers, tablebase, words)
     ordering = _ordering(game, settings, memory, words)
     if settings.threads > 1:
@@ -347,18 +331,18 @@ def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Nu
     allocator = Allocator(numbers, words.state, words.action)
     return Search(
         game,
-        recursion.page,
+        searcher.page,
         memory=memory,
         ordering=ordering,
         evaluation=settings.evaluation.function,
         bounded=settings.bounded,
         numbers=numbers,
-        windowed=recursion.windowed,
-        horizon=recursion.horizon if isinstance(game, Quiet) else None,
+        windowed=searcher.windowed,
+        horizon=searcher.horizon if isinstance(game, Quiet) else None,
         tablebase=tablebase,
         path=_path(game, numbers, words),
-        options=recursion,
-        own=recursion.own_memory(allocator),
+        options=searcher,
+        own=searcher.own_memory(allocator),
         allocator=allocator,
     )
 
@@ -385,33 +369,53 @@ def _ordering(game: AnyGame, settings: Settings, memory: Any, words: WordCounts)
     return ordering_of(game, settings, functools.partial(RowOrder, action_words=words.action))
 
 
-def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> bool:
+def is_ready(plan: SearchPlan) -> bool:
     """Return whether an engine can be built without compiling: because it is interpreted, or because its code is
     cached.
     """
-    if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
+    if plan.settings.speed != "auto" or plan.settings.evaluation_name is None or not machine.available():
         return True
     try:
-        return is_cached(game, state, recursion, settings)
+        return is_cached(plan)
     except compiler.Refused:
         return True
 
 
-def choose_engine(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> Engine:
+def choose_engine(plan: SearchPlan) -> Engine:
     """Return the engine for one search: machine code where it can be had, and interpreted otherwise.
 
     Raises:
         UsageError: machine code is demanded and cannot be had.
     """
-    if settings.speed == "interpreted":
-        return interpreted(game, state, recursion, settings)
-    if settings.evaluation_name is None:
-        why = "the evaluation is a function of the caller's own, which is interpreted"
+    speed = plan.settings.speed
+    if speed == "interpreted":
+        return interpreted(plan)
+    if plan.settings.evaluation_name is None:
+        why = CALLERS_OWN
     else:
         try:
-            return compiled(game, state, recursion, settings)
+            return compiled(plan)
         except compiler.Refused as error:
             why = str(error)
-    if settings.speed == "compiled":
-        raise UsageError(f"{game.name} cannot be searched at machine speed: {why}")
-    return interpreted(game, state, recursion, settings, why)
+    if speed == "compiled":
+        raise UsageError(f"{plan.game.name} cannot be searched at machine speed: {why}")
+    return interpreted(plan, why)
+
+
+CALLERS_OWN = "the evaluation is a function of the caller's own, which is interpreted"
+
+
+def speed_of(plan: SearchPlan) -> str:
+    """Return the speed of a search and the reason for it, without compiling anything."""
+    if plan.settings.speed == "interpreted":
+        return "interpreted, as asked for"
+    if plan.settings.evaluation_name is None:
+        return f"interpreted: {CALLERS_OWN}"
+    if not machine.available():
+        return "interpreted: llvmlite is not installed"
+    try:
+        if is_cached(plan):
+            return "machine code, from the cache"
+    except compiler.Refused as error:
+        return f"interpreted: {error}"
+    return "machine code, to be compiled if it can be"

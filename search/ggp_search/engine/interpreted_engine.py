@@ -8,8 +8,8 @@ from ggp.game import Action, AnyGame, Quiet, State
 from ggp_search.engine.driver import Engine
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import SortedOrder, ordering_of
-from ggp_search.engine.search import Recursion, Search
-from ggp_search.engine.settings import Settings
+from ggp_search.engine.search import Search
+from ggp_search.engine.settings import SearchPlan
 from ggp_search.learned.network import in_python
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.path import path_of
@@ -70,39 +70,32 @@ class InterpretedEngine(Engine):
         self.search.choice = action
 
 
-def interpreted(
-    game: AnyGame,
-    state: State,
-    recursion: Recursion,
-    settings: Settings,
-    note: str | None = None,
-    kind: type[Search] = Search,
-) -> InterpretedEngine:
+def interpreted(plan: SearchPlan, note: str | None = None, kind: type[Search] = Search) -> InterpretedEngine:
     """Return the engine that runs a searcher's page as it is written.
 
     Arguments:
-        state: the root.
         note: why it is not compiled, if it could have been.
     """
-    own, promise = settings.evaluation, settings.promise
+    game, searcher = plan.game, plan.searcher
+    own, promise = plan.settings.evaluation, plan.settings.promise
     settings = attrs.evolve(
-        settings,
+        plan.settings,
         evaluation=attrs.evolve(own, function=in_python(own.function)),
         promise=attrs.evolve(promise, function=in_python(promise.function)),
     )
     search = kind(
         game,
-        recursion.page,
+        searcher.page,
         memory=memory_of(game, ANY_NUMBERS, settings, functools.partial(InterpretedTable, settings.table)),
         ordering=ordering_of(game, settings, SortedOrder),
         evaluation=settings.evaluation.function,
         bounded=settings.bounded,
-        windowed=recursion.windowed,
-        horizon=recursion.horizon if isinstance(game, Quiet) else None,
+        windowed=searcher.windowed,
+        horizon=searcher.horizon if isinstance(game, Quiet) else None,
         path=path_of(game),
-        options=recursion,
-        own=recursion.own_memory(Allocator(ANY_NUMBERS)),
+        options=searcher,
+        own=searcher.own_memory(Allocator(ANY_NUMBERS)),
     )
     if search.table is not None:
-        search.table.begin_from(state)
-    return InterpretedEngine(game, search, note, direct=recursion.direct)
+        search.table.begin_from(plan.state)
+    return InterpretedEngine(game, search, note, direct=searcher.direct)

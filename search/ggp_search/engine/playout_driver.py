@@ -11,6 +11,7 @@ import attrs
 from ggp.capabilities import all_actions
 from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
+from ggp.numbers import many
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.constants import MAX_PLIES
@@ -19,7 +20,7 @@ from ggp_search.engine.driver import CompiledFormError, Engine, Find, full_windo
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
-from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
+from ggp_search.engine.settings import SPEEDS, SearchPlan, Settings, choose_settings
 from ggp_search.memory import playout_tree
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
@@ -49,13 +50,13 @@ class MonteCarloDriver:
     def run(self) -> SearchResult:
         """Return the result, within the limits."""
         prepare(self.limits)
-        settings = self.searcher.settings(self.game, self.limits)
+        plan = self.searcher.plan(self.game, self.state, self.limits)
         try:
-            return self._run(compiled_engine.choose_engine(self.game, self.state, self.searcher, settings))
+            return self._run(compiled_engine.choose_engine(plan))
         except CompiledFormError as error:
-            if settings.speed == "compiled":
+            if plan.settings.speed == "compiled":
                 raise
-            return self._run(interpreted(self.game, self.state, self.searcher, settings, str(error)))
+            return self._run(interpreted(plan, str(error)))
 
     def _run(self, engine: Engine) -> SearchResult:
         self.engine, self.tree, self.control = engine, engine.search.own, Control()
@@ -221,6 +222,21 @@ class PlayoutSearcher:
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
         return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=True).run()
+
+    def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
+        """Return the plan of a search."""
+        return SearchPlan(game, state, self, self.settings(game, limits), limits)
+
+    def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
+        """See `ggp.searcher.Explaining`."""
+        plan = self.plan(*frozen_play(game, state), limits)
+        playouts = limits.nodes or (self.playouts if limits.seconds is None else None)
+        return {
+            "page": plan.page(),
+            "limits": many(playouts, "playout") if playouts else f"{limits.seconds:g} s of playouts",
+            "leaves": plan.leaves(),
+            "speed": compiled_engine.speed_of(plan),
+        }
 
     def settings(self, game: AnyGame, limits: Limits) -> Settings:
         """Return the settings of the playouts. If the depth is not limited, they include the game's bounds."""

@@ -1,17 +1,24 @@
-"""Settings of one search: the searcher's options, with all automatic choices decided."""
+"""Settings and plan of one search: everything that is decided before it begins.
+
+A plan is made once for each search. The engines are built from it, it is the key of the machine code, and it says what
+was decided and why (`ggp search --explain`).
+"""
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from pathlib import PurePath
 from typing import Any
 
 import attrs
 
 from ggp.capabilities import UNKNOWN, evaluation, evaluations
 from ggp.errors import OptionError
-from ggp.game import AnyGame, Bounded, Evaluation, Scored, Suggesting, Symmetric
+from ggp.game import AnyGame, Bounded, Evaluation, Foreseeing, Quiet, Scored, State, Suggesting, Symmetric
+from ggp.numbers import many
 from ggp.plugins import Registry, load_registry
-from ggp.repetition import depends_on_state
+from ggp.repetition import depends_on_state, last_occurrence, repetition_value
+from ggp.searcher import Limits
 
 ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
 SPEEDS = ("auto", "interpreted", "compiled")
@@ -149,3 +156,131 @@ def choose_speed(speed: str) -> str:
     if named not in SPEEDS:
         raise OptionError(f"GGP_SPEED must be one of {', '.join(SPEEDS)}; got {named!r}")
     return named
+
+
+PLAIN_DEPTH = 12
+"""A search of at most this depth in plies is the textbook's plain one, unless the user chooses options."""
+
+
+@attrs.frozen
+class SearchPlan:
+    """One search: of which state, by which page, with which settings and limits."""
+
+    game: AnyGame
+    state: State
+    searcher: Any
+    """See `ggp_search.engine.search.Recursion`."""
+    settings: Settings
+    limits: Limits = attrs.field(factory=Limits)
+    nodes: int | None = None
+    """Maximum number of nodes of a quick search, which comes before the real one; None for the real one."""
+
+    def key(self) -> Hashable | None:
+        """Return a key of everything that the machine code of the search depends on; None if it is not hashable."""
+        settings = self.settings
+        if settings.evaluation_name is None:
+            return None
+        key = (
+            type(self.game), self.game, self.searcher, settings.evaluation_name, settings.table > 0, settings.ordering,
+            settings.cuts, settings.bounded, settings.separable, settings.symmetric, settings.etc,
+            settings.threads > 1, settings.tablebase is not None, settings.proof,
+        )  # fmt: skip
+        try:
+            hash(key)
+        except TypeError:
+            return None
+        return key
+
+    def reasons(self) -> dict[str, str]:
+        """Return what was decided and why, by its name."""
+        said = {
+            "page": self.page(),
+            "limits": self._limits(),
+            "table": self._table(),
+            "order": self._order(),
+            "bounds": self._bounds(),
+            "leaves": self.leaves(),
+        }
+        if last_occurrence(self.game) is not None:
+            worth = "what its rules say" if depends_on_state(self.game) else f"{repetition_value(self.game, None):g}"
+            said["repetition"] = f"a state that comes back is worth {worth}"
+        said["tablebase"] = self._tablebase()
+        if self.settings.threads > 1:
+            said["threads"] = f"{self.settings.threads}, which share the table, at depths of at least 8 plies"
+        return said
+
+    def page(self) -> str:
+        """Return the name of the recursion, and its file."""
+        code = self.searcher.page.__code__
+        return f"{code.co_name}, {'/'.join(PurePath(code.co_filename).parts[-3:])}"
+
+    def _limits(self) -> str:
+        limits = self.limits
+        given = [
+            *([f"{limits.depth} plies"] if limits.depth else []),
+            *([f"{limits.seconds:g} s"] if limits.seconds is not None else []),
+            *([many(limits.nodes, "state")] if limits.nodes else []),
+        ]
+        deepened = limits.seconds is not None or limits.nodes is not None or self.searcher.deepens
+        how = "depth by depth, the result is that of the last completed depth" if deepened else "at once"
+        return f"{', '.join(given) or 'none: to the end of the game'}; searched {how}"
+
+    def _table(self) -> str:
+        settings, game = self.settings, self.game
+        if not settings.table:
+            return "none: a plain search, as in textbooks (table=MB adds one)"
+        by = "key, apart from the score" if settings.separable else "the whole state"
+        if not settings.separable and isinstance(game, Scored):
+            by += " (the evaluation is not one of key and score)"
+        shared = ", one entry for symmetric states" if settings.symmetric else ""
+        return f"{settings.table:g} MB ({self._strength()}), by {by}{shared}"
+
+    def _strength(self) -> str:
+        """Return why there is a table."""
+        limits = self.limits
+        if self.searcher.table is not None:
+            return "as asked for"
+        if self.searcher.needs_table:
+            return f"{self.searcher.name} needs one"
+        if limits.seconds is not None:
+            return "time is limited"
+        if limits.nodes is not None:
+            return "states are limited"
+        return f"more than {PLAIN_DEPTH} plies" if limits.depth else "no limits"
+
+    def _order(self) -> str:
+        return {
+            "none": "the game's own",
+            "table": "the table's best action first, then the game's own",
+            "suggestion": "the table's best action first, then as the game suggests",
+            "evaluation": "the table's best action first, then by estimates of the successors",
+        }[self.settings.ordering]
+
+    def _bounds(self) -> str:
+        if not isinstance(self.game, Bounded):
+            return "none: the game states no bounds"
+        if not self.settings.bounded:
+            return "not used: the evaluation may lie beyond them"
+        if not self.settings.cuts:
+            return "no cutoffs: a plain search (bounds=yes adds them)"
+        seen = ", and by what it foresees" if self.settings.proof and isinstance(self.game, Foreseeing) else ""
+        return f"cutoffs by the game's bounds{seen}"
+
+    def leaves(self) -> str:
+        """Return where leaves get their values."""
+        name = self.settings.evaluation_name
+        if name is None:
+            estimate = "the caller's evaluation"
+        else:
+            estimate = f"evaluation {name}" if name else "0 (there is no evaluation)"
+        if self.searcher.horizon is not None and isinstance(self.game, Quiet):
+            estimate += ", after noisy moves"
+        return f"utility at the end of the game, {estimate} at the depth limit"
+
+    def _tablebase(self) -> str:
+        if self.settings.tablebase is not None:
+            return "yes"
+        wanted = self.searcher.tablebase
+        if wanted == "auto" and (self.limits.depth is not None or self.limits.nodes is not None):
+            return "none: not looked for where depth or states are limited, so that results are the same everywhere"
+        return "none" if wanted == "none" else "none: this game has none here"

@@ -27,7 +27,7 @@ from ggp_search import book, quickest
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.interpreted_engine import interpreted
-from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, choose_settings
+from ggp_search.engine.settings import ORDERINGS, PLAIN_DEPTH, SPEEDS, SearchPlan, Settings, choose_settings
 from ggp_search.memory.allocator import Allocator
 from ggp_search.tablebases.known_tables import answer, find_probed_tablebase, find_table
 from ggp_search.tracing import tracer
@@ -125,47 +125,68 @@ class TreeSearcher:
             # The timed game has other states and values, for which tablebases hold nothing.
             plain = attrs.evolve(self, quickest=False, evaluation="default", tablebase="none")
             return quickest.search(plain, game, state, limits, report, self.evaluation)
-        settings = self.settings(game, limits)
-        if limits == Limits() and self.table is None and not settings.table:
-            # Without limits, a plain search is tried first: for small games it is faster than allocating a table.
-            allowance, strong = PLAIN_STATES, self.settings(game, limits, strong=True)
-            found = self._run(game, state, limits, settings, report, with_values, allowance)
-            if found.stopped != "nodes":
+        plan = self.plan(game, state, limits)
+        quick = self._quick(plan)
+        if quick is not None:
+            found = self._run(quick, None, with_values)
+            few = limits.nodes is not None and quick.nodes is not None and limits.nodes < quick.nodes
+            if found.stopped != "seconds" and (found.stopped != "nodes" or few):
                 return found
-            settings = strong
-        return self._run(game, state, limits, settings, report, with_values)
+        return self._run(plan, report, with_values)
 
-    def _run(
-        self,
-        game: AnyGame,
-        state: State,
-        limits: Limits,
-        settings: Settings,
-        report: Report | None,
-        with_values: bool,
-        allowance: int | None = None,
-    ) -> SearchResult:
-        if limits.seconds is None and settings.is_plain() and not compiled_engine.is_ready(game, state, self, settings):
-            # Compiling takes longer than a small search: run it interpreted first, and compile only if it does not
-            # end soon.
-            few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
-            first = interpreted(game, state, self, settings)
-            driver = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few)
-            found = attrs.evolve(driver, patience=INTERPRETED_SECONDS).run()
-            small = limits.nodes is not None and limits.nodes < few
-            if found.stopped != "seconds" and (found.stopped != "nodes" or small):
-                return found
-        engine = compiled_engine.choose_engine(game, state, self, settings)
-        driver = Driver(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)
+    def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
+        """Return the plan of a search; without limits, its table and order are those of a strong search."""
+        return SearchPlan(game, state, self, self.settings(game, limits, strong=limits == Limits()), limits)
+
+    def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
+        """See `ggp.searcher.Explaining`."""
+        game, state = frozen_play(game, state)
+        self._require(game)
+        table = self._tables(game, limits, find_table)
+        if table is not None and answer(table, state) is not None:
+            return {"searched": "nothing: a table of the whole game knows the value"}
+        plan = self.plan(game, state, limits)
+        reasons = plan.reasons()
+        if self.book != "none":
+            reasons["book"] = f"{self.book}, looked into first"
+        reasons["speed"] = compiled_engine.speed_of(plan)
+        quick = self._quick(plan)
+        if quick is not None:
+            tried = "plain and " if plan.settings.table else ""
+            reasons["first"] = f"{quick.nodes:,} states, {tried}{quick.settings.speed}: small games need no more"
+        return reasons
+
+    def _quick(self, plan: SearchPlan) -> SearchPlan | None:
+        """Return the plan of a search of few states, tried first; None if it would save nothing."""
+        limits, quick = plan.limits, attrs.evolve(plan, nodes=INTERPRETED_FIRST)
+        if limits == Limits() and self.table is None:
+            # Without limits, a plain search is tried first: for small games it is faster than allocating a table.
+            quick = attrs.evolve(quick, settings=self.settings(plan.game, limits))
+            if quick.settings.table:
+                return None
+            if compiled_engine.is_ready(quick):
+                return quick
+        elif limits.seconds is not None or not plan.settings.is_plain() or compiled_engine.is_ready(plan):
+            return None
+        # Compiling takes longer than a small search: run it interpreted.
+        return attrs.evolve(quick, settings=attrs.evolve(quick.settings, speed="interpreted"))
+
+    def _run(self, plan: SearchPlan, report: Report | None, with_values: bool) -> SearchResult:
+        """Return the result of a planned search; a quick one has few nodes, and little time if it is interpreted."""
+        engine = compiled_engine.choose_engine(plan)
+        slow = plan.nodes is not None and engine.speed == "interpreted"
+        driver = Driver(
+            plan.game, plan.state, plan.limits, engine, report, with_values, type(self).find, self.deepens, plan.nodes,
+            INTERPRETED_SECONDS if slow else None,
+        )  # fmt: skip
         try:
             return driver.run()
         except CompiledFormError as error:
-            if settings.speed == "compiled":
+            if plan.settings.speed == "compiled":
                 raise
             # Machine code could not represent a number: the interpreted rules are the reference, so start again with
             # them.
-            engine = interpreted(game, state, self, settings, str(error))
-            return attrs.evolve(driver, engine=engine).run()
+            return attrs.evolve(driver, engine=interpreted(plan, str(error))).run()
 
     def settings(self, game: AnyGame, limits: Limits, *, strong: bool = False) -> Settings:
         """Return the options for a search with these limits, with all automatic settings resolved.
@@ -213,16 +234,12 @@ STRONG_TABLE = 64
 """Default size of the table in megabytes, if the search needs one."""
 
 INTERPRETED_FIRST = 20_000
-"""Nodes that a plain search enters interpreted before it is compiled: a few hundredths of a second."""
+"""Nodes of a quick search, which is tried before anything is compiled or a table is allocated: a few hundredths of a
+second.
+"""
 
 INTERPRETED_SECONDS = 1.0
 """Seconds for them at most: if the rules are slow, compiling them is faster."""
-
-PLAIN_DEPTH = 12
-"""A search of at most this depth in plies is the textbook's plain one, unless the user chooses options."""
-
-PLAIN_STATES = 1_000_000
-"""Nodes up to which a search without limits is tried as a plain one."""
 
 
 def needs_strength(limits: Limits) -> bool:

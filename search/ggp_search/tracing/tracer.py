@@ -24,7 +24,7 @@ from ggp_search.engine.driver import prepare
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import Recursion, Search, SearchStopped
-from ggp_search.engine.settings import Settings
+from ggp_search.engine.settings import SearchPlan, Settings
 from ggp_search.memory.outcome_bounds import BOUNDLESS
 
 
@@ -344,7 +344,8 @@ def watched(
     if it tells nothing, its value is the only event.
     """
     prepare(limits)
-    engine = interpreted(game, state, recursion, settings, kind=WatchedSearch if recursion.direct else TracedSearch)
+    kind = WatchedSearch if recursion.direct else TracedSearch
+    engine = interpreted(SearchPlan(game, state, recursion, settings, limits), kind=kind)
     engine.search.watcher = watcher = Tracer(source_of(recursion))  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
     depth, value = limits.depth or MAX_PLIES, None

@@ -15,7 +15,7 @@ from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import Engine, prepare
 from ggp_search.engine.limits import Control
-from ggp_search.engine.settings import choose_settings
+from ggp_search.engine.settings import SearchPlan, choose_settings
 from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
@@ -211,6 +211,6 @@ def new_prover(
         tablebase=tablebase,
         proof=not guesses,
     )
-    engine = compiled_engine.choose_engine(game, state, AlphaBeta(), settings)
+    engine = compiled_engine.choose_engine(SearchPlan(game, state, AlphaBeta(), settings))
     engine.next_iteration()
     return Prover(game, engine)

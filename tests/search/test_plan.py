@@ -1,0 +1,73 @@
+"""A plan says what a search does and why; for one question at most two searches run."""
+
+import pytest
+from ggp_search.engine import compiled_engine
+from ggp_search.engine.driver import Driver
+
+import ggp
+
+REGISTRY = ggp.load_registry()
+KALAH, TICTACTOE = REGISTRY.game("kalah"), REGISTRY.game("tictactoe")
+
+
+def explained(game, limits=ggp.Limits(), name="alphabeta", **options):
+    return REGISTRY.searcher(name, **options).explain(game, game.initial_state(), limits)
+
+
+@pytest.mark.parametrize(
+    ("limits", "options", "said"),
+    [
+        (ggp.Limits(depth=12), {}, "none: a plain search"),
+        (ggp.Limits(depth=13), {}, "64 MB (more than 12 plies), by key"),
+        (ggp.Limits(depth=3), {"table": 2}, "2 MB (as asked for), by key"),
+        (ggp.Limits(seconds=1), {}, "64 MB (time is limited), by key"),
+        (ggp.Limits(nodes=10), {}, "64 MB (states are limited), by key"),
+        (ggp.Limits(nodes=10), {"evaluation": lambda state: 0}, "64 MB (states are limited), by the whole state"),
+        (ggp.Limits(), {"table": 0}, "none: a plain search"),
+    ],
+)
+def test_the_table_is_explained_as_it_is_made(limits, options, said):
+    assert explained(KALAH, limits, **options)["table"].startswith(said)
+    plan = REGISTRY.searcher("alphabeta", **options).plan(KALAH, KALAH.initial_state(), limits)
+    assert (plan.settings.table == 0) == said.startswith("none")
+
+
+def test_every_searcher_that_searches_explains_itself():
+    for name in set(REGISTRY.searchers) - {"random"}:
+        reasons = explained(KALAH, ggp.Limits(depth=3), name, speed="interpreted")
+        assert reasons["speed"] == "interpreted, as asked for"
+        assert reasons["page"].startswith(REGISTRY.searcher(name).page.__name__)
+        assert all(isinstance(each, str) and each for each in reasons.values())
+
+
+def test_an_evaluation_of_the_caller_is_said_to_be_interpreted():
+    reasons = explained(KALAH, ggp.Limits(depth=3), evaluation=lambda state: 0)
+    assert reasons["speed"] == f"interpreted: {compiled_engine.CALLERS_OWN}"
+    assert reasons["leaves"].endswith("the caller's evaluation at the depth limit")
+
+
+@pytest.mark.parametrize(
+    ("limits", "options"),
+    [
+        (ggp.Limits(), {}),
+        (ggp.Limits(), {"table": 0, "ordering": "none"}),
+        (ggp.Limits(depth=6), {}),
+        (ggp.Limits(nodes=300), {"table": 0}),
+    ],
+)
+def test_at_most_two_searches_answer_one_question(limits, options, monkeypatch):
+    ran = []
+    run = Driver.run
+    monkeypatch.setattr(Driver, "run", lambda driver: ran.append(driver) or run(driver))
+    monkeypatch.setattr("ggp_search.engine.tree_searcher.INTERPRETED_FIRST", 100)
+    monkeypatch.setattr(compiled_engine, "is_ready", lambda plan: False)
+    REGISTRY.searcher("alphabeta", **options).search(TICTACTOE, TICTACTOE.initial_state(), limits)
+    assert 1 <= len(ran) <= 2
+
+
+def test_a_plan_is_the_key_of_its_code():
+    searcher, state = REGISTRY.searcher("alphabeta"), KALAH.initial_state()
+    plain, deep, table = (searcher.plan(KALAH, state, ggp.Limits(depth=depth)).key() for depth in (5, 6, 14))
+    assert plain == deep != table
+    own = REGISTRY.searcher("alphabeta", evaluation=lambda state: 0)
+    assert own.plan(KALAH, state, ggp.Limits(depth=5)).key() is None
