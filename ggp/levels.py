@@ -19,7 +19,7 @@ from ggp.errors import GGPError, StoreError
 from ggp.files import locked, user_path
 from ggp.game import AnyGame, Levelled
 from ggp.plugins import Registry
-from ggp.searcher import samples
+from ggp.searcher import preference, samples
 from ggp.storage import Format, converted, decoded, encoded
 
 BEGINNER: Final = "depth=1"
@@ -116,8 +116,9 @@ def usual_searcher(registry: Registry, game: AnyGame) -> str:
         return learned
     if capabilities.evaluations(game) or len(capabilities.players(game)) == 1:
         return preferred
-    sampling = (name for name in registry.searchers_for(game) if samples(registry.searchers[name].factory))
-    return next(sampling, preferred)
+    able = {name: registry.searchers[name].factory for name in registry.searchers_for(game)}
+    sampling = [name for name in able if samples(able[name])]
+    return max(sampling, key=lambda name: preference(able[name]), default=preferred)
 
 
 def with_best_evaluation(registry: Registry, game: AnyGame, searcher: str) -> str | None:

@@ -16,6 +16,8 @@ from ggp import Limits
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in a shell's background, where Ctrl-C is not heard
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+os.environ["GGP_LEARNED"] = os.devnull  # what this machine has learned is not what is tested
+
 prepare(Limits())  # the stack that searches need, before hypothesis looks at it
 
 busy: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}

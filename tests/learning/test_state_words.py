@@ -5,6 +5,7 @@ import math
 import pytest
 from ggp_learn.training import Training
 from ggp_search.learned.evaluation import learned
+from ggp_search.learned.network import in_python
 from ggp_search.learned.state_words import find_places, typed_words, words_at
 
 import ggp
@@ -75,11 +76,11 @@ def test_a_strangers_class_is_learned_as_it_is(tmp_path):
     training = Training.begin(game)
     training.run(games=60)
     training.save(tmp_path / "weights")
-    evaluation = learned(game, f"learned:{tmp_path / 'weights'}")
+    evaluation = in_python(learned(game, f"learned:{tmp_path / 'weights'}").function)
     state = game.result(game.initial_state(), next(iter(game.actions(game.initial_state()))))
     assert evaluation(state) == pytest.approx(training.network.in_python().value(state), abs=0.05)
     searcher = registry.searcher("alphabeta", evaluation=f"learned:{tmp_path / 'weights'}")
-    assert searcher.search(game, game.initial_state(), ggp.Limits(depth=2)).speed == "interpreted"
+    assert searcher.search(game, game.initial_state(), ggp.Limits(depth=2)).statistics.depth == 2
     assert Training.resume(game, tmp_path / "weights").games == 60
 
 
