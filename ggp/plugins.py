@@ -12,7 +12,8 @@ A plugin is a module (or any object) with one or both of these hooks::
     def ggp_searchers():
         return [Greedy]
 
-A module without hooks offers the games and searchers that it defines: a file with one class is a plugin.
+A module without hooks offers the games and searchers that it defines, a package those that it imports from its own
+modules: a file with one class is a plugin.
 
 A third hook, `ggp_game_named`, makes games from names that nobody can list, such as the names of files.
 
@@ -384,8 +385,9 @@ class Registry:
         """Add the games and searchers that a module without hooks defines. If there are none, report what its classes
         lack.
         """
-        module = getattr(plugin, "__name__", None)
-        defined = [each for each in vars(plugin).values() if isinstance(each, type) and each.__module__ == module]
+        home = str(getattr(plugin, "__name__", ""))
+        classes = [each for each in vars(plugin).values() if isinstance(each, type)]
+        defined = [each for each in classes if each.__module__ == home or each.__module__.startswith(f"{home}.")]
         named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
         offered = list(filter(kind_of, named))
         adapted, refusals = ([], []) if offered else self._adapted([plugin, *dict.fromkeys(defined)])

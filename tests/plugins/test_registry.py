@@ -92,6 +92,15 @@ def test_a_class_is_registered_without_a_hook():
     assert (list(registry.games), list(registry.searchers)) == (["coin"], ["first"])
 
 
+def test_a_package_without_hooks_offers_what_it_imports_from_its_own_modules():
+    package = types.ModuleType("coins")
+    package.Coin = type("Coin", (Coin,), {"__module__": "coins.game"})
+    package.Weather = type("Weather", (Weather,), {"__module__": "another.game"})
+    registry = Registry()
+    registry.register(package)
+    assert list(registry.games) == ["coin"]
+
+
 def test_the_entries_tell_what_a_front_end_shows(registry):
     entry = registry.games["coin"]
     assert (entry.name, entry.summary, entry.source) == ("coin", "Show a side: heads wins.", "plugin")

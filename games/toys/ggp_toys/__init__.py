@@ -1,14 +1,8 @@
 """Small games with known values, a plugin of ggp; each file is an example of the protocol."""
 
-import ggp
 from ggp_toys.fig52 import Figure52
 from ggp_toys.nim import Nim
 from ggp_toys.pig import Pig
 from ggp_toys.tree import Tree
 
 __all__ = ["Figure52", "Nim", "Pig", "Tree"]
-
-
-@ggp.hookimpl
-def ggp_games() -> list[type]:
-    return [Figure52, Nim, Pig, Tree]
