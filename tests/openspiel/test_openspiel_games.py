@@ -1,6 +1,8 @@
 """OpenSpiel's games as ours, ours as theirs, and their bot as a player."""
 
+import json
 import os
+import pathlib
 import random
 import subprocess
 import sys
@@ -172,3 +174,27 @@ def test_their_bot_finds_the_winning_move_from_a_start_that_was_not_played():
     state = game.parse_state("......./......./......./......./OOO..../XXX.... X")
     bot = make_player(REGISTRY, "openspiel-mcts:simulations=2000,seed=5", game)
     assert game.format_action(state, bot.choose(game, state).action) == "4"
+
+
+FILE = pathlib.Path(__file__).parents[1] / "data" / "openspiel_playthroughs.jsonl"
+PLAYTHROUGHS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
+def test_there_is_a_playthrough_of_nearly_every_game():
+    assert set(GAMES) - {each["game"] for each in PLAYTHROUGHS} <= {"pig"}  # its playthroughs are for more players
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(PLAYTHROUGHS)))
+def test_published_playthroughs_replay(number):
+    published = PLAYTHROUGHS[number]
+    game = REGISTRY.parse_game(f"openspiel:{published['game']}", published["parameters"])
+    state, legal = game.initial_state(), dict(published["legal"])
+    for ply, action in enumerate(published["actions"]):
+        actions = list(game.actions(state))
+        assert action in actions
+        assert len(actions) == legal.get(ply, len(actions))
+        state = game.result(state, action)
+    assert game.terminal_test(state)
+    returns = [game.utility(state, player) for player in range(len(published["returns"]))]
+    assert returns == pytest.approx(published["returns"], abs=1e-6)
