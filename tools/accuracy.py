@@ -40,10 +40,10 @@ GAMES: Sequence[tuple[str, Mapping[str, str]]] = (
     ("tictactoe", {}),
 )
 """The games whose exact values can be found, and the parameters with which they can."""
-SECONDS = 30.0
+SECONDS = 10.0
 """Time to learn a game, in one thread."""
-POSITIONS = 100
-PATIENCE = 1.0
+POSITIONS = 60
+PATIENCE = 0.5
 """Seconds for the values of a position."""
 HEAD = ("game", "games learned", "random", "its own, 1 ply", "learned, 1 ply", "its own, 5 plies", "learned, 5 plies")
 

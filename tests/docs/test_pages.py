@@ -107,6 +107,7 @@ def test_the_command_prints_what_the_page_shows(command, shown, tmp_path, monkey
         "GGP_SPEED": "interpreted",
         "GGP_STORE": str(tmp_path / "games.db"),
         "GGP_TABLEBASES": str(tmp_path / "tablebases"),
+        "GGP_LEARNED": str(tmp_path / "learned"),
         "TMPDIR": str(tmp_path),
     }.items():
         monkeypatch.setenv(name, value)
