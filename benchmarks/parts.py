@@ -30,6 +30,7 @@ PARTS = (
     ("mcts", "prior=10"),
     ("mcts", "cutoff=10"),
     ("mcts", "winning=0"),
+    ("mcts", "keep=true"),
     ("alphabeta", "aspiration=1"),
     ("negascout", "aspiration=1"),
     ("negascout", "reductions=3"),

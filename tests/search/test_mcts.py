@@ -8,16 +8,11 @@ import re
 import signal
 import time
 from collections import Counter
-from types import SimpleNamespace
 
 import attrs
 import pytest
 from ggp_search import MonteCarlo
-from ggp_search.algorithms.mcts import promise
-from ggp_search.engine.number_kind import ANY_NUMBERS
-from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.memory import playout_tree
-from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import Scale
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim, Pig, Tree
@@ -267,84 +262,6 @@ def test_both_speeds_find_the_same_with_priors_and_cut_offs():
     )
     assert (slow.speed, fast.speed) == ("interpreted", "compiled")
     assert same(slow) == same(fast)
-
-
-PARTS = [{"decisive": "winning"}, {"decisive": "both"}, {"rave": 50}, {"rave": 50, "decisive": "both"}]
-
-
-@settings(max_examples=30)
-@given(st.integers(0, 100_000), st.booleans(), st.sampled_from(PARTS))
-def test_decisive_moves_and_rave_change_no_proved_value(tree_seed, stochastic, options):
-    tree = grown(tree_seed, stochastic)
-    found = search(tree, playouts=600, **options)
-    if found.exact:
-        assert math.isclose(found.value, minimax_value(tree, tree.initial_state()), abs_tol=1e-9)
-    assert found.statistics.nodes <= 600
-
-
-@pytest.mark.parametrize(
-    "game", [TicTacToe(), pytest.param(MINUTELY, marks=pytest.mark.slow)], ids=lambda game: game.name
-)
-@pytest.mark.parametrize("options", [PARTS[-1], *[pytest.param(each, marks=pytest.mark.slow) for each in PARTS[:-1]]])
-def test_both_speeds_find_the_same_with_decisive_moves_and_rave(game, options):
-    slow, fast = (
-        analyse(game, limits=Limits(nodes=300), speed=speed, seed=7, **options) for speed in ("interpreted", "compiled")
-    )
-    assert (slow.speed, fast.speed) == ("interpreted", "compiled")
-    assert same(slow) == same(fast)
-
-
-FILLED = (0b000_000_011, 0b000_110_000, MAX)
-"""Tic-tac-toe: X fills a row with 2, or else O fills one with 3."""
-
-
-@pytest.mark.parametrize(("decisive", "playouts"), [("winning", 3), ("both", 3)])
-def test_a_decisive_move_is_tried_first(decisive, playouts):
-    found = search(TicTacToe(), FILLED, Limits(nodes=playouts), decisive=decisive)
-    assert (found.action, found.value, found.exact) == (2, 1, True)
-
-
-@pytest.mark.parametrize(
-    ("board", "decisive", "result"),
-    [
-        pytest.param(FILLED, "winning", 1, id="who can win at once does"),
-        pytest.param((0b000_000_011, 0b100_010_000, MIN), "both", 0, id="who would lose at once prevents it"),
-    ],
-)
-def test_playouts_play_decisive_moves(board, decisive, result):
-    """In the second position, X threatens the first row; O prevents it, threatens a diagonal itself, and so on."""
-    results = {search(TicTacToe(), board, Limits(nodes=1), decisive=decisive, seed=seed).value for seed in range(20)}
-    assert (results == {1}) if result else 1 not in results
-
-
-def test_a_side_that_moves_again_is_not_kept_from_winning():
-    game = ggp.load_registry().game("kalah", houses=2, seeds=2)
-    slow = search(game, limits=Limits(nodes=40), decisive="both")
-    assert slow.action in legal_actions(game, game.initial_state())
-
-
-def test_all_moves_as_first_count_the_moves_of_their_own_player_only():
-    game = TicTacToe()
-    driver = MonteCarloDriver(
-        game, game.initial_state(), Limits(nodes=2), MonteCarlo(speed="interpreted", rave=10), None, False
-    )
-    driver.run()
-    root = driver.tree.root
-    counted = [root.as_first(index).visits for index in range(root.number_of_children)]
-    assert root.children()[0].visits == 1
-    assert counted[0] == 1  # the move itself
-    assert 3 <= sum(counted) <= 5  # and those that X played later, but none of O's
-
-
-def test_rave_prefers_a_move_that_was_good_later():
-    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.0, 0.9, Allocator(ANY_NUMBERS))
-    assert tree.expand(tree.root, 2)
-    tree.root.child(0).count(0.0)
-    tree.root.as_first(1).count(1.0)
-    asked = SimpleNamespace(options=SimpleNamespace(rave=10), own=tree)
-    assert [promise(asked, tree.scale(), tree.root, index) for index in (0, 1)] == [0.0, 1.0]
-    tree.root.child(1).count(-1.0, playouts=10_000)
-    assert promise(asked, tree.scale(), tree.root, 1) < -0.9
 
 
 @given(st.integers(0, 2**62 - 1))

@@ -21,7 +21,7 @@ from ggp.options import option
 from ggp.searcher import Limits
 from ggp.trace import Enter, Event
 from ggp_search.constants import HUGE
-from ggp_search.engine.playout_driver import PlayoutSearcher
+from ggp_search.engine.playout_driver import KeptTree, PlayoutSearcher
 from ggp_search.engine.search import Search
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree, Scale
@@ -326,6 +326,16 @@ class MonteCarlo(PlayoutSearcher):
         minimum=0.001,
         maximum=1 << 20,
     )
+
+    keep: bool = option(
+        False, "keep the tree between moves: playouts of the lines that were played count again; for one game at a time"
+    )
+    kept: list[KeptTree] = attrs.field(factory=list, init=False, eq=False, repr=False)
+    """The last search, if its tree is kept."""
+
+    @property
+    def keeps(self) -> bool:
+        return self.keep
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return the tree, with one node."""

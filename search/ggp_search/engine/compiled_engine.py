@@ -90,6 +90,10 @@ class CompiledEngine(Engine):
         self.counter = NodeCounter(self.search, self.variables[0])
 
     @property
+    def is_current(self) -> bool:
+        return self.code.is_current
+
+    @property
     def states(self) -> int:
         return sum(each.get(self.search, "nodes") for each in self.variables)
 

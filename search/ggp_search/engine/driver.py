@@ -59,6 +59,11 @@ class Engine(abc.ABC):
         """Number of leaves so far that were not terminal."""
 
     @property
+    def is_current(self) -> bool:
+        """Whether nothing has changed that its code was made from."""
+        return True
+
+    @property
     @abc.abstractmethod
     def states(self) -> int:
         """Number of nodes so far, over all threads."""

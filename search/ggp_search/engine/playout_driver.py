@@ -1,5 +1,6 @@
 """Monte Carlo searches: what their searchers share, and their driver, which runs playouts until a limit is reached."""
 
+import contextlib
 import itertools
 import sys
 import time
@@ -29,6 +30,20 @@ FIRST_REPORT = 1_000
 """Number of playouts before the first report; later reports follow whenever the number has doubled."""
 
 
+FULL = 0.5
+"""Share of a tree's memory that may be in use if a search goes on with it; else it begins a new one."""
+
+
+@attrs.frozen(eq=False)
+class KeptTree:
+    """The part of a last search that a searcher keeps."""
+
+    game: AnyGame
+    state: State
+    """The state of the tree's root."""
+    engine: Engine
+
+
 @attrs.define
 class MonteCarloDriver:
     """Runs one search."""
@@ -44,12 +59,18 @@ class MonteCarloDriver:
     tree: PlayoutTree = attrs.field(init=False)
     control: Control = attrs.field(init=False)
     _started: float = attrs.field(init=False)
+    _before: dict[str, int] = attrs.field(factory=dict, init=False)
+    """The counts of the searches before, from which the tree was kept."""
     _extra_nodes: int = attrs.field(default=0, init=False)
     _extra_leaves: int = attrs.field(default=0, init=False)
 
     def run(self) -> SearchResult:
         """Return the result, within the limits."""
         prepare(self.limits)
+        kept = self._take_kept()
+        if kept is not None:
+            with contextlib.suppress(CompiledFormError):  # a new search says what went wrong
+                return self._run(kept)
         plan = self.searcher.plan(self.game, self.state, self.limits)
         try:
             return self._run(compiled_engine.choose_engine(plan))
@@ -63,9 +84,31 @@ class MonteCarloDriver:
         self._started = time.perf_counter()
         if self.game.terminal_test(self.state):
             return result_of_end(engine, self.state, self.with_values, self._started)
+        self._before = engine.counts()
         self.control.watch(self.engine.counter)
         self.control.run(self._sample, self.limits.seconds)
+        if self.searcher.keeps and self.limits.depth is None:
+            self.searcher.kept[:] = [KeptTree(self.game, self.state, engine)]
         return self._answer()
+
+    def _take_kept(self) -> Engine | None:
+        """Return the engine of the last search, whose tree begins at this state now; None if the tree does not have
+        the state, or no room.
+        """
+        kept: KeptTree | None = None
+        if self.searcher.keeps:
+            with contextlib.suppress(IndexError):  # there is none yet, or another thread has taken it
+                kept = self.searcher.kept.pop()
+        if kept is None:
+            return None
+        if kept.game != self.game or self.limits.depth is not None or not kept.engine.is_current:
+            return None
+        tree: PlayoutTree = kept.engine.search.own
+        node = tree.find(self.game, kept.state, self.state)
+        if node is None or tree.share_used > FULL:
+            return None
+        tree.take_root(node)
+        return kept.engine
 
     @property
     def depth(self) -> int:
@@ -88,6 +131,11 @@ class MonteCarloDriver:
         if self.with_values:
             self._prove_values()
 
+    @property
+    def _done(self) -> int:
+        """Number of playouts so far."""
+        return self.engine.counter.nodes - self._before["nodes"]
+
     def _goals(self) -> Iterator[int]:
         """Yield the numbers of playouts after which the result so far is reported."""
         most = self.limits.nodes or (self.searcher.playouts if self.limits.seconds is None else sys.maxsize)
@@ -100,7 +148,7 @@ class MonteCarloDriver:
 
     def _played(self, state: State, depth: int, playouts: int) -> bool:
         """Run playouts up to that number; return whether they proved the value of `state`."""
-        self.control.allow(playouts - self.engine.counter.nodes)
+        self.control.allow(playouts - self._done)
         try:
             self.engine.value(state, depth)
         except SearchStopped:
@@ -110,7 +158,7 @@ class MonteCarloDriver:
     def _prove_values(self) -> None:
         """Prove the values of the root's other actions, as far as the limits allow."""
         actions, before = list(self.game.actions(self.state)), self.engine.counts()
-        nodes = before["nodes"]
+        nodes = self._done
         for action, child in zip(actions, self.tree.root.children(), strict=False):
             self.tree.begin_at(child)
             # The children share the tree, so playouts of the first search are not repeated.
@@ -118,7 +166,7 @@ class MonteCarloDriver:
             if not self._played(self.game.result(self.state, action), self.depth - 1, self.limits.nodes or unlimited):
                 break
         after = self.engine.counts()
-        self._extra_nodes, self._extra_leaves = after["nodes"] - nodes, after["leaves"] - before["leaves"]
+        self._extra_nodes, self._extra_leaves = self._done - nodes, after["leaves"] - before["leaves"]
 
     def _answer(self) -> SearchResult:
         """Return the present result."""
@@ -150,9 +198,10 @@ class MonteCarloDriver:
 
     def _statistics(self, depth: int) -> Statistics:
         counts = self.engine.counts()
+        before = self._before or dict.fromkeys(counts, 0)
         return Statistics(
-            nodes=counts["nodes"] - self._extra_nodes,
-            leaves=counts["leaves"] - self._extra_leaves,
+            nodes=counts["nodes"] - before["nodes"] - self._extra_nodes,
+            leaves=counts["leaves"] - before["leaves"] - self._extra_leaves,
             depth=depth,
             seconds=time.perf_counter() - self._started,
             compile_seconds=self.engine.compile_seconds,
@@ -202,6 +251,11 @@ class PlayoutSearcher:
         0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
     )
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the tree is kept between moves, in `kept`."""
+        return False
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
         """Return None: playouts are possible in every game."""

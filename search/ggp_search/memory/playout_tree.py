@@ -29,6 +29,10 @@ VISITS, TOTAL, WINS, LOWER, UPPER, FAMILY = range(0, 6 * 8, 8)
 number in one word (0 if it has none yet), so that a node takes less of the cache.
 """
 NODE = 6 * 8
+SOON = 4
+"""Plies from one move of a player to the next one within which it is looked for: extra turns and chance are plies."""
+WIDTH = 60
+"""Number of states of each ply that are followed when it is looked for."""
 MOST_ACTIONS = 1 << 14
 """Number of different actions that are remembered for all moves as first; further ones are not."""
 COUNTED = 16
@@ -162,6 +166,8 @@ class PlayoutTree:
         self.played: Any = None if memory is None else memory.integers(2 * MOST_ACTIONS)
         self.buffer = Buffer(size)
         self.address = address = self.buffer.address
+        self.top = address + HEADER
+        """The address of the root."""
         save(address + USED, address + HEADER + NODE)
         save(address + END, address + size)
         save(address + RANDOM, first_number(seed))
@@ -175,7 +181,37 @@ class PlayoutTree:
     @property
     def root(self) -> PlayoutNode:
         """The node of the root state."""
-        return PlayoutNode(self.address + HEADER)
+        return PlayoutNode(self.top)
+
+    @property
+    def share_used(self) -> float:
+        """The share of the memory that is in use."""
+        return (load(self.address + USED) - self.address) / (load(self.address + END) - self.address)
+
+    def take_root(self, node: PlayoutNode) -> None:
+        """Make a node the root; what is not below it is lost, but keeps its memory."""
+        self.top = node.address
+        self.begin_at(node)
+
+    def find(self, game: AnyGame, state: State, wanted: State) -> PlayoutNode | None:
+        """Return the node of the state `wanted`, at most `SOON` plies below the root; None if there is none.
+
+        Arguments:
+            state: the state of the root.
+        """
+        found = [(state, self.root)]
+        for _ in range(SOON):
+            following = []
+            for each, node in found:
+                children = node.children() if not game.terminal_test(each) else ()
+                for action, child in zip(game.actions(each), children, strict=False):
+                    below = game.result(each, action)
+                    if below == wanted:
+                        return child
+                    following.append((below, child))
+            # The most visited ones are the likeliest, and the others hold little to keep.
+            found = sorted(following, key=lambda pair: -pair[1].visits)[:WIDTH]
+        return None
 
     @property
     def start(self) -> PlayoutNode:

@@ -1,0 +1,190 @@
+"""What can be added to Monte Carlo tree search: decisive moves, all moves as first, a tree that is kept."""
+
+import math
+import random
+from types import SimpleNamespace
+
+import attrs
+import pytest
+from ggp_search import MonteCarlo
+from ggp_search.algorithms.mcts import promise
+from ggp_search.engine.number_kind import ANY_NUMBERS
+from ggp_search.engine.playout_driver import MonteCarloDriver
+from ggp_search.memory import playout_tree
+from ggp_search.memory.allocator import Allocator
+from ggp_tictactoe import TicTacToe
+from ggp_toys import Nim, Pig
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ggp
+from ggp import CHANCE, MAX, MIN, Limits
+from ggp.capabilities import legal_actions
+from ggp.testing import minimax_value, random_tree
+
+MINUTELY = Pig(sides=3, goal=6, turns=6)
+"""A game of chance that expectiminimax can search to its end."""
+
+
+def search(game, state=None, limits=Limits(), **options):
+    state = game.initial_state() if state is None else state
+    return MonteCarlo(**{"speed": "interpreted"} | options).search(game, state, limits)
+
+
+def analyse(game, limits, **options):
+    return MonteCarlo(**options).analyse(game, game.initial_state(), limits)
+
+
+def same(result):
+    """What must not depend on the machine."""
+    timeless = attrs.evolve(result.statistics, seconds=0.0, compile_seconds=0.0)
+    return attrs.evolve(result, statistics=timeless, speed="", note=None)
+
+
+def grown(seed, stochastic):
+    return random_tree(random.Random(seed), stochastic=stochastic)
+
+
+PARTS = [{"decisive": "winning"}, {"decisive": "both"}, {"rave": 50}, {"rave": 50, "decisive": "both"}]
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 100_000), st.booleans(), st.sampled_from(PARTS))
+def test_decisive_moves_and_rave_change_no_proved_value(tree_seed, stochastic, options):
+    tree = grown(tree_seed, stochastic)
+    found = search(tree, playouts=600, **options)
+    if found.exact:
+        assert math.isclose(found.value, minimax_value(tree, tree.initial_state()), abs_tol=1e-9)
+    assert found.statistics.nodes <= 600
+
+
+@pytest.mark.parametrize(
+    "game", [TicTacToe(), pytest.param(MINUTELY, marks=pytest.mark.slow)], ids=lambda game: game.name
+)
+@pytest.mark.parametrize("options", [PARTS[-1], *[pytest.param(each, marks=pytest.mark.slow) for each in PARTS[:-1]]])
+def test_both_speeds_find_the_same_with_decisive_moves_and_rave(game, options):
+    slow, fast = (
+        analyse(game, Limits(nodes=300), speed=speed, seed=7, **options) for speed in ("interpreted", "compiled")
+    )
+    assert (slow.speed, fast.speed) == ("interpreted", "compiled")
+    assert same(slow) == same(fast)
+
+
+FILLED = (0b000_000_011, 0b000_110_000, MAX)
+"""Tic-tac-toe: X fills a row with 2, or else O fills one with 3."""
+
+
+@pytest.mark.parametrize(("decisive", "playouts"), [("winning", 3), ("both", 3)])
+def test_a_decisive_move_is_tried_first(decisive, playouts):
+    found = search(TicTacToe(), FILLED, Limits(nodes=playouts), decisive=decisive)
+    assert (found.action, found.value, found.exact) == (2, 1, True)
+
+
+@pytest.mark.parametrize(
+    ("board", "decisive", "result"),
+    [
+        pytest.param(FILLED, "winning", 1, id="who can win at once does"),
+        pytest.param((0b000_000_011, 0b100_010_000, MIN), "both", 0, id="who would lose at once prevents it"),
+    ],
+)
+def test_playouts_play_decisive_moves(board, decisive, result):
+    """In the second position, X threatens the first row; O prevents it, threatens a diagonal itself, and so on."""
+    results = {search(TicTacToe(), board, Limits(nodes=1), decisive=decisive, seed=seed).value for seed in range(20)}
+    assert (results == {1}) if result else 1 not in results
+
+
+def test_a_side_that_moves_again_is_not_kept_from_winning():
+    game = ggp.load_registry().game("kalah", houses=2, seeds=2)
+    slow = search(game, limits=Limits(nodes=40), decisive="both")
+    assert slow.action in legal_actions(game, game.initial_state())
+
+
+def test_all_moves_as_first_count_the_moves_of_their_own_player_only():
+    game = TicTacToe()
+    driver = MonteCarloDriver(
+        game, game.initial_state(), Limits(nodes=2), MonteCarlo(speed="interpreted", rave=10), None, False
+    )
+    driver.run()
+    root = driver.tree.root
+    counted = [root.as_first(index).visits for index in range(root.number_of_children)]
+    assert root.children()[0].visits == 1
+    assert counted[0] == 1  # the move itself
+    assert 3 <= sum(counted) <= 5  # and those that X played later, but none of O's
+
+
+def test_rave_prefers_a_move_that_was_good_later():
+    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.0, 0.9, Allocator(ANY_NUMBERS))
+    assert tree.expand(tree.root, 2)
+    tree.root.child(0).count(0.0)
+    tree.root.as_first(1).count(1.0)
+    asked = SimpleNamespace(options=SimpleNamespace(rave=10), own=tree)
+    assert [promise(asked, tree.scale(), tree.root, index) for index in (0, 1)] == [0.0, 1.0]
+    tree.root.child(1).count(-1.0, playouts=10_000)
+    assert promise(asked, tree.scale(), tree.root, 1) < -0.9
+
+
+def moves_with_a_kept_tree(game, moves=4, **options):
+    """Return the results of a search for each move of one player, and the visits of the roots; the other plays first
+    actions, and chance has its first outcomes.
+    """
+    searcher, state, results, visits = MonteCarlo(**{"speed": "interpreted"} | options), game.initial_state(), [], []
+    while not game.terminal_test(state) and len(results) < moves:
+        if game.to_move(state) == MAX:
+            results.append(searcher.search(game, state, Limits(nodes=150)))
+            visits.append(searcher.kept[0].engine.search.own.root.visits if searcher.kept else 0)
+            state = game.result(state, results[-1].action)
+        else:
+            state = game.result(state, next(iter(game.actions(state))))
+    return results, visits
+
+
+def test_playouts_of_the_lines_that_were_played_count_again_if_the_tree_is_kept():
+    results, visits = moves_with_a_kept_tree(Nim((3, 4, 5)), moves=2, keep=True)
+    fresh, _ = moves_with_a_kept_tree(Nim((3, 4, 5)), moves=1)
+    assert same(results[0]) == same(fresh[0])
+    assert [found.statistics.nodes for found in results] == [150, 150]
+    assert visits[0] == 150 < visits[1]
+
+
+@pytest.mark.parametrize(
+    "game", [Nim((3, 4, 5)), pytest.param(MINUTELY, marks=pytest.mark.slow)], ids=lambda one: one.name
+)
+def test_both_speeds_keep_the_same_tree(game):
+    slow, fast = (
+        moves_with_a_kept_tree(game, keep=True, rave=20, speed=speed) for speed in ("interpreted", "compiled")
+    )
+    assert [same(found) for found in slow[0]] == [same(found) for found in fast[0]]
+    assert slow[1] == fast[1]
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 100_000), st.booleans())
+def test_a_kept_tree_proves_no_wrong_value(tree_seed, stochastic):
+    game = grown(tree_seed, stochastic)
+    searcher, state = MonteCarlo(speed="interpreted", keep=True), game.initial_state()
+    while not game.terminal_test(state):
+        if game.to_move(state) != CHANCE:
+            found = searcher.search(game, state, Limits(nodes=60))
+            if found.exact:
+                value = minimax_value(game, state)
+                assert math.isclose(found.value, value, abs_tol=1e-9)
+                assert math.isclose(minimax_value(game, game.result(state, found.action)), value, abs_tol=1e-9)
+        state = game.result(state, list(game.actions(state))[-1])
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param((Nim((3, 4, 6)), (3, 4, 6), Limits(nodes=50), {}), id="another game"),
+        pytest.param((Nim((3, 4, 5)), (0, 1, 1), Limits(nodes=50), {}), id="a position that is not soon reached"),
+        pytest.param((Nim((3, 4, 5)), (3, 4, 4), Limits(nodes=50, depth=3), {}), id="a limit of depth"),
+        pytest.param((Nim((3, 4, 5)), (3, 4, 4), Limits(nodes=50), {"tree": 0.001}), id="a tree without room"),
+    ],
+)
+def test_elsewhere_a_new_tree_is_begun(second):
+    game, heaps, limits, options = second
+    searcher, first = MonteCarlo(speed="interpreted", keep=True, **options), Nim((3, 4, 5))
+    searcher.search(first, first.initial_state(), Limits(nodes=100))
+    state = (*heaps, MIN)
+    alone = MonteCarlo(speed="interpreted", **options).search(game, state, limits)
+    assert same(searcher.search(game, state, limits)) == same(alone)
