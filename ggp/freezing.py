@@ -398,6 +398,29 @@ def described_state(state: Any) -> str:
     return "an array of NumPy" if kind.__module__ == "numpy" else f"an object of the class {kind.__name__}"
 
 
+def part_without_form(value: Any, place: str = "") -> tuple[str, str, str] | None:
+    """Return where in a frozen state there is a part that machine code has no form for, what it is, and what to make of
+    it instead; None if there is none.
+    """
+    if isinstance(value, FrozenArray):
+        return place, "an array of NumPy", "a list" if len(value.shape) == 1 else "a list of lists"
+    if isinstance(value, frozenset):
+        return place, "a set", "a sorted tuple, or ggp.Bits"
+    if isinstance(value, FrozenObject):
+        parts = [(f"{place}.{name}".lstrip("."), each) for name, each in zip(value.names, value.values, strict=True)]
+    elif isinstance(value, FrozenDict):
+        parts = [(f"{place}[{key!r}]", each) for key, each in value]
+    elif isinstance(value, tuple):
+        names = getattr(value, "_fields", None) or [f"[{index}]" for index in range(len(value))]
+        parts = [
+            (f"{place}{name}" if name[0] == "[" else f"{place}.{name}".lstrip("."), each)
+            for name, each in zip(names, value, strict=True)
+        ]
+    else:
+        return None
+    return next((found for name, each in parts if (found := part_without_form(each, name))), None)
+
+
 def vars_of(value: Any) -> Any:
     """Return the attributes of an object, by name."""
     return {name: getattr(value, name) for name in attributes_of(value)}

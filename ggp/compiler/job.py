@@ -27,7 +27,7 @@ from ggp.compiler.types import (
     with_room,
     with_texts,
 )
-from ggp.freezing import FrozenGame, described_state
+from ggp.freezing import FrozenGame, described_state, part_without_form
 from ggp.game import AnyGame
 
 if TYPE_CHECKING:
@@ -148,6 +148,13 @@ class Job:
             return kind, type_of(next(iter(self.game.actions(state))))
         except NotRepresentable as error:
             if isinstance(self.game, FrozenGame):
+                found = part_without_form(state)
+                if found:
+                    place, what, edit = found
+                    where = f"{place} of a state" if place else "a state"
+                    raise Refused(
+                        f"{where} of {self.game.name} is {what}, which is not compiled: make it {edit}"
+                    ) from None
                 raise Refused(
                     f"a state of {self.game.name} is {described_state(self.game.inner.initial_state())}, which can"
                     " change: make it a tuple, a named tuple or a frozen class"

@@ -1,6 +1,7 @@
 """The promise of machine code: each compiled operation returns the same as the game's own method."""
 
 import contextlib
+import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping
@@ -97,8 +98,12 @@ def _result(game: Any, state: State, action: Any) -> Any:
 
 def _operation(call: Call, game: AnyGame, *arguments: Any) -> Operation:
     """Compile a function, or a method of an object that is known when compiling."""
-    function = getattr(call, "__func__", call)
-    known = (call.__self__,) if inspect.ismethod(call) else ()
+    known: tuple[Any, ...] = ()
+    function: Any = call
+    if isinstance(function, functools.partial) and not function.keywords:
+        function, known = function.func, function.args
+    if inspect.ismethod(function):
+        function, known = function.__func__, (function.__self__, *known)
     if not inspect.isfunction(function):
         return Operation(call, None, f"{function!r} is not a Python function")
     try:
