@@ -713,7 +713,7 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Keywo
 def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:
     if isinstance(items, Fixed) and isinstance(key, Fixed) and key.value is None and isinstance(reverse, Fixed):
         try:
-            return containers.known_list(s, sorted(items.value, reverse=reverse.value))
+            return containers.known(s, containers.KnownList, sorted(items.value, reverse=reverse.value))
         except Exception as error:
             return s.fails(type(error))
     items = unordered(s, items)
@@ -939,7 +939,7 @@ def _iter(s: Specializer, items: Abstract) -> Abstract:
 
 def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
     if isinstance(items, Fixed) and items.value:
-        return containers.known_set(s, items.value)
+        return containers.known(s, containers.KnownSet, items.value)
     return containers.new_set(s, items)
 
 

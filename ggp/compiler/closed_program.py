@@ -7,7 +7,7 @@ from ggp.compiler.abstract import Abstract, Fixed, Runtime
 from ggp.compiler.core import Local, TypedFunction
 from ggp.compiler.front import open_core
 from ggp.compiler.refusals import Refused
-from ggp.compiler.specialization import TEXTS, Restart, Specializer, defaults_of
+from ggp.compiler.specialization import TEXTS, Making, Restart, Specializer, defaults_of
 from ggp.compiler.types import BOTTOM, NotRepresentable, Type, in_atoms, in_letters, texts_in, type_of
 
 MOST_STARTS = 40
@@ -47,27 +47,26 @@ class ClosedProgram:
             s.alive.append(thing)
             for name in type(thing).variables:
                 s.program_facts["variable", number, name] = in_letters(type_of(getattr(thing, name)))
-        code = open_core(function)
+        making = self._made(function, arguments)
+        self.function: TypedFunction = making.function
+        self.result = in_atoms(making.result)
+        s.program_facts = {key: in_atoms(kind) for key, kind in s.program_facts.items()}
+        self.variables = [
+            (number, name, s.program_facts["variable", number, name])
+            for number, thing in enumerate(objects)
+            for name in type(thing).variables
+        ]
+        self.shared = frozenset(
+            (number, name) for number, thing in enumerate(objects) for name in getattr(type(thing), "shared", ())
+        )
+
+    def _made(self, function: Any, arguments: dict[str, Any]) -> Making:
+        """Return the function with all facts of the program, made again and again until none changes."""
+        s = self.specializer
         for _ in range(MOST_STARTS):
-            if s.asked_texts not in (None, s.texts):
-                s.learned.add(TEXTS)
-            if TEXTS in s.learned:
-                s.asked_texts = None
-            s.forget(s.learned)
-            s.restart, s.learned = False, set()
-            s.variants.clear()
-            given: list[Abstract] = []
-            for parameter in code.parameters:
-                each = arguments.get(parameter.keyword or parameter.name)
-                if each is None:
-                    given.append(defaults_of(function)[parameter.keyword or parameter.name])
-                elif isinstance(each, (Fixed,)):
-                    given.append(each)
-                else:
-                    kind = s.program_facts.get(each, BOTTOM) if isinstance(each, tuple) else in_letters(each)
-                    given.append(Runtime(Local(parameter.name), kind))
+            self._begin()
             try:
-                making = s.function(function, given, ("entry",))
+                making = s.function(function, self._given(function, arguments), ("entry",))
             except Restart:
                 continue
             except (Refused, NotRepresentable) as error:
@@ -79,24 +78,40 @@ class ClosedProgram:
                 s.made.clear()
                 s.facts.clear()
                 continue
-            if not s.restart and s.asked_texts in (None, s.texts):
-                break
-        else:
-            raise Refused(f"the types in {function.__qualname__} grow without end")
-        if making.result == BOTTOM:
-            raise Refused(f"{function.__qualname__} never returns", (code.file, code.line))
-        self.function: TypedFunction = making.function
-        self.result = in_atoms(making.result)
-        s.program_facts = {key: in_atoms(kind) for key, kind in s.program_facts.items()}
-        self.variables = [
-            (number, name, s.program_facts["variable", number, name])
-            for number, thing in enumerate(objects)
-            for name in type(thing).variables
-        ]
+            if s.restart or s.asked_texts not in (None, s.texts):
+                continue
+            if making.result == BOTTOM:
+                code = open_core(function)
+                raise Refused(f"{function.__qualname__} never returns", (code.file, code.line))
+            return making
+        raise Refused(f"the types in {function.__qualname__} grow without end")
 
-        self.shared = frozenset(
-            (number, name) for number, thing in enumerate(objects) for name in getattr(type(thing), "shared", ())
-        )
+    def _begin(self) -> None:
+        """Forget what rests on facts of the program that have changed."""
+        s = self.specializer
+        if s.asked_texts not in (None, s.texts):
+            s.learned.add(TEXTS)
+        if TEXTS in s.learned:
+            s.asked_texts = None
+        s.forget(s.learned)
+        s.restart, s.learned = False, set()
+        s.variants.clear()
+
+    def _given(self, function: Any, arguments: dict[str, Any]) -> list[Abstract]:
+        """Return the value of each parameter."""
+        given: list[Abstract] = []
+        for parameter in open_core(function).parameters:
+            name = parameter.keyword or parameter.name
+            each = arguments.get(name)
+            if each is None:
+                given.append(defaults_of(function)[name])
+            elif isinstance(each, Fixed):
+                given.append(each)
+            else:
+                facts = self.specializer.program_facts
+                kind = facts.get(each, BOTTOM) if isinstance(each, tuple) else in_letters(each)
+                given.append(Runtime(Local(parameter.name), kind))
+        return given
 
     def lowered(self) -> lowering.Module:
         """Return the program of LLVM."""

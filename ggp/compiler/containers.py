@@ -4,6 +4,7 @@ import dataclasses
 import enum
 import functools
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -1164,22 +1165,16 @@ class KnownDict(dict[Any, Any]):
     site: Any = None
 
 
-def known_list(s: Specializer, items: Any) -> Abstract:
-    """Return a list of constants; one that is changed later is made at run time."""
-    site = "changed", s.below("sorted")
-    if s.fact(site):
-        return gathered(s, Fixed(tuple(items)))
-    found = KnownList(items)
-    found.site = site
-    return Fixed(found)
+def known(s: Specializer, kind: Any, items: Any) -> Abstract:
+    """Return a list or set of constants; one that is changed later is made at run time.
 
-
-def known_set(s: Specializer, items: Any) -> Abstract:
-    """Return a set of constants; one that is changed later is made at run time."""
-    site = "changed", s.below("set")
+    Arguments:
+        kind: `KnownList` or `KnownSet`.
+    """
+    site = "changed", s.below(kind.__name__)
     if s.fact(site):
-        return new_set(s, Fixed(tuple(items)))
-    found = KnownSet(items)
+        return MADE[kind](s, Fixed(tuple(items)))
+    found = kind(items)
     found.site = site
     return Fixed(found)
 
@@ -1191,11 +1186,15 @@ def new_set(s: Specializer, items: Abstract) -> Abstract:
     return callables.made(s, library.LocalSet, [callables.unordered(s, items)], {})
 
 
+MADE: dict[Any, Callable[[Specializer, Abstract], Abstract]] = {KnownList: gathered, KnownSet: new_set}
+"""What makes them at run time."""
+
+
 def set_display(s: Specializer, items: list[Abstract], star: bool = False) -> Abstract:
     """Return `{a, b}`."""
-    known = values_of(items)
-    if known and not star:
-        return known_set(s, known)
+    constants = values_of(items)
+    if constants and not star:
+        return known(s, KnownSet, constants)
     return new_set(s, items[0] if star else together(items))
 
 

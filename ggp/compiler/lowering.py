@@ -172,7 +172,6 @@ class Module:
         """Whether the program makes lists or objects, known when the assembly is."""
         self._functions: dict[int, tuple[str, TypedFunction]] = {}
         self._constants: dict[tuple[str, str], str] = {}
-        self._lists: dict[int, str] = {}
         self._declared: dict[str, None] = {}
         self._lists: dict[int, str] = {}
         """The addresses of lists of whole numbers, by identity."""
