@@ -1187,7 +1187,7 @@ def new_set(s: Specializer, items: Abstract) -> Abstract:
 
 
 MADE: dict[Any, Callable[[Specializer, Abstract], Abstract]] = {KnownList: gathered, KnownSet: new_set}
-"""What makes them at run time."""
+"""Rules that make them at run time."""
 
 
 def set_display(s: Specializer, items: list[Abstract], star: bool = False) -> Abstract:
