@@ -41,8 +41,8 @@ def test_an_address_is_read_as_it_was_written(address):
 
 @given(kalah_addresses(), st.none() | st.text(min_size=1), st.sampled_from([0, 1, 2]))
 def test_a_mistake_to_learn_from_is_read_as_it_was_written(address, tried, deeper):
-    for number in range(1, len(address.moves) + 1):
-        lesson = attrs.evolve(address, deeper=deeper).learning(number, tried)
+    if address.moves:
+        lesson = attrs.evolve(address, deeper=deeper).learning(len(address.moves), tried)
         assert read(KALAH, urlsplit(lesson.url()).query) == lesson
 
 
