@@ -8,6 +8,8 @@ import pluggy
 from ggp.game import AnyGame, Evaluation
 
 GROUP = "ggp"
+GAMES = "ggp.games"
+"""The entry points of games that need no hook: the name of a game, and its class."""
 hookspec = pluggy.HookspecMarker(GROUP)
 hookimpl = pluggy.HookimplMarker(GROUP)
 

@@ -17,8 +17,9 @@ modules: a file with one class is a plugin.
 
 A third hook, `ggp_game_named`, makes games from names that nobody can list, such as the names of files.
 
-An installed distribution names its plugins in the entry point group `ggp`, one line each, as ggp does for the built-in
-ones. Without packaging, pass a plugin to `Registry.register`, or its file to `Registry.load_file`.
+An installed distribution names its plugins in the entry point group `ggp`, one line each. A game that needs no hook may
+be named in the group `ggp.games` (`kalah = "ggp_kalah:Kalah"`): it is imported when it is asked for, or all games are.
+Without packaging, pass a plugin to `Registry.register`, or its file to `Registry.load_file`.
 """
 
 import contextlib
@@ -40,7 +41,7 @@ from ggp.errors import FaultError, GGPError, OptionError, PluginError, Unsupport
 from ggp.escapes import short
 from ggp.freezing import playable
 from ggp.game import AnyGame, Evaluation
-from ggp.hooks import GROUP, Hooks, ServedPage, hookimpl, refusal
+from ggp.hooks import GAMES, GROUP, Hooks, ServedPage, hookimpl, refusal
 from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
@@ -75,6 +76,8 @@ class Registry:
         self._players = Entries("kind of player", "kinds of players")
         self._waiting: dict[str, list[tuple[object, str]]] = {"ggp_searchers": [], "ggp_players": []}
         """Plugins that have not been asked yet for these hooks, with their sources."""
+        self._unloaded: dict[str, list[tuple[Callable[[], object], str]]] = {}
+        """Games that were not imported yet, by name: what imports their class, and its source."""
         self._problems: list[str] = []
         self._left_out: set[str] = set()
         self._trials: set[tuple[str, str]] = set()
@@ -87,6 +90,7 @@ class Registry:
     @property
     def problems(self) -> list[str]:
         """Plugins that cannot be used, one sentence each: the plugin, its source, and the reason."""
+        self._load_games()
         for hook in self._waiting:
             self._ask_waiting(hook)
         return self._problems
@@ -98,6 +102,7 @@ class Registry:
     @property
     def games(self) -> Mapping[str, Entry]:
         """The usable games by name, sorted."""
+        self._load_games()
         return self._games.usable
 
     @property
@@ -137,12 +142,24 @@ class Registry:
         """Return the entry of a game that is listed, or of one that a plugin makes from its name, such as a file.
         Raises as `game` does.
         """
+        self._load_games(name)
         if name not in self._games.claims:
             if name not in self._named and (entry := self._entry_named(name)):
                 self._named[name] = self._named[entry.name] = entry
             if name in self._named:
                 return self._named[name]
+            self._load_games()  # whose names the message lists
         return self._games.find(name)
+
+    def _load_games(self, name: str | None = None) -> None:
+        """Import the game of this name, if that was not done yet; by default, all games."""
+        for each in list(self._unloaded) if name is None else [name]:
+            for load, source in self._unloaded.pop(each, []):
+                factory: Any = self._imported(source, load)
+                if factory is not None and getattr(factory, "name", None) != each:
+                    self._problem(f"plugin {source} offers no game of the name {short(each)}")
+                elif factory is not None:
+                    self._add(factory, source)
 
     def game_names(self, kind: str) -> tuple[str, ...]:
         """Return the names of all games of a kind that plugins make from names, `openspiel` in `openspiel:chess`; empty
@@ -189,6 +206,7 @@ class Registry:
         Raises:
             OptionError: a parameter names a file of this machine; the file is not opened.
         """
+        self._load_games(name)
         known = name in self._games.claims or name in self._named or name in self.game_names(name.partition(":")[0])
         if not known and FILE_NAME.search(name):
             _require_none("the game", [short(name)])
@@ -214,8 +232,9 @@ class Registry:
 
     @property
     def known_games(self) -> tuple[Entry, ...]:
-        """The usable games, and those that plugins have made from their names."""
-        return (*self.games.values(), *self._named.values())
+        """The usable games that were imported, and those that plugins have made from their names."""
+        # The watch over rules asks from a thread of its own, which must import nothing.
+        return (*self._games.usable.values(), *self._named.values())
 
     def searcher(self, name: str, /, **options: Any) -> Searcher:
         """Return the searcher with this name and these options. Raises as `game` does."""
@@ -343,24 +362,31 @@ class Registry:
 
     def load_entry_points(self) -> None:
         """Add the plugins of all installed distributions; those that fail are listed in `problems`."""
-        found = importlib.metadata.entry_points(group=GROUP)
         distribution = functools.cache(_distribution)  # each look at its name reads a file
-        for point in sorted(found, key=operator.attrgetter("name", "value")):
+        order = operator.attrgetter("name", "value")
+        for point in sorted(importlib.metadata.entry_points(group=GAMES), key=order):
+            source = f"{point.module.partition('.')[0].removeprefix('ggp_')} ({distribution(point.dist)})"
+            self._unloaded.setdefault(point.name, []).append((point.load, source))
+        for point in sorted(importlib.metadata.entry_points(group=GROUP), key=order):
             self._attempt(f"{point.name} ({distribution(point.dist)})", point.load)
 
     def _attempt(self, source: str, load: Callable[[], object]) -> None:
+        plugin = self._imported(source, load)
+        if plugin is not None:
+            self._plug(plugin, source)
+
+    def _imported(self, source: str, load: Callable[[], object]) -> object | None:
+        """Return a plugin; None if it cannot be imported, which is a problem."""
         try:
             with contextlib.redirect_stdout(sys.stderr), asking("its import"):  # what it prints is no data
-                plugin = load()
+                return load()
         except KeyboardInterrupt:
             raise
         except FaultError as error:
             self._problem(f"plugin {source} cannot be loaded: {error}")
-            return
         except BaseException as error:  # a plugin that calls sys.exit on import must not take the rest with it
             self._problem(f"plugin {source} cannot be loaded: {in_words(error)}")
-            return
-        self._plug(plugin, source)
+        return None
 
     def _plug(self, plugin: object, source: str) -> None:
         """Register one plugin with pluggy, and add the games and searchers that its hooks return."""

@@ -34,6 +34,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
     """Yield the kind, the name and the check of each game and searcher to test."""
     from ggp import Limits, load_registry
+    from ggp.hooks import GAMES, GROUP
     from ggp.testing import check_game, check_searcher
 
     registry = load_registry()
@@ -41,7 +42,8 @@ def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         registry.load_file(file)
     foreign = {
         entry.value.partition(":")[0].partition(".")[0]
-        for entry in importlib.metadata.entry_points(group="ggp")
+        for group in (GROUP, GAMES)
+        for entry in importlib.metadata.entry_points(group=group)
         if entry.dist and entry.dist.name != "ggp"
     }
 

@@ -418,6 +418,43 @@ def test_one_module_offered_by_two_distributions_is_named(tmp_path):
     assert any("two (two-coins 1.0)" in line and "cannot be used" in line for line in installed(tmp_path))
 
 
+def install_game(folder, line):
+    """Make a distribution in `folder` that names one game by its class."""
+    info = folder / "coins-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: coins\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[ggp.games]\n{line}\n")
+    write(folder, GOOD_FILE.partition("@ggp.hookimpl")[0], "coins.py")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("coin = coins:Coin", "coin from coins (coins 1.0)"),
+        ("penny = coins:Coin", "plugin coins (coins 1.0) offers no game of the name penny"),
+        ("coin = coins:Gone", "plugin coins (coins 1.0) cannot be loaded: AttributeError"),
+        ("nim = coins:Coin", "plugin coins (coins 1.0) offers no game of the name nim"),
+    ],
+)
+def test_a_game_may_be_named_by_its_class(tmp_path, line, shown):
+    install_game(tmp_path, line)
+    found = installed(tmp_path)
+    assert any(each.startswith(shown) for each in found), found
+    assert any(each.startswith("nim from toys (ggp ") for each in found)
+
+
+def test_only_the_game_that_is_asked_for_is_imported():
+    program = (
+        "import sys, ggp; registry = ggp.load_registry(); registry.game('nim'); registry.searcher('alphabeta');"
+        "games = {'ggp_kalah', 'ggp_othello', 'ggp_checkers', 'ggp_tictactoe'};"
+        "print(sorted(games & set(sys.modules))); print(len(registry.games), sorted(games & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)  # noqa: S603
+    few, all_games = run.stdout.splitlines()
+    assert few == "[]"
+    assert all_games.endswith("['ggp_checkers', 'ggp_kalah', 'ggp_othello', 'ggp_tictactoe']")
+
+
 def test_ctrl_c_while_plugins_load_is_not_swallowed(monkeypatch):
     class Point:
         name = value = "slow"
@@ -426,14 +463,14 @@ def test_ctrl_c_while_plugins_load_is_not_swallowed(monkeypatch):
         def load(self):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Point()])
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Point()] if group == "ggp" else [])
     with pytest.raises(KeyboardInterrupt):
         ggp.load_registry()
 
 
 def test_an_entry_point_without_a_distribution_is_named_as_such(monkeypatch):
     point = importlib.metadata.EntryPoint("stray", "no_such_module", "ggp")
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point] if group == "ggp" else [])
     assert ggp.load_registry().problems[0].startswith("plugin stray (unknown distribution) cannot be loaded: Module")
 
 

@@ -92,8 +92,12 @@ def _sources() -> Iterator[tuple[str, bytes]]:
                 yield f"{pathlib.Path(package).name}/{file.relative_to(ROOT / package).as_posix()}", file.read_bytes()
     version = settings["project"]["version"]
     yield f"ggp-{version}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: ggp\nVersion: {version}\n".encode()
-    plugins = "".join(f"{name} = {place}\n" for name, place in settings["project"]["entry-points"]["ggp"].items())
-    yield f"ggp-{version}.dist-info/entry_points.txt", f"[ggp]\n{plugins}".encode()
+    groups = {group: settings["project"]["entry-points"][group] for group in ("ggp", "ggp.games")}
+    points = (
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in named.items())
+        for group, named in groups.items()
+    )
+    yield f"ggp-{version}.dist-info/entry_points.txt", "\n".join(points).encode()
     for package in PACKAGES:
         for file in importlib.metadata.files(package) or ():
             if ".." not in file.parts and "__pycache__" not in file.parts:

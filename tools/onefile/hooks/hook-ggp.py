@@ -5,9 +5,9 @@ import importlib.metadata
 from PyInstaller.utils.hooks import collect_data_files, collect_submodules, copy_metadata
 
 from ggp.cli.app import GROUP as COMMANDS
-from ggp.plugins import GROUP
+from ggp.hooks import GAMES, GROUP
 
-POINTS = [point for group in (GROUP, COMMANDS) for point in importlib.metadata.entry_points(group=group)]
+POINTS = [point for group in (GROUP, GAMES, COMMANDS) for point in importlib.metadata.entry_points(group=group)]
 PACKAGES = {"ggp", "rich", "rich_click"} | {point.module.partition(".")[0] for point in POINTS}
 DISTRIBUTIONS = {"ggp"} | {point.dist.name for point in POINTS if point.dist}
 
