@@ -1,4 +1,4 @@
-"""Three, six and nine men's morris."""
+"""Three, six, nine and twelve men's morris."""
 
 import itertools
 
@@ -17,7 +17,7 @@ EVERY = [
     Morris(diagonals=False),
     *(
         pytest.param(game, marks=pytest.mark.slow)
-        for game in (Morris(men=6), Morris(men=9), Morris(men=9, flying=False))
+        for game in (Morris(men=6), Morris(men=9), Morris(men=9, flying=False), Morris(men=12))
     ),
 ]
 
@@ -29,7 +29,7 @@ def test_the_game_keeps_its_promises(game):
 
 @pytest.mark.parametrize(
     ("men", "points", "lines", "mills", "symmetries"),
-    [(3, 9, 16, 8, 8), (6, 16, 20, 8, 16), (9, 24, 32, 16, 16)],
+    [(3, 9, 16, 8, 8), (6, 16, 20, 8, 16), (9, 24, 32, 16, 16), (12, 24, 40, 20, 16)],
 )
 def test_the_boards_are_those_of_the_books(men, points, lines, mills, symmetries):
     board = Morris(men=men).points
@@ -76,9 +76,9 @@ def test_a_mill_of_three_men_wins():
     assert game.utility(after, ggp.MAX) == 1
 
 
-def nine(**men):
-    """A position of nine men's morris from the names of points."""
-    game = Morris(men=9)
+def nine(count=9, **men):
+    """A position of nine (or twelve) men's morris from the names of points."""
+    game = Morris(men=count)
     names = {game.points.name(point): point for point in range(24)}
     first, second = (Bits.of(*(names[name] for name in men[side].split())) for side in ("white", "black"))
     hands = men.get("hands", (0, 0))
@@ -117,6 +117,24 @@ def test_who_cannot_move_has_lost():
     game, state = nine(white="a7 a4 a1 d7", black="g7 b4 d1 d6")
     assert game.terminal_test(state)
     assert game.utility(state, ggp.MAX) == -1
+
+
+def test_twelve_men_move_and_make_mills_along_the_diagonals():
+    game, state = nine(12, white="a7 b6 c4 d1 g1", black="g7 g4 a1 f2 e4")
+    assert {text for text in texts(game, state) if text.startswith("c4-c5")} == {
+        f"c4-c5x{point}" for point in ("g7", "g4", "a1", "f2", "e4")
+    }
+    assert "d1-e3" not in texts(game, state)
+    assert "b6-c5" in texts(game, state)
+
+
+def test_a_board_full_of_twelve_men_each_is_a_draw():
+    game = Morris(men=12)
+    state = game.initial_state()._replace(first=Bits.of(*range(12)), second=Bits.of(*range(12, 24)))
+    state = state._replace(first_hand=0, second_hand=0)
+    assert game.terminal_test(state)
+    assert [game.utility(state, player) for player in (ggp.MAX, ggp.MIN)] == [0, 0]
+    assert game.parse_state(game.format_state(game.initial_state())) == game.initial_state()
 
 
 def test_a_move_opens_a_mill_before_it_closes_one():

@@ -74,12 +74,19 @@ class Checkers:
     )
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
 
-    patience: int = ggp.option(80, "moves of both without a capture or a man's move that make a draw", minimum=1)
+    patience: int = ggp.option(
+        80, "moves of both without a capture or a man's move that make a draw; 0: a repetition does", minimum=0
+    )
 
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(8, 8))
 
     def initial_state(self) -> State:
         return State(BLACK_MEN, WHITE_MEN, 0, ggp.MAX, 0)
+
+    @property
+    def repetition(self) -> str | None:
+        """See `ggp.game.Repeating`: positions come back only if quiet moves are not counted."""
+        return None if self.patience else "draw"
 
     def to_move(self, state: State) -> ggp.Player:
         return state.mover
@@ -136,7 +143,7 @@ class Checkers:
         if not is_man or self.is_crowned(state, start, target):
             kings = kings & ~(1 << start) | 1 << target
         kings &= ~captured
-        quiet = 0 if captured or is_man else quiet + 1
+        quiet = 0 if captured or is_man or not self.patience else quiet + 1
         return (
             State(own, other, kings, ggp.MIN, quiet) if mover == ggp.MAX else State(other, own, kings, ggp.MAX, quiet)
         )
@@ -147,7 +154,7 @@ class Checkers:
         return False
 
     def terminal_test(self, state: State) -> bool:
-        return state.quiet >= self.patience or not self.can_move(state)
+        return 0 < self.patience <= state.quiet or not self.can_move(state)
 
     def utility(self, state: State, player: ggp.Player) -> int:
         if self.can_move(state):

@@ -42,9 +42,24 @@ o---o---o       o---o---o
 |           |           |
 o-----------o-----------o
 """
+TWELVE = r"""
+o-----------o-----------o
+| \         |         / |
+|   o-------o-------o   |
+|   | \     |     / |   |
+|   |   o---o---o   |   |
+|   |   |       |   |   |
+o---o---o       o---o---o
+|   |   |       |   |   |
+|   |   o---o---o   |   |
+|   | /     |     \ |   |
+|   o-------o-------o   |
+| /         |         \ |
+o-----------o-----------o
+"""
 
 
 def board(men: int, diagonals: bool) -> ggp.Points:
     """Return the board for that many men of a player: with three men, with diagonals or without them."""
     three = THREE_WITH_DIAGONALS if diagonals else THREE
-    return ggp.Points({3: three, 6: SIX, 9: NINE}[men])
+    return ggp.Points({3: three, 6: SIX, 9: NINE, 12: TWELVE}[men])

@@ -44,10 +44,10 @@ class Morris:
     """Morris: three men in a row are a mill, which wins with three men and takes a man with more.
 
     Men are placed in turn; when all are placed, a man moves along a line to the next free point. With three men,
-    whoever makes a mill has won. With six or nine, a mill takes one of the opponent's men, but no man in a mill while
+    whoever makes a mill has won. With more men, a mill takes one of the opponent's men, but no man in a mill while
     there are others. A player with fewer than three men on the board and in the hand has lost, and so has a player who
-    cannot move. If the option `flying` allows it, a player with three men left may fly, that is, move to any free
-    point.
+    cannot move; but a board that is full of twelve men each is a draw. If the option `flying` allows it, a player with
+    three men left may fly, that is, move to any free point.
     """
 
     name: ClassVar[str] = "morris"
@@ -60,14 +60,14 @@ class Morris:
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
     repetition: ClassVar[str] = "draw"
 
-    men: int = ggp.option(3, "men of a player", choices=(3, 6, 9))
-    flying: bool | None = ggp.option(None, "whether three men may fly (default: with nine men only)")
+    men: int = ggp.option(3, "men of a player", choices=(3, 6, 9, 12))
+    flying: bool | None = ggp.option(None, "whether three men may fly (default: with nine or twelve men)")
     diagonals: bool = ggp.option(True, "with three men: whether the diagonals are lines, too")
     occurrences: int = ggp.option(3, "occurrences of a position that make a draw", minimum=2, maximum=100)
 
     points: ggp.Points = ggp.constant(lambda game: board(game.men, game.diagonals))
     """The board with its points and lines."""
-    flies: bool = ggp.constant(lambda game: game.men == 9 if game.flying is None else game.flying)
+    flies: bool = ggp.constant(lambda game: game.men >= 9 if game.flying is None else game.flying)
     """Whether a player with three men may fly."""
 
     def initial_state(self) -> Position:
@@ -108,6 +108,8 @@ class Morris:
         return self._beaten(own, other, hand) or not (hand or self._can_move(own, other))
 
     def utility(self, state: Position, player: int) -> int:
+        if self.men == 12 and state.first | state.second == self.points.board:
+            return 0  # nobody can move
         return -1 if player == state.mover else 1  # whoever is to move has lost
 
     def _sides(self, state: Position) -> tuple[Bits, Bits, int]:
@@ -181,7 +183,7 @@ class Morris:
         return f"{board} {state.first_hand} {state.second_hand}"
 
     def parse_state(self, text: str) -> Position:
-        found = re.fullmatch(r"(.+) ([0-9]) ([0-9])", text.strip(), re.ASCII)
+        found = re.fullmatch(r"(.+) ([0-9]{1,2}) ([0-9]{1,2})", text.strip(), re.ASCII)
         if not found:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} does not say how many men are in the hands: write {example}")
