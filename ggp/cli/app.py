@@ -29,7 +29,7 @@ SECTIONS = {
     "Solve": (),
     "Compare": ("match", "tournament", "levels"),
     "Games and searchers": ("games", "rules", "searchers", "describe"),
-    "Write your own": ("new", "check", "compile", "puzzles"),
+    "Write your own": ("new", "check", "compile"),
 }
 """The sections of the help page; each lists the framework's own commands in this order."""
 

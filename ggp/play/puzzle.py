@@ -9,7 +9,7 @@ import functools
 import importlib.resources
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -18,6 +18,7 @@ from ggp import capabilities
 from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.plugins import Registry
+from ggp.scene import BESIDE
 from ggp.searcher import Limits, Searcher, SearchResult
 
 FIRST_DAY = datetime.date(2026, 1, 1)
@@ -34,20 +35,19 @@ PROOF = Limits(nodes=2_000)
 """Limits for proving the values of a position. There is no time limit, so that the result does not depend on the
 machine.
 """
-LONG_PROOF = Limits(nodes=150_000)
-"""Limits for the proofs of a collection, which is made once."""
-STRENGTH = Limits(nodes=1_000)
-"""Limits of the players from whose games a collection is made."""
-LATEST = 0.6
-"""Greatest share of a random game that is played at random at the beginning of these games, so that games differ."""
-FARTHEST = 16
-"""Maximum number of plies before the end of such a game at which a puzzle begins."""
-MISSES = 1
-"""How many positions that cannot be proved are passed over on the way back from the end of a game."""
 TOLD = 4
 """Number of moves in an explanation."""
-EARLIEST = 3
-"""Fewest plies that a puzzle of a collection needs, while there are enough of them."""
+EFFECTS = {
+    "capture": "captures a piece",
+    "multiple capture": "captures several pieces",
+    "sacrifice": "gives up a piece, and wins",
+    "double threat": "wins at the next move, whatever the reply",
+    "forced reply": "leaves only one reply",
+    "defence": "keeps the opponent from winning at once",
+    "extra turn": "gives an extra turn",
+    "quiet move": "is the only way to win",
+}
+"""Effects of moves by theme, for games that do not explain their moves."""
 
 
 @attrs.frozen
@@ -61,6 +61,8 @@ class Puzzle:
     """Number of plies that a search needs to look ahead until it has proved the move; None if it was not measured."""
     line: tuple[Action, ...] = ()
     """Best play from the move on, as far as it was proved."""
+    theme: str = ""
+    """Theme of the move, such as "extra turn"; see the function `theme`."""
 
 
 def today() -> int:
@@ -77,7 +79,7 @@ def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
     shipped = collection(registry, game)
     if shipped:
         return attrs.evolve(shipped[(number - 1) % len(shipped)], number=number)
-    searcher = _searcher(registry, game)
+    searcher = exact_searcher(registry, game)
     if searcher and not capabilities.is_stochastic(game):
         # Seeded by text, since `hash` of a string differs from process to process.
         dice = random.Random(f"{game.name} {capabilities.parameters(game)} {number}")
@@ -97,12 +99,12 @@ def solved(registry: Registry, game: AnyGame, number: int, state: State) -> Puzz
     found = shipped[(number - 1) % len(shipped)] if shipped else None
     if found and found.state == state:
         return attrs.evolve(found, number=number)
-    searcher = _searcher(registry, game)
+    searcher = exact_searcher(registry, game)
     action = only_win(searcher, game, state) if searcher else None
     return None if action is None else Puzzle(number, state, action)
 
 
-def _searcher(registry: Registry, game: AnyGame) -> Searcher | None:
+def exact_searcher(registry: Registry, game: AnyGame) -> Searcher | None:
     """Return the searcher that proves wins; None if none can. It is the same whatever this machine has learned, so that
     a number gives everybody the same puzzle.
     """
@@ -136,12 +138,57 @@ def explanation(game: AnyGame, found: Puzzle) -> str:
         mover, move = capabilities.mover_name(game, state), text.format_action(state, action)
         told = capabilities.explain(game, state, action)
         later = f"{mover} {move}{f' ({told})' if told else ''}"
-        words.append(later if place else f"{move} {told}".strip())
+        words.append(later if place else f"{move} {told or EFFECTS.get(found.theme, '')}".strip())
         state = game.result(state, action)
         if game.terminal_test(state):
             words[-1] += "" if "ends the game" in told else ", which ends the game"
             break
-    return "; then ".join(words) + "."
+    about = f" Theme: {found.theme}." if found.theme else ""
+    return "; then ".join(words) + f".{about}"
+
+
+def theme(game: AnyGame, found: Puzzle) -> str:
+    """Return what the move of a puzzle is about, in two or three words; it follows from the rules and the scenes."""
+    state, mover = found.state, game.to_move(found.state)
+    after = game.result(state, found.action)
+    if game.terminal_test(after):
+        return "end of the game"
+    if game.to_move(after) == mover:
+        return "extra turn"
+    replies = capabilities.legal_actions(game, after)
+    answers = [game.result(after, reply) for reply in replies]
+    if all(not game.terminal_test(each) and wins_at_once(game, each, mover) for each in answers):
+        return "forced reply" if len(replies) == 1 else "double threat"
+    taken = pieces(game, state, 1 - mover) - pieces(game, after, 1 - mover)
+    if taken > 1:
+        return "multiple capture"
+    if len(found.line) > 1:
+        lost = pieces(game, after, mover) - pieces(game, game.result(after, found.line[1]), mover)
+        if lost > taken:
+            return "sacrifice"
+    if taken == 1 or "captur" in capabilities.explain(game, state, found.action):
+        return "capture"
+    if len(replies) == 1:
+        return "forced reply"
+    others = [game.result(state, each) for each in capabilities.legal_actions(game, state) if each != found.action]
+    if any(not game.terminal_test(each) and wins_at_once(game, each, 1 - mover) for each in others):
+        return "defence"
+    return "quiet move"
+
+
+def wins_at_once(game: AnyGame, state: State, player: int) -> bool:
+    """Return whether a player is to move and can end the game with a win."""
+    if game.to_move(state) != player:
+        return False
+    ends = (game.result(state, action) for action in game.actions(state))
+    return any(game.terminal_test(each) and game.utility(each, player) > 0 for each in ends)
+
+
+def pieces(game: AnyGame, state: State, player: int) -> int:
+    """Return the number of a player's pieces on the board; those that change their owner stay on it."""
+    cells = capabilities.scene(game, state).cells
+    standing = [cell for cell in cells if cell.stands and cell.shape not in BESIDE]
+    return 0 if any(cell.stands == "disc" for cell in standing) else sum(cell.owner == player for cell in standing)
 
 
 # ---- collections
@@ -181,7 +228,9 @@ def read_puzzles(game: AnyGame, text: str) -> Sequence[Puzzle]:
             for move in read["line"]:
                 actions.append(capabilities.parse_action(game, after, move))
                 after = game.result(after, actions[-1])
-            found.append(Puzzle(number, state, actions[0], int(read["depth"]), tuple(actions)))
+            found.append(
+                Puzzle(number, state, actions[0], int(read["depth"]), tuple(actions), str(read.get("theme", "")))
+            )
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise GGPError(f"line {number} is not a puzzle of {game.name}: {error}") from error
     return found
@@ -190,81 +239,8 @@ def read_puzzles(game: AnyGame, text: str) -> Sequence[Puzzle]:
 def as_data(game: AnyGame, found: Puzzle) -> dict[str, Any]:
     """Return a puzzle as a line of a collection has it."""
     line = capabilities.format_line(game, found.state, found.line or (found.action,))
-    return {
-        "state": capabilities.notation(game).format_state(found.state),
-        "line": line,
-        "depth": found.depth,
-    }
-
-
-def make_puzzles(registry: Registry, game: AnyGame, number: int, seed: int = 1) -> Iterator[Puzzle]:
-    """Yield that many puzzles, from games that strong players play after a random opening; fewer if none are found.
-
-    Each has exactly one winning move by an exact search. There is one puzzle of each game at most.
-
-    Raises:
-        GGPError: no searcher can search the game, or it is a game of chance.
-    """
-    searcher = _searcher(registry, game)
-    if searcher is None or capabilities.is_stochastic(game):
-        raise GGPError(f"{game.name} has no puzzles: they are for games without chance that a searcher can search")
-    dice, seen, made = random.Random(seed), set(), 0
-    for attempt in range(TRIES * number):
-        found = _of_game(searcher, game, _strong_play(searcher, game, dice))
-        if found is None or found.state in seen:
-            continue
-        if (found.depth or 0) < EARLIEST and attempt < 5 * number:
-            continue
-        seen.add(found.state)
-        made += 1
-        yield attrs.evolve(found, number=made)
-        if made == number:
-            return
-
-
-def _strong_play(searcher: Searcher, game: AnyGame, dice: random.Random) -> list[State]:
-    """Return the states of a game between two strong players, after random moves."""
-    states = [game.initial_state()]
-    while not game.terminal_test(states[-1]) and len(states) < LONGEST:
-        states.append(game.result(states[-1], dice.choice(capabilities.legal_actions(game, states[-1]))))
-    del states[1 + int(dice.uniform(0.1, LATEST) * len(states)) :]
-    while not game.terminal_test(states[-1]) and len(states) < LONGEST:
-        actions = capabilities.legal_actions(game, states[-1])
-        action = dice.choice(actions)
-        if dice.random() > 0.1:  # strong players make a mistake now and then
-            action = searcher.search(game, states[-1], STRENGTH).action
-        states.append(game.result(states[-1], action))
-    return states
-
-
-def _of_game(searcher: Searcher, game: AnyGame, states: Sequence[State]) -> Puzzle | None:
-    """Return the puzzle of a game that needs most looking ahead, of those that can be proved from its end backwards."""
-    best: Puzzle | None = None
-    misses = 0
-    for state in reversed(states[-1 - FARTHEST : -1]):
-        if len(capabilities.legal_actions(game, state)) < FEWEST:
-            continue
-        value = searcher.search(game, state, LONG_PROOF)
-        if value.exact and (value.value > 0) != (game.to_move(state) == MAX):
-            continue  # the player to move does not win; to see this is cheaper than to value all moves
-        found = searcher.analyse(game, state, LONG_PROOF)
-        if not found.exact:
-            misses += 1
-            if misses > MISSES:
-                break
-            continue
-        action = _only(game, state, found)
-        if action is not None and found.statistics.depth > (best.depth or 0 if best else 0):
-            best = Puzzle(0, state, action, found.statistics.depth)
-    return best and attrs.evolve(best, line=_line(searcher, game, best.state, best.action))
-
-
-def _line(searcher: Searcher, game: AnyGame, state: State, action: Action) -> tuple[Action, ...]:
-    """Return the move, and best play after it."""
-    after = game.result(state, action)
-    if game.terminal_test(after):
-        return (action,)
-    return (action, *(searcher.search(game, after, LONG_PROOF).principal_variation or ()))
+    state = capabilities.notation(game).format_state(found.state)
+    return {"state": state, "line": line, "depth": found.depth, "theme": found.theme}
 
 
 def _positions(game: AnyGame, dice: random.Random) -> list[State]:

@@ -21,6 +21,21 @@ def test_puzzles_are_made_and_read_again(ggp, tmp_path):
     ]
 
 
+def test_a_collection_is_completed_where_it_was_left(ggp, tmp_path):
+    whole, file = tmp_path / "whole.jsonl", tmp_path / "puzzles.jsonl"
+    assert ggp("puzzles", "make", "tictactoe", "--number", "4", "--output", str(whole)).status == 0
+    file.write_text("".join(whole.read_text().splitlines(keepends=True)[:2]))
+    said = ggp("puzzles", "make", "tictactoe", "--number", "4", "--resume", "--output", str(file))
+    assert said.status == 0, said.out
+    assert file.read_text() == whole.read_text()
+
+
+def test_puzzles_cannot_be_resumed_without_a_file(ggp):
+    said = ggp("puzzles", "make", "tictactoe", "--resume")
+    assert said.status == 2
+    assert "add --output FILE" in " ".join(said.err.split())
+
+
 def test_a_puzzle_is_tried_until_it_is_right(ggp):
     game = REGISTRY.game("connectfour")
     found = puzzle.puzzle(REGISTRY, game, 3)

@@ -1,0 +1,391 @@
+"""Making puzzles: positions from games between strong players in which exactly one move wins, each proved.
+
+Where positions cannot come back, each move is asked two questions by searches that deepen: does it win if every line
+that is cut off counts as lost, and does it win if every such line counts as won? "Yes" to the first proves that it wins
+and "no" to the second that it does not. Where positions can come back, all positions that can be reached from one are
+enumerated instead.
+"""
+
+import itertools
+import random
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+import attrs
+from ggp_search.algorithms.alphabeta import AlphaBeta
+from ggp_search.engine import compiled_engine
+from ggp_search.engine.driver import Engine, prepare
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
+from ggp_search.engine.settings import SearchPlan, choose_settings
+from ggp_search.engine.tree_searcher import TreeSearcher
+from ggp_search.tablebases.best_play import KnownValues
+
+from ggp import capabilities
+from ggp.errors import GGPError
+from ggp.game import MAX, Action, AnyGame, Bounded, Evaluation, State
+from ggp.play.puzzle import FEWEST, LONGEST, Puzzle, exact_searcher, theme
+from ggp.plugins import Registry
+from ggp.repetition import may_repeat
+from ggp.searcher import Limits, Searcher
+from ggp_solve.enumeration.speed import runner, wanted
+from ggp_solve.solver import Solver, TooLargeError
+from ggp_solve.tablebases.layer_builder import LayerBuilder, is_layered
+
+WIN, PROOF = 40_000, 400_000
+"""Nodes for the proof that a move wins, and for the proof that the others do not. Most positions fail the first, and
+cost little.
+"""
+DEEPEST = 60
+"""Maximum number of plies of a proof."""
+TABLE = 32
+"""Size of the tables of a proof, in megabytes."""
+STRENGTH = Limits(nodes=1_000)
+"""Limits of the players from whose games puzzles are made."""
+MISTAKES = 0.1
+"""Probability that such a player makes a random move: without mistakes there is little to win."""
+OPENING = (0.1, 0.6)
+"""Least and greatest share of a random game that is played at random at the beginning, so that games differ."""
+FARTHEST = 30
+"""Maximum number of plies before the end of such a game at which a puzzle begins."""
+EARLIEST = 3
+"""Fewest plies that a puzzle needs, as long as the first tries last."""
+TRIES = 40
+"""Games for each puzzle, after which no more are expected if there is no limit of time."""
+FIRST_TRIES = 10
+"""Games without a puzzle of at least `EARLIEST` plies, after which any puzzle will do."""
+MEGABYTES, POSITIONS = 64, 1_000_000
+"""Memory for an enumeration, and the maximum number of positions in a table of layers."""
+MOST_MEGABYTES = 1024
+"""Memory for an enumeration of all positions that can be reached from a position that the user has given."""
+FIRST_TABLE = 4
+"""Number of plies before the end of a game from which positions are enumerated; then from twice as many, and so on."""
+LINE = 30
+"""Maximum number of moves that are told after the first one."""
+
+
+class OnlyWins(Protocol):
+    """Finds out whether exactly one move of a position wins."""
+
+    def only_win(self, state: State) -> tuple[Action, int] | None:
+        """Return the only winning move and the number of plies that its proof needs; None if there is not exactly one.
+
+        Raises:
+            SearchStopped: it cannot be decided within the limits.
+        """
+
+
+# ---- positions that never come back
+
+
+@attrs.frozen
+class CutOff:
+    """The value of a line that is cut off: the same for every state."""
+
+    game: Any
+    value: int
+
+    def estimate(self, state: State) -> float:
+        """Return the value."""
+        return self.value
+
+
+@attrs.frozen
+class BoundedCutOff(CutOff):
+    """That value, within what the game says is possible."""
+
+    def estimate(self, state: State) -> float:
+        """Return the possible value that is nearest."""
+        lower, upper = self.game.bounds(state)
+        return lower if self.value < lower else upper if self.value > upper else self.value
+
+
+def unfinished(game: AnyGame, value: int) -> Evaluation:
+    """Return the evaluation in which a line that is cut off counts `value`, if that is possible."""
+    kind = BoundedCutOff if isinstance(game, Bounded) else CutOff
+    return Evaluation(kind(game, value).estimate, "the same for every state", bounded=kind is BoundedCutOff)
+
+
+@attrs.define
+class WinProver:
+    """Proves which moves win, by searches that deepen."""
+
+    game: AnyGame
+    engines: dict[int, Engine] = attrs.field(factory=dict)
+    """For 1 and -1, the search in which lines that are cut off count so much to MAX."""
+
+    def only_win(self, state: State) -> tuple[Action, int] | None:
+        """See `OnlyWins`."""
+        children = {each: self.game.result(state, each) for each in capabilities.legal_actions(self.game, state)}
+        mover, won, depth = self.game.to_move(state), dict[Action, int](), 0
+        self._begin(state, mover)
+        while children and depth < DEEPEST:
+            for action, child in list(children.items()):
+                if self.wins(child, mover, depth, unfinished=-1):
+                    won[action] = depth + 1
+                    del children[action]
+                    if len(won) > 1:
+                        return None
+                elif won and not self.wins(child, mover, depth, unfinished=1):
+                    del children[action]
+            depth += 1
+            self._deepen()
+        if children:
+            raise SearchStopped
+        return next(iter(won.items()), None)
+
+    def plies(self, state: State, action: Action) -> int | None:
+        """Return the plies to look ahead until it is proved that an action wins; None if there are too many."""
+        mover, after = self.game.to_move(state), self.game.result(state, action)
+        self._begin(state, mover)
+        try:
+            for depth in range(DEEPEST):
+                if self.wins(after, mover, depth, unfinished=-1):
+                    return depth + 1
+                self._deepen()
+        except SearchStopped:
+            pass
+        return None
+
+    def wins(self, state: State, player: int, depth: int, *, unfinished: int) -> bool:
+        """Return whether a player wins, looking that many plies ahead.
+
+        Arguments:
+            unfinished: 1 if lines that are cut off are won by the player; -1 if not.
+        """
+        if self.game.terminal_test(state):
+            return self.game.utility(state, player) > 0
+        engine = self.engines[unfinished if player == MAX else -unfinished]
+        if player == MAX:
+            return engine.within(state, depth, 0, engine.above(0)) > 0
+        return engine.within(state, depth, engine.below(0), 0) < 0
+
+    def _begin(self, state: State, mover: int) -> None:
+        """Begin a new proof, with all its nodes."""
+        prepare(Limits())
+        for value in (1, -1):
+            if value not in self.engines:
+                self.engines[value] = self._engine(state, value)
+        self._deepen()
+        for value, engine in self.engines.items():
+            control = Control()
+            control.watch(engine.counter)
+            control.allow(PROOF if (value == 1) == (mover == MAX) else WIN)
+
+    def _deepen(self) -> None:
+        for engine in self.engines.values():
+            engine.next_iteration()
+
+    def _engine(self, state: State, value: int) -> Engine:
+        estimate = unfinished(self.game, value)
+        settings = choose_settings(
+            self.game,
+            wanted="default",
+            table=TABLE,
+            ordering="auto",
+            bounds=None,
+            etc=True,
+            speed="auto",
+            threads=1,
+            proof=True,
+        )
+        settings = attrs.evolve(
+            settings,
+            evaluation=estimate,
+            evaluation_name=f"unfinished {value}",
+            bounded=estimate.bounded,
+            separable=False,
+        )
+        return compiled_engine.choose_engine(SearchPlan(self.game, state, AlphaBeta(), settings))
+
+
+# ---- positions that can come back
+
+
+@attrs.frozen
+class KnownWins:
+    """A table of the values of all positions that can be reached from some."""
+
+    table: KnownValues
+    prover: WinProver
+    """Counts the plies to look ahead, where the table does not."""
+
+    def only_win(self, state: State) -> tuple[Action, int] | None:
+        """See `OnlyWins`. If the table has them, the plies are those to the end of the game."""
+        sign = 1 if self.table.game.to_move(state) == MAX else -1
+        wins = [choice for choice in self.table.choices(state) if sign * choice.middle > 0]
+        if len(wins) != 1:
+            return None
+        action, plies = wins[0].action, wins[0].distance
+        if plies is None:
+            plies = self.prover.plies(state, action)
+        return (action, plies) if plies else None
+
+
+def known_wins(game: Any, state: State, megabytes: float = MEGABYTES) -> KnownWins:
+    """Return a table of all positions that can be reached from a state.
+
+    Arguments:
+        megabytes: memory for an enumeration.
+
+    Raises:
+        TooLargeError: there are too many.
+    """
+    if not is_layered(game):
+        solver = Solver(game, state, memory=megabytes)
+        solver.run()
+        return KnownWins(solver, WinProver(game))
+    sizes = itertools.accumulate(game.positions(layer) for layer in itertools.count())
+    highest = next(layer for layer, size in enumerate(sizes) if size > POSITIONS) - 1
+    if game.layer(state) > highest:
+        raise TooLargeError(
+            f"{game.name} has more than {POSITIONS:,} positions in the layers up to {game.layer(state)}"
+        )
+    table = LayerBuilder(game, highest, runner(game, state, wanted(), 1)[0])
+    table.build()
+    return KnownWins(table, WinProver(game))
+
+
+# ---- games between strong players
+
+
+@attrs.define
+class PuzzleMaker:
+    """Makes puzzles of a game."""
+
+    game: AnyGame
+    searcher: Searcher
+    seed: int = 1
+    seconds: float | None = None
+    """Processor time to spend; None: no limit."""
+    start: State = None
+    """The state from which games are played; None: the game's initial state."""
+    prover: WinProver | None = attrs.field(init=False)
+    """Proves which moves win; None if positions can come back."""
+    known: KnownWins | None = attrs.field(default=None, init=False)
+    """The table that was made last, if positions can come back."""
+
+    def __attrs_post_init__(self) -> None:
+        self.prover = None if may_repeat(self.game) else WinProver(self.game)
+
+    def puzzles(self, number: int, known: Sequence[Puzzle] = ()) -> Iterator[Puzzle]:
+        """Yield as many puzzles as are missing to that number; fewer if none are found any more, or the time is over.
+
+        There is one puzzle of each game at most. What comes next depends only on the puzzles there are, so a collection
+        that was interrupted is completed with the same ones.
+
+        Arguments:
+            known: the puzzles that there are already.
+        """
+        same, end = capabilities.canonical(self.game), time.process_time() + (self.seconds or 0)
+        seen, made, tries = {same(each.state) for each in known}, len(known), 0
+        while made < number and (tries < TRIES if self.seconds is None else time.process_time() < end):
+            dice = random.Random(f"{self.seed} {made} {tries}")
+            tries += 1
+            played = strong_play(small(self.searcher), self.game, dice, self.start)
+            self._find_table(played)
+            wanted = (state for state in self._candidates(played, dice) if same(state) not in seen)
+            found = self._deepest(wanted, EARLIEST if tries < FIRST_TRIES else 1)
+            if found is None:
+                continue
+            seen.add(same(found.state))
+            made, tries = made + 1, 0
+            yield attrs.evolve(self._told(found), number=made)
+
+    def _candidates(self, played: Sequence[State], dice: random.Random) -> Iterator[State]:
+        """Yield the positions of a game that may be puzzles, from its end backwards, and after each of them one that a
+        mistake leads to.
+        """
+        for state in reversed(played[-1 - FARTHEST : -1] if self.prover else played[:-1]):
+            mistake = self.game.result(state, dice.choice(capabilities.legal_actions(self.game, state)))
+            for each in (mistake, state):
+                if len(capabilities.legal_actions(self.game, each)) >= FEWEST and not is_decided(self.game, each):
+                    yield each
+
+    def _deepest(self, states: Iterator[State], least: int) -> Puzzle | None:
+        """Return the puzzle that needs most looking ahead, of those that can be proved.
+
+        Arguments:
+            least: the fewest plies.
+        """
+        best: Puzzle | None = None
+        for state in states:
+            decides: OnlyWins | None = self.prover or self.known
+            if decides is None or (self.known and self.known.table.look(state) is None):
+                break  # the positions before it are not in the table either
+            try:
+                only = decides.only_win(state)
+            except SearchStopped:
+                continue
+            if only is not None and only[1] > (least - 1 if best is None else best.depth or 0):
+                best = Puzzle(0, state, only[0], only[1])
+        return best
+
+    def _find_table(self, played: Sequence[State]) -> None:
+        """Find a table that has as many of the last positions of a game as possible."""
+        if self.prover is None and self.known is None and self.start is not None:
+            self.known = known_wins(self.game, self.start, MOST_MEGABYTES)
+        back = FIRST_TABLE
+        while self.prover is None:
+            state = played[max(0, len(played) - back)]
+            if self.known is None or self.known.table.look(state) is None:
+                try:
+                    self.known = known_wins(self.game, state)
+                except TooLargeError:
+                    return
+            if back >= len(played):
+                return
+            back *= 2
+
+    def _told(self, found: Puzzle) -> Puzzle:
+        """Return the puzzle with best play after the move, and its theme."""
+        after = self.game.result(found.state, found.action)
+        line: Sequence[Action] = ()
+        if self.known is not None:
+            line = tuple(itertools.islice(self.known.table.line(after), LINE))
+        elif not self.game.terminal_test(after):
+            line = self.searcher.search(self.game, after, Limits(nodes=PROOF)).principal_variation
+        found = attrs.evolve(found, line=(found.action, *line))
+        return attrs.evolve(found, theme=theme(self.game, found))
+
+
+def is_decided(game: AnyGame, state: State) -> bool:
+    """Return whether the rules alone tell who wins, such as by the seeds that are in the stores."""
+    if not isinstance(game, Bounded):
+        return False
+    lower, upper = game.bounds(state)
+    return lower > 0 or upper < 0
+
+
+def small(searcher: Searcher) -> Searcher:
+    """Return a searcher with a small table: its searches are short, and clearing a large one takes time."""
+    return attrs.evolve(searcher, table=1) if isinstance(searcher, TreeSearcher) else searcher
+
+
+def strong_play(searcher: Searcher, game: AnyGame, dice: random.Random, start: State = None) -> list[State]:
+    """Return the states of a game between two strong players, after random moves from the start."""
+    states = [game.initial_state() if start is None else start]
+    while not game.terminal_test(states[-1]) and len(states) < LONGEST:
+        states.append(game.result(states[-1], dice.choice(capabilities.legal_actions(game, states[-1]))))
+    del states[1 + int(dice.uniform(*OPENING) * len(states)) :]
+    while not game.terminal_test(states[-1]) and len(states) < LONGEST:
+        action = dice.choice(capabilities.legal_actions(game, states[-1]))
+        if dice.random() > MISTAKES:
+            action = searcher.search(game, states[-1], STRENGTH).action
+        states.append(game.result(states[-1], action))
+    return states
+
+
+def puzzle_maker(registry: Registry, game: AnyGame, **options: Any) -> PuzzleMaker:
+    """Return the maker of a game's puzzles, with the options of `PuzzleMaker`.
+
+    Raises:
+        GGPError: no searcher can search the game, or it is a game of chance or for one player.
+    """
+    searcher = exact_searcher(registry, game)
+    if searcher is None or capabilities.is_stochastic(game) or len(capabilities.players(game)) == 1:
+        raise GGPError(
+            f"{game.name} has no puzzles: they are for games of two players, without chance, that a searcher can search"
+        )
+    return PuzzleMaker(game, searcher, **options)
