@@ -131,6 +131,15 @@ def test_a_written_class_is_kept_and_a_damaged_one_is_made_again(tmp_path, monke
     assert written.recall("key") is None
 
 
+def test_a_class_that_is_shown_is_a_game_of_its_own(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    assert main(["gdl", "show", "tictactoe"]) == 0
+    path = tmp_path / "shown.py"
+    path.write_text(capsys.readouterr().out)
+    assert main(["--plugin", str(path), "show", "tictactoe-gdl", "--moves", "mark-2-2"]) == 0
+    assert "2 [ ] [X] [ ]" in capsys.readouterr().out
+
+
 def test_turns_that_are_proved_are_said_to_be():
     assert "by a proof" in written.write(rehearsed(text_of("tictactoe"), "x")).source
 

@@ -13,7 +13,7 @@ from ggp.game import CHANCE, MAX, Player
 from ggp.grid import LISTED, Standing, choices
 from ggp.scene import Cell, Scene
 from ggp_gdl.appearance import KINDS, Appearance, read_appearance
-from ggp_gdl.boards import FactBoard
+from ggp_gdl.boards import FactBoard, find_board
 from ggp_gdl.description import DescriptionError, Term, UnservedGameError, format_term, order, parse_terms
 from ggp_gdl.play import Referee, State, format_state, referee_of
 
@@ -36,10 +36,10 @@ class DescribedGame:
     lowest: ClassVar[int]
     highest: ClassVar[int]
     """Bounds of the utility to MAX."""
-    restored: ClassVar[Any]
-    """A function that makes the game again, from its text and name."""
-    text: ClassVar[str]
-    """The description."""
+    restored: ClassVar[Any] = None
+    """A function that makes the game again, from its text, name and look; None for a class in a file of its own."""
+    text: ClassVar[str] = ""
+    """The description, if it is known."""
     board: ClassVar[FactBoard | None] = None
     look: ClassVar[str] = ""
     """The text of the file beside the description; see `ggp_gdl.appearance`."""
@@ -60,6 +60,8 @@ class DescribedGame:
         return f"<the game {self.name}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.restored is None:
+            return type(self), ()
         return self.restored, (self.text, self.name, self.look)
 
     def facts(self, state: Any) -> Iterable[Term]:
@@ -73,6 +75,10 @@ class DescribedGame:
     def move_of(self, action: Any) -> Term:
         """Return the move that is an action."""
         raise NotImplementedError
+
+    def known_board(self) -> FactBoard | None:
+        """Return the board that is in the facts; None if there is none."""
+        return self.board
 
     # what a search may use
 
@@ -119,9 +125,10 @@ class DescribedGame:
         game: Any = self
         legal = {self.format_action(state, each): each for each in legal_actions(game, state)}
         wanted = text.strip().lower()
+        joined = self.separator.join(wanted.replace("(", " ").replace(")", " ").split())
         for written, action in legal.items():
             move = self.move_of(action)
-            if wanted in (written.lower(), format_term(move), words(move, self.separator)):
+            if wanted in (written.lower(), format_term(move)) or joined == words(move, self.separator):
                 return action
         listed = ", ".join(list(legal)[:LISTED]) + (f" and {len(legal) - LISTED} more" if len(legal) > LISTED else "")
         right = f"the legal moves are {listed}" if legal else "the game is over"
@@ -131,7 +138,7 @@ class DescribedGame:
 
     def scene(self, state: Any) -> Scene:
         """Return the board that was recognised in the facts, and below it the other facts."""
-        board, game = self.board, self
+        board, game = self.known_board(), self
         facts = sorted(self.facts(state), key=order)
         if board is None:
             return self._listed(state, facts)
@@ -226,6 +233,9 @@ class PackedGame(DescribedGame):
     def _numbers(self) -> dict[Term, int]:
         return {term: number for number, term in enumerate(self._terms)}
 
+    def known_board(self) -> FactBoard | None:
+        return self.board or find_board(self._terms, self.player_names, {})
+
     def facts(self, state: tuple[int, ...]) -> list[Term]:
         return [term for i, term in enumerate(self._terms) if state[i // WORD] >> i % WORD & 1]
 
@@ -246,11 +256,11 @@ class PackedGame(DescribedGame):
 
     def contradiction(self, state: tuple[int, ...]) -> str:
         """Return what is wrong in a state that contradicts what the class was written for."""
-        referee, facts = referee_of(self.text), frozenset(self.facts(state))
+        facts = frozenset(self.facts(state))
         try:
-            if referee.terminal(facts):
+            if self.text and (referee := referee_of(self.text)).terminal(facts):
                 referee.outcome(facts)
-            else:
+            elif self.text:
                 referee.position(facts)
         except UnservedGameError as error:
             return str(error)

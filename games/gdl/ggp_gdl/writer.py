@@ -6,6 +6,7 @@ conditions are looked at. Conditions that are alike (facts that must hold, and f
 with a loop over it.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -264,6 +265,8 @@ class Writer(Conditions):
         names = [format_term(term_of(name, args)) for name, args in self.net.bits]
         held = [place for place, holds in enumerate(self.automaton.first) if holds]
         first = [self._mask(held, word) for word in range(self.words)]
+        title = self.automaton.referee.title
+        name = "-".join(re.findall("[a-z0-9]+", title.lower())) + "-gdl"
         chance = RANDOM in self.automaton.movers
         repetition = "None" if self.automaton.is_sure_to_end() else repr(CONTINUES if chance else DRAW)
         head = [
@@ -283,6 +286,8 @@ class Writer(Conditions):
             "class Game(PackedGame):",
             f'    """{self.automaton.referee.title}: a game described in GDL."""',
             "",
+            f"    name = {name!r}",
+            f"    title = {title!r}",
             "    FACTS = FACTS",
             "    MOVES = MOVES",
             f"    player_names = {tuple(self.automaton.referee.players)!r}",
