@@ -105,6 +105,13 @@ class Personal(Protocol):
     """
 
 
+class Deferred(Protocol):
+    """Capability: a game that takes long to make, for example because it is read from a file."""
+
+    deferred: ClassVar[bool]
+    """Whether lists of games do without making it; default: False."""
+
+
 class Compilable(Protocol):
     """Capability: settings for machine speed."""
 

@@ -3,6 +3,7 @@
 import functools
 import re
 from collections.abc import Mapping
+from urllib.parse import quote
 
 import attrs
 from markupsafe import Markup
@@ -129,7 +130,12 @@ def cards(registry: Registry) -> list[Card]:
 
 
 def card(registry: Registry, entry: Entry) -> Card:
-    """Return a game with a picture of its start; if the game cannot be built, with a message."""
+    """Return a game with a picture of its start; if the game cannot be built, with a message.
+
+    A game that is deferred (its class says so) is not built for the front page, since that may take long.
+    """
+    if getattr(entry.factory, "deferred", False):
+        return Card(entry, capabilities.title(entry.factory), None, url=f"/new/{quote(entry.name, safe='')}")
     try:
         game = registry.game(entry.name)
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")

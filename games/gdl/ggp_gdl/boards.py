@@ -105,7 +105,7 @@ def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[s
             if len({(each[column], each[row]) for each in rows}) < len(xs) * len(ys) / 4:
                 continue
             size = len(xs) * len(ys)
-            if size > best[0] and len(contents) < max(size, 8):
+            if size > best[0] and len(contents) <= max(size, 8):
                 empty = next(
                     (word for word in EMPTY if word in contents and not _is_piece(word, contents, roles)), None
                 )

@@ -15,6 +15,8 @@ class ListedGame:
 
     name: ClassVar[str]
     path: ClassVar[pathlib.Path]
+    deferred: ClassVar[bool] = True
+    """The game is read when it is made."""
 
     def __new__(cls) -> Any:
         return load(cls.path, cls.name)()
