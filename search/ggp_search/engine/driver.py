@@ -395,7 +395,7 @@ def prepare(limits: Limits) -> None:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES * MAX_PLIES + 4_000))
 
 
-FRAMES = 6
+FRAMES = 5
 """Maximum number of nested Python calls for one ply of a search."""
 
 
