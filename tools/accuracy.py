@@ -36,7 +36,7 @@ GAMES: Sequence[tuple[str, Mapping[str, str]]] = (
     ("othello", {"size": "6"}),
     ("pancakes", {}),
     ("pig", {}),
-    ("ponghauki", {}),
+    ("pong-hau-ki", {}),
     ("tictactoe", {}),
 )
 """The games whose exact values can be found, and the parameters with which they can."""

@@ -29,7 +29,7 @@ POSITIONS = 3000
 """Maximum number of their positions whose bits are compared."""
 MOST_BITS = 10
 """Maximum number of bits of the state that determine a cell."""
-MOST_CONTENTS = 16
+MOST_CONTENTS = 32
 """Maximum number of contents of a cell. A cell with more is left out, unless they are counts."""
 COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 11, 16)
 """The least count of each class of counts: more things than these are counted roughly."""
@@ -185,7 +185,7 @@ def _from_words(words: Any, movers: Any) -> _Shown:
         values = np.unique(word)
         if len(values) <= MOST_CONTENTS:
             labels.append(word.tolist())
-        elif len(values) > 32 or int(values.max()) >> 32:
+        elif len(values) > 2 * MOST_CONTENTS or int(values.max()) >> 32:
             sets.append(word)
         else:
             labels.append([sum(int(value) >= least for least in COUNTS) - 1 for value in word])

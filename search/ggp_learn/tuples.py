@@ -10,7 +10,7 @@ SLOTS = 40
 """Approximate number of weights that are added up, the symmetric images of tuples included."""
 SHARE = 4
 """Maximum number of tuples for each cell of the board."""
-LONGEST = 12
+LONGEST = 16
 """Maximum number of cells of a tuple."""
 
 
