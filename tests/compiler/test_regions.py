@@ -21,6 +21,28 @@ def list_of_the_round_before(rounds):
     return total, last
 
 
+def list_first_made_in_a_round(rounds):
+    """No list is there before the loop: it is made in one round and read in the next one, behind other lists."""
+    total = 0
+    for number in range(rounds):
+        scratch = [number + 100] * (4 + 8 * number)
+        if number > 0:
+            total = total * 3 + kept[0] + kept[1] + scratch[3]
+        kept = [number, total % 7]
+    return total
+
+
+def list_first_made_in_an_inner_loop(rounds):
+    total = 0
+    for number in range(rounds):
+        for place in range(3):
+            scratch = [place + 50] * (5 + 9 * place)
+            if place > 0:
+                total += kept[0] * scratch[4]
+            kept = [number + place] * 2
+    return total
+
+
 def rows_that_go_on(rounds):
     """What a list holds is made in one round and read in later ones."""
     rows = [[0]]
@@ -44,7 +66,12 @@ def list_given_back_by_a_call(rounds):
     return kept
 
 
-@pytest.mark.parametrize("function", [list_of_the_round_before, rows_that_go_on, list_given_back_by_a_call])
+@pytest.mark.parametrize(
+    "function",
+    [
+    list_of_the_round_before, list_first_made_in_a_round, list_first_made_in_an_inner_loop, rows_that_go_on,
+    list_given_back_by_a_call,
+])  # fmt: skip
 @pytest.mark.parametrize("rounds", [0, 1, 2, 9])
 def test_a_list_lives_as_long_as_it_is_used(function, rounds):
     code = compiler.compile(function, compiler.INT)
