@@ -111,3 +111,7 @@ def test_a_wrong_description_is_refused_in_a_sentence_with_the_line(case):
 
 def test_a_goal_may_depend_on_the_negation_of_another():
     check(read(SMALL.replace("(<= (goal ?p 0) (true (control ?p)))", "(<= (goal ?p 0) (role ?p) (not (goal ?p 100)))")))
+
+
+def test_there_may_be_many_facts():
+    assert len(read(SMALL + " ".join(f"(number {i})" for i in range(20_001))).rules) > 20_000

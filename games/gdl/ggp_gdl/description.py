@@ -146,9 +146,12 @@ def read(text: str) -> Description:
         DescriptionError: an expression is neither a fact nor a rule; the message gives the line.
     """
     rules: list[Rule] = []
+    facts = 0
     for expression in parse(text):
-        rules.extend(_rules(expression))
-        if len(rules) > LARGEST:
+        found = list(_rules(expression))
+        rules.extend(found)
+        facts += len(found) == 1  # what is not expanded is limited by the file's size
+        if len(rules) - facts > LARGEST:
             raise DescriptionError(f"the description has more than {LARGEST:,} rules after `or` is expanded")
     if not rules:
         raise DescriptionError("the description is empty: it has no fact and no rule")
