@@ -259,6 +259,8 @@ class Drawing:
             root = SubElement(root, "a", {"href": clean(address), "aria-label": clean(words)})
             for name in (cell.name, *cell.reach) if cell.reach else ():
                 rectangle(root, self.layout.by_name[name].box, "reach", 0)
+            if cell.shape == "round" and cell.count is not None:
+                _touched(root, placed.box)  # a finger may hit the digits beside a hollow, too
         group = SubElement(root, "g", {"class": self._classes(cell), "data-name": clean(cell.name)})
         SubElement(group, "title").text = clean(words)
         self._draw_place(group, placed)
@@ -425,6 +427,12 @@ def _things(group: Element, placed: Placed, count: int) -> None:
         digits = str(count)
         largest = inf if placed.cell.shape == "score" else DIGITS
         text(group, digits, placed.digits.middle, fitting(digits, placed.digits, largest), "digits")
+
+
+def _touched(link: Element, box: Box) -> None:
+    """Let all of a box be clicked, without drawing it."""
+    rectangle(link, box, "touch", 0)
+    link[-1].attrib |= {"fill": "none", "pointer-events": "all"}
 
 
 def _outline(group: Element, box: Box, shape: Shape, kind: str) -> None:

@@ -15,7 +15,8 @@ from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.play.controller import Advice, result
 from ggp.play.review import LEVELS, Judged, praise, share, summary
 from ggp.scene import Cell, Scene
-from ggp.show.board_svg import Arrow, Pick, board_svg, colour_classes
+from ggp.show.board_layout import BORDER, UNIT
+from ggp.show.board_svg import CLOSE, Arrow, Pick, board_svg, colour_classes
 from ggp.show.motion import motion_json, way
 from ggp.show.worth import in_words, unit
 from ggp.web import quotas
@@ -37,7 +38,15 @@ LISTED = 500_000
 MATCH = 10
 """Number of games of a match that the page offers."""
 BROAD = 13
-"""Boards with more cells in a row are not shrunk to the width of a phone; they scroll instead."""
+"""Diagrams that are broader, in units of a cell, are not shrunk to the width of a phone; they scroll instead."""
+TOUCH, PHONE = 2.5, 22.5
+"""The least width of a cell that is touched, and the width of a phone, in units of the page's font size (16 pixels)."""
+ACROSS = (24, 28, 32, 36, 40, 48, 56, 64, 72, 80, 96)
+"""Least widths of boards that a phone would shrink further; the style sheet has a rule for each, `across-24`."""
+RIM = 2 * (BORDER + CLOSE) / UNIT
+"""How much broader a picture is than its cells, in units of a cell."""
+APART = 0.9
+"""The share of a hexagon's cell that its outline takes: hexagons do not touch each other."""
 UPRIGHT = 1.8
 """Ratio of width to height above which a board is turned upright on a phone."""
 
@@ -107,7 +116,6 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
     picking = scene.picked(address.picked or "")
     happened = _moves(history, _between(history))
     parameters, sides = capabilities.parameters(history.game), capabilities.players(history.game)
-    extent = _extent(scene.cells) if scene.cells else (0, 0)
     return {
         "title": capabilities.title(history.game),
         "colours": colour_classes(scene),
@@ -134,7 +142,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
             arrows=_arrows(history, extra, lesson),
             title=scene.caption,
         ),
-        "size": "broad" if extent[0] > BROAD else "",
+        "size": _size(scene),
         "frames": [
             _frame(history, place, told) for place, told in zip(_between(history), happened, strict=True) if moving
         ],
@@ -204,6 +212,16 @@ def _extent(cells: Sequence[Cell]) -> tuple[float, float]:
     """Return the width and the height of a board in units of an ordinary cell."""
     width = max(cell.x + cell.width for cell in cells) - min(cell.x for cell in cells)
     return width, max(cell.y + cell.height for cell in cells) - min(cell.y for cell in cells)
+
+
+def _size(scene: Scene) -> str:
+    """Return the class of a board that is not shrunk to the width of a phone: its cells would be too small to touch."""
+    width = _extent(scene.cells)[0] if scene.cells else 0
+    if scene.lines:
+        return "broad" if width > BROAD else ""
+    apart = any(cell.shape == "hexagon" for cell in scene.cells)
+    least = TOUCH * (width + RIM) / (APART if apart else 1)
+    return "" if least <= PHONE else f"across-{next((each for each in ACROSS if each >= least), ACROSS[-1])}"
 
 
 def _links(history: GameHistory) -> dict[Action, str]:

@@ -335,6 +335,31 @@ def test_on_a_phone_houses_and_buttons_are_large_enough_to_be_touched(open_page)
     assert all(min(box["width"], box["height"]) >= 44 for box in boxes)
 
 
+TOUCHED = """() => [...document.querySelectorAll('#board a')].map((link) => {
+    const box = (link.querySelector('.touch, .reach') ?? link.querySelector('.outline')).getBoundingClientRect();
+    return [box.width, box.height];
+})"""
+"""The sizes of the areas that can be touched."""
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("hex", "hex?size=11", "hex?size=19", "tictactoe?h=19&v=19", "connectfour?width=16", "hexapawn?columns=12"),
+        *("breakthrough", "checkers", "othello", "domineering", "dotsandboxes?rows=7&columns=7", "einstein?size=8"),
+        *("morris?men=12", "awari"),
+    ],
+)
+def test_on_a_phone_every_cell_is_large_enough_to_be_touched(open_page, game):
+    page = open_page(f"/play/{game}", width=360, height=740)
+    until(page, "!document.querySelector('.table').dataset.upright || location.search.includes('view=')")
+    sizes = page.evaluate(TOUCHED)
+    assert sizes
+    assert [size for size in sizes if min(size) < 40] == []
+    wide = "document.documentElement.scrollWidth <= innerWidth"
+    assert page.evaluate(wide)  # the board scrolls, not the page
+
+
 def test_the_board_is_turned_for_who_plays_the_second_side(open_page):
     page = open_page("/play/kalah?south=human&north=human")
     height = lambda name: page.locator(f"#board [data-name={name}]").bounding_box()["y"]  # noqa: E731

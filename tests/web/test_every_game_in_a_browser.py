@@ -47,6 +47,8 @@ WATCH = """() => {
 }"""
 """Notes in every frame whether all of the board is in the window, and what flies on the board."""
 SIZES = [(360, 740, "light"), (740, 360, "light"), (820, 600, "light"), (1280, 800, "light"), (360, 740, "dark")]
+SCROLLING = {"hex"}
+"""Games whose board is wider than a phone, so that a finger hits its cells: it scrolls in its frame."""
 STILL = {"pancakes"}
 """Games in which nothing flies: a stack is turned over where it lies."""
 
@@ -81,7 +83,8 @@ def test_the_board_is_wholly_visible_before_during_and_after_a_move(open_page, n
         page.wait_for_function("() => window.frames.length > 2")
         frames = page.evaluate("window.frames")
         page.context.close()
-        hidden = [each for each in frames if not (each["visible"] and each["inside"])]
+        scrolls = name in SCROLLING and width < 400
+        hidden = [each for each in frames if not ((each["visible"] or scrolls) and each["inside"])]
         assert (width, height, scheme, hidden) == (width, height, scheme, [])
         flown += sum(each["flying"] for each in frames)
     game = ggp.load_registry().game(name)

@@ -156,7 +156,10 @@ function showBoard(fresh) {
 
 function scrollPositions() {
   const tree = main.querySelector(".drawing"), left = tree?.scrollLeft ?? 0, drawn = tree?.innerHTML;
+  const aside = main.querySelector("#board")?.scrollLeft ?? 0;
   return () => {
+    const board = main.querySelector("#board");
+    if (board) board.scrollLeft = aside;
     const again = main.querySelector(".drawing");
     if (again && again.innerHTML === drawn) again.scrollLeft = left;
     else toRoot(again);
