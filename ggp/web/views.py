@@ -123,6 +123,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "outcome": result(history.match()) if history.over and address.seen == len(history.actions) else "",
         "happened": happened,
         "task": _task(history, extra),
+        "tried": _tried(history, extra),
         "next_puzzle_url": f"/puzzle/{address.game}?number={address.puzzle + 1}" if address.puzzle is not None else "",
         "fresh_url": address.anew().url(),
         "swapped_url": attrs.evolve(address.anew(), players=address.players[::-1]).url(),
@@ -333,9 +334,16 @@ def _task(history: GameHistory, extra: Extra) -> str:
         mover = capabilities.mover_name(history.game, history.states[0])
         return f"{title}: {mover} to move. Find the only move that wins."
     played = history.text(history.actions[0], 0)
-    if played == extra.solution:
+    if _tried(history, extra) == "right":
         return f"{title}: right, {played} is the only move that wins. {extra.explanation}"
     return f"{title}: no, {played} does not win. Take it back, and try again."
+
+
+def _tried(history: GameHistory, extra: Extra) -> str:
+    """Return whether the move that was tried in a puzzle is "right" or "wrong"; "" before the try."""
+    if not extra.solution:
+        return ""
+    return "right" if history.text(history.actions[0], 0) == extra.solution else "wrong"
 
 
 def _share(history: GameHistory, extra: Extra) -> float | None:

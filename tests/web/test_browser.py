@@ -8,7 +8,7 @@ import pytest
 from frames import FRAME_BY_FRAME
 
 import ggp
-from ggp.play import make_player, play_game
+from ggp.play import make_player, play_game, puzzle
 from ggp.play.json_format import to_json
 
 SMALL = "/play/kalah?houses=3&seeds=2&south=human&north=medium"
@@ -358,6 +358,19 @@ def test_on_a_phone_every_cell_is_large_enough_to_be_touched(open_page, game):
     assert [size for size in sizes if min(size) < 40] == []
     wide = "document.documentElement.scrollWidth <= innerWidth"
     assert page.evaluate(wide)  # the board scrolls, not the page
+
+
+def test_a_streak_of_puzzles_solved_at_the_first_try_is_kept_by_the_browser(open_page):
+    page, registry = open_page("/"), ggp.load_registry()
+    game = registry.game("tictactoe")
+    for number, right, streak in [(1, True, 1), (2, True, 2), (3, False, 0), (3, True, 0), (4, True, 1)]:
+        page.goto(page.url.split("/play")[0].split("/puzzle")[0].rstrip("/") + f"/puzzle/tictactoe?number={number}")
+        found = puzzle.puzzle(registry, game, number)
+        move = next(each for each in game.actions(found.state) if (each == found.action) == right)
+        name = game.format_action(found.state, move)
+        page.locator("#board a", has=page.locator(f"[data-name='{name}']")).click()
+        until(page, "document.querySelector('#streak')")
+        assert page.inner_text("#streak").strip() == f"Streak: {streak}"
 
 
 def test_the_board_is_turned_for_who_plays_the_second_side(open_page):

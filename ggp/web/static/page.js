@@ -560,6 +560,15 @@ function offerPlaying(fresh) {
   }
 }
 
+// Puzzles in a row that were solved at the first try, counted by the browser.
+function streak() {
+  const task = main.querySelector(".task[data-tried]"), { puzzle, tried } = task?.dataset ?? {};
+  if (!tried) return;
+  if (preference("puzzle", "") !== puzzle) prefer("streak", tried === "right" ? Number(preference("streak", "0")) + 1 : 0);
+  prefer("puzzle", puzzle);
+  task.append(Object.assign(document.createElement("span"), { id: "streak", textContent: ` Streak: ${preference("streak", "0")}` }));
+}
+
 // ---- at the start of every page
 
 function begin() {
@@ -569,6 +578,7 @@ function begin() {
   if (panel?.dataset.stream) follow(panel);
   offerPlaying(fresh);
   offerSettings();
+  streak();
   gauge();
   tick();
   improveCurve(journey, LOOKS);
