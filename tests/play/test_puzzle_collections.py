@@ -44,6 +44,21 @@ def test_there_is_a_puzzle_on_each_of_the_next_400_days(name):
     assert days[0].number == puzzle.today()
 
 
+NEVER = {"einstein", "pig", "pancakes", "pong-hau-ki", "fig52"}
+"""Games without puzzles: of chance, for one player, or with too few moves to choose from."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({*REGISTRY.games} - {*SHIPPED}))
+def test_other_games_have_a_puzzle_on_each_of_the_next_400_days_or_never(name):
+    game = REGISTRY.game(name)
+    if name in NEVER:
+        with pytest.raises(ggp.GGPError, match=f"of {name}: no position was found in which exactly one move wins"):
+            puzzle.puzzle(REGISTRY, game, puzzle.today())
+        return
+    assert all(puzzle.puzzle(REGISTRY, game, puzzle.today() + day) for day in range(400))
+
+
 ENDGAME = ".b...b../......../......../......../......../......../......../..w...w. b 0"
 """The puzzles of checkers are from endgames that begin here."""
 
