@@ -595,6 +595,50 @@ def test_pieces_appear_where_they_are_placed(open_page):
     assert all(abs(each["x"] - field["x"] - field["width"] / 2) < 2 for each in seen)
 
 
+TRIPLE = "......../..b...../...w..../......../.....w../......../.....w../........ b 0"
+
+
+def test_a_triple_jump_is_seen_jump_by_jump(open_page):
+    page = open_page(f"/play/checkers?black=human&white=human&position={TRIPLE}", reduced_motion="no-preference")
+    cells = [page.locator(f"#board [data-name={name}] .outline").bounding_box() for name in ("c2", "e4", "g6", "e8")]
+    page.locator("#board a", has=page.locator("[data-name=c2]")).click()
+    settled(page).wait_for_url("**from=c2**")
+    seen = flown(page, page.locator("#board a", has=page.locator("[data-name=e8]")).click)
+    assert all(each["inside"] for each in seen)
+    for start, end in itertools.pairwise(map(middle, cells)):
+        assert any(0.2 < along(start, end, (each["x"], each["y"])) < 0.8 for each in seen)
+    assert "6x31" in page.inner_text("#happened").replace(" ", "")
+
+
+def test_a_disc_falls_behind_the_frame(open_page):
+    page = open_page("/play/connectfour?x=human&o=human", reduced_motion="no-preference")
+    top, bottom = (page.locator(f"#board [data-name={name}]").bounding_box() for name in ("d6", "d1"))
+    seen = flown(page, page.locator("#board a", has=page.locator("[data-name=d1]")).click)
+    heights = [each["y"] for each in seen]
+    assert heights == sorted(heights)
+    assert len({round(each) for each in heights if top["y"] + top["height"] < each < bottom["y"]}) >= 3
+
+
+WIDTHS = """() => {
+    window.widths = [];
+    const look = () => {
+        const discs = [...document.querySelectorAll('#board .square .disc')];
+        window.widths.push(Math.min(...discs.map((disc) => disc.getBoundingClientRect().width)));
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+def test_a_disc_that_is_turned_over_gets_narrow_and_broad_again(open_page):
+    page = open_page("/play/othello?black=human&white=human", reduced_motion="no-preference")
+    page.evaluate(WIDTHS)
+    flown(page, page.locator("#board a").first.click)
+    widths = page.evaluate("window.widths")
+    assert min(widths) < 0.6 * widths[0]
+    assert widths[-1] == pytest.approx(widths[0], abs=1)
+
+
 def test_nothing_flies_where_motion_is_to_be_reduced(open_page):
     page = open_page("/play/kalah?south=human&north=human")
     assert flown(page, page.locator(PLAYABLE).nth(1).click) == []
