@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from ggp import load_registry
 from ggp.capabilities import notation
 from ggp.play import puzzle
@@ -9,6 +11,7 @@ from ggp.play import puzzle
 REGISTRY = load_registry()
 
 
+@pytest.mark.slow
 def test_puzzles_are_made_and_read_again(ggp, tmp_path):
     file = tmp_path / "puzzles.jsonl"
     said = ggp("puzzles", "make", "tictactoe", "--number", "3", "--output", str(file))
@@ -21,6 +24,7 @@ def test_puzzles_are_made_and_read_again(ggp, tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_a_collection_is_completed_where_it_was_left(ggp, tmp_path):
     whole, file = tmp_path / "whole.jsonl", tmp_path / "puzzles.jsonl"
     assert ggp("puzzles", "make", "tictactoe", "--number", "4", "--output", str(whole)).status == 0
