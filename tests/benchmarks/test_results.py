@@ -15,7 +15,9 @@ PEERS = {"open_spiel", "easyAI"}
 
 OLDER = [each for each in SECTIONS if each not in ("turns", "games", "calls", "web")]
 """The sections of a whole run before reports named theirs."""
-TARGET = re.compile(r"^\| (.+?) *\| +at (least|most) ([\d.]+)[^|]*\| +([\d.]+)[^|]*\| (\w+) \|$", re.MULTILINE)
+TARGET = re.compile(
+    r"^\| (.+?) *\| +at (least|most) ([\d.]+)[^|]*\| +([\d.]+(?:e\+\d+)?)[^|]*\| (\w+) \|$", re.MULTILINE
+)
 
 
 def header_and_parts(text):

@@ -97,7 +97,7 @@ def completed(words, begun):
         ([], "sea", ["search", "searchers"]),
         (["search"], "fig", ["fig52"]),
         (["games"], "tic", ["tictactoe"]),
-        (["search", "nim", "--option"], "", ["heaps=", "misere="]),
+        (["search", "nim", "--option"], "", ["heaps=", "misere=", "swap="]),
         (["search", "--option"], "", []),
         (["search", "nim", "--searcher"], "alphab", ["alphabeta"]),
         (["search", "nim", "--searcher"], "alphabeta:de", ["alphabeta:depth="]),

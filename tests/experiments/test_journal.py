@@ -55,6 +55,7 @@ def test_records_come_back_as_they_were(match, written):
         assert [move.action for move in outcome.record.moves] == [move.action for move in fresh[number]]
 
 
+@pytest.mark.slow
 def test_cut_off_anywhere_the_match_goes_on_and_comes_to_the_same(match, written, played):
     content, right = written.read_bytes(), played(match)[1]
     ends = [place for place, byte in enumerate(content) if byte == ord("\n")]  # a line is whole without its end, too

@@ -1,5 +1,7 @@
 """The tournament behind the levels of a game."""
 
+import pytest
+
 import ggp
 from ggp.experiments.level_tournament import LevelTournament
 
@@ -37,6 +39,7 @@ def test_those_who_are_preferred_or_sample_take_part():
     assert "mcts" in tournament("pig").usual_searchers()
 
 
+@pytest.mark.slow
 def test_easy_has_more_weak_moves_the_stronger_it_would_be():
     found = tournament("nim", games=10)
     easy = found.best_easy("alphabeta")

@@ -96,7 +96,7 @@ def seen_by(game, state):
     return f"<{','.join([size, north, south, *pits[int(size) :], *pits[: int(size)]])}>"
 
 
-@pytest.mark.parametrize(("houses", "seeds"), [(6, 4), (3, 2), (8, 8)])
+@pytest.mark.parametrize(("houses", "seeds"), [(6, 4), (3, 2), pytest.param(8, 8, marks=pytest.mark.slow)])
 def test_whole_games_are_played_by_the_rules(houses, seeds):
     server = Server(whole_game(houses, seeds, random.Random(houses), iter(range(2, 10_000, 2))))
     assert play(REGISTRY, server.address, "medium", print) > 5

@@ -11,7 +11,6 @@ import pyspiel
 
 from ggp import capabilities, repetition
 from ggp.game import CHANCE, MAX, MIN, AnyGame, State
-from ggp.options import parse_options
 from ggp.plugins import Registry, load_registry
 
 LONGEST = 10_000
@@ -185,11 +184,11 @@ _registered: dict[str, Registry] = {}
 
 def register(registry: Registry, name: str) -> str:
     """Register a game of ours with OpenSpiel, if it is not yet; return its name there."""
-    kind, factory = _type(registry, name), registry.games[name].factory
+    kind = _type(registry, name)
 
     def make(parameters: Any = None) -> OurGame:
         given = {key: str(value).replace(";", ",") for key, value in (parameters or {}).items()}
-        return OurGame(kind, registry.game(name, **parse_options(factory, name, given)), dict(parameters or {}))
+        return OurGame(kind, registry.parse_game(name, given), dict(parameters or {}))
 
     if kind.short_name not in _registered:
         pyspiel.register_game(kind, make)
