@@ -49,9 +49,9 @@ def command(
 ) -> None:
     """Show the levels of a game with their Elo.
 
-    A level is a budget and means the same in every game: easy looks two plies ahead and plays a share of its moves at
-    random, medium enters 1,000 states, hard takes half a second a move, and master three seconds in two threads. Games
-    whose value is found in that time have the level perfect.
+    A level is a budget and means the same in every game: easy looks two to four plies ahead and plays a share of its
+    moves at random, medium enters 1,000 states, hard takes half a second a move, and master three seconds in two
+    threads. Games whose value is found in that time have the level perfect.
 
     With --measure, a tournament finds the searcher that makes the most of that time, the share of weak moves with
     which easy loses about a third of its games to a beginner, who looks one ply ahead, and the Elo of each level. The
