@@ -2,7 +2,9 @@
 
 Where branches of open core meet, only variables that are still needed have to have one value; see
 `ggp.compiler.specialization`. In closed core, a list that no later round of a loop reads gives its memory back; see
-`ggp.compiler.regions`.
+`ggp.compiler.regions`. There a variable that is only copied to variables that nobody reads is not read either, since
+specialization hands on what a generator expression captures from round to round of a loop. In open core it is read,
+because that may raise.
 """
 
 import weakref
@@ -11,6 +13,8 @@ from typing import Any
 from ggp.compiler import core
 
 VariableNames = frozenset[str]
+_COPYING = ("make", "part")
+"""Operations of closed core that only copy the addresses of lists and objects, as the assignment of a variable does."""
 
 
 class Liveness:
@@ -25,6 +29,7 @@ class Liveness:
         """The variables that the handlers of a `try`, or what comes behind them, read: by the identity of the `try`."""
         self.captured = frozenset(captured(function.body))
         """The variables that inner functions use: they may be read whenever such a function is called."""
+        self._is_closed = isinstance(function, core.TypedFunction)
         self._consumers: dict[str, tuple[VariableNames, set[str]]] = {}
         """For each `Consume`: what its body reads, and what is read behind its `Produce`s."""
         self._walk(function.body, frozenset(), {}, frozenset())
@@ -49,6 +54,8 @@ class Liveness:
         self, each: Any, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
     ) -> VariableNames:
         if isinstance(each, core.Assign):
+            if self._is_closed and each.target not in live and _copies(each.value):
+                return live
             return (live - {each.target} if each.target else live) | read(each.value)
         if isinstance(each, core.If):
             one = self._walk(each.body, live, labels, always)
@@ -123,6 +130,11 @@ class Liveness:
         found = self._walk(each.body, otherwise, labels, around | caught)
         self.caught[id(each)] = caught | around
         return found
+
+
+def _copies(value: core.Operation | core.Atom) -> bool:
+    """Return whether a value is only copied, without a look at the memory of lists and objects."""
+    return not isinstance(value, core.Operation) or value.name in _COPYING
 
 
 def read(value: Any) -> VariableNames:

@@ -68,8 +68,7 @@ class Compiled:
     """
 
     name = "compiled"
-    chunk = 20_000
-    """Positions of one call: in a longer one, what a call of the rules needs of memory would add up to too much."""
+    chunk = 100_000
 
     def __init__(self, game: AnyGame, threads: int = 1) -> None:
         self.game, self.threads = game, min(threads, MOST_THREADS)
