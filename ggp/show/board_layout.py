@@ -263,8 +263,10 @@ def _labelled(cells: list[Placed], board: Box | None, middle: float) -> Iterator
     for placed in cells:
         cell = placed.cell
         if cell.label and cell.shape not in ("square", "score"):
-            places = _beside(placed, board, middle)
-            room = next((box for box in places if not any(map(box.overlaps, taken))), None)
+            places = [box for box in _beside(placed, board, middle) if not any(map(box.overlaps, taken))]
+            if board and cell.shape == "round":  # not between two hollows, if there is room outside
+                places.sort(key=board.overlaps)
+            room = next(iter(places), None)
             placed = attrs.evolve(placed, label=room)
             taken += [room] if room else []
         yield placed

@@ -231,6 +231,7 @@ STYLE = f"""
 .ggp-board .highlighted .disc{{stroke:var(--glow);stroke-width:5}}
 .ggp-board .ring{{fill:none;stroke:var(--last);stroke-width:3}}
 .ggp-board.on-frame .ring{{stroke:var(--frame-edge);stroke-width:4}}
+.ggp-board .changed .tile{{stroke:var(--last);stroke-width:3.5}}
 .ggp-board .tint{{fill:var(--last);stroke:none;opacity:.38}}
 .ggp-board a{{cursor:pointer;outline:none}}
 .ggp-board a:hover .outline{{stroke-width:5}}

@@ -303,9 +303,11 @@ class Drawing:
     def _draw_mark(self, group: Element, placed: Placed) -> None:
         """Draw the mark of the last move: a tint of a square, and a line within any other place."""
         cell, outline = placed.cell, placed.outline
-        if cell.shape in ("edge", "piece", "score") or self.scene.material == "frame":
-            return  # a line and a piece are drawn in another colour, and a frame covers what is behind it
-        if cell.shape == "square":
+        if cell.shape in ("piece", "score") or self.scene.material == "frame":
+            return  # a piece is drawn in another colour, and a frame covers what is behind it
+        if cell.shape == "edge":
+            line(group, *_ends(placed.box), "ring")
+        elif cell.shape == "square":
             rectangle(group, outline, "ring tint", 0 if self.layout.touching or cell.shade else 4)
         elif cell.shape == "hexagon" or self.has_points:
             radius = (DISC + 0.06) * min(placed.box.width, placed.box.height)
@@ -318,7 +320,7 @@ class Drawing:
         box = placed.box
         (x, y), across = box.middle, box.width > box.height
         half = (box.width + box.height) / 2
-        start, end = ((x - half, y), (x + half, y)) if across else ((x, y - half), (x, y + half))
+        start, end = _ends(box)
         polygon(
             group,
             (start, (x, y - half), end, (x, y + half)) if across else (start, (x + half, y), end, (x - half, y)),
@@ -409,6 +411,12 @@ def describe(scene: Scene, cell: Cell) -> str:
     count = "" if cell.count is None else f"{cell.count} {one if cell.count == 1 else many}".strip()
     content = ", ".join(part.strip() for part in (cell.text, count) if part.strip() and part != cell.name)
     return f"{cell.name}: {content}" if content else cell.name
+
+
+def _ends(box: Box) -> tuple[XY, XY]:
+    """Return the dots between which the line of an edge is drawn."""
+    (x, y), half = box.middle, (box.width + box.height) / 2
+    return ((x - half, y), (x + half, y)) if box.width > box.height else ((x, y - half), (x, y + half))
 
 
 def _is_empty(cell: Cell) -> bool:

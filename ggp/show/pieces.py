@@ -112,7 +112,7 @@ def _domino(group: Element, box: Box, towards: XY) -> None:
     size = min(box.width, box.height)
     right, down = towards
     if not (right or down):
-        rectangle(group, box.grown(-size / 10), "disc", ROUND * size)
+        rectangle(group, box.grown(-size / 10), "disc tile", ROUND * size)
         return
     # As if the other half were below; then turned.
     gap, corner, half = 0.1 * size, ROUND * size, size / 2
@@ -125,6 +125,6 @@ def _domino(group: Element, box: Box, towards: XY) -> None:
     turn = {(0, 1): 0, (-1, 0): 90, (0, -1): 180, (1, 0): 270}[(round(right), round(down))]
     x, y = box.middle
     where = f"translate({number(x)} {number(y)}) rotate({turn})"
-    SubElement(group, "path", {"class": "disc", "d": outline, "transform": where})
+    SubElement(group, "path", {"class": "disc tile", "d": outline, "transform": where})
     half_line = line(group, (-side * 0.7, half), (side * 0.7, half), "groove")
     half_line.set("transform", where)

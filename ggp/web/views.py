@@ -11,7 +11,7 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.game import MAX, MIN, Action, AnyGame, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.play.controller import Advice, result
 from ggp.play.review import LEVELS, Judged, praise, share, summary
 from ggp.scene import Cell, Scene
@@ -110,7 +110,6 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         thinking: whether a machine is about to move.
     """
     address, scene = history.address, history.scene(history.address.seen)
-    changed = scene.last_move(history.scene(address.seen - 1)) if address.seen else ()
     lesson, match = learn(history, extra), live_match(history)
     links, idle = _links(history), history.mover is None or history.visitor_moves
     picking = scene.picked(address.picked or "")
@@ -139,7 +138,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
             _open(_pointing(picking, extra.hint), links),
             link=links.get,
             pick=_pick(history) if links else None,
-            changed=changed,
+            changed=_last_moved(history),
             arrows=_arrows(history, extra, lesson),
             title=scene.caption,
         ),
@@ -527,6 +526,14 @@ def _announcement(happened: Sequence[ShownMove], scene: Scene) -> str:
     """Describe the last events and the position in words, for screen readers."""
     said = [f"{each.mover}: {each.move}{f', {each.words}' if each.words else ''}" for each in happened]
     return ". ".join([*said, scene.caption.replace("\n", " ")])
+
+
+def _last_moved(history: GameHistory) -> frozenset[str]:
+    """Return the names of the cells of a player's last move; what chance has done since does not count."""
+    places = range(history.address.seen, 0, -1)
+    moved = (place for place in places if history.game.to_move(history.states[place - 1]) != CHANCE)
+    place = next(moved, 0)
+    return history.scene(place).last_move(history.scene(place - 1)) if place else frozenset()
 
 
 def _turned(history: GameHistory) -> str:

@@ -387,36 +387,6 @@ def test_the_board_is_turned_for_who_plays_the_second_side(open_page):
     )
 
 
-NAMED = """() => {
-    const texts = [...document.querySelectorAll('#board .coordinate')].map((each) => {
-        const box = each.querySelector('text').getBoundingClientRect();
-        return {text: each.textContent.trim().slice(-1), x: box.x + box.width / 2, y: box.y + box.height / 2};
-    });
-    return [...document.querySelectorAll('#board .square')].map((each) => {
-        const box = each.querySelector('.outline').getBoundingClientRect();
-        const within = (from, at, size) => at > from && at < from + size;
-        const beside = (one) => within(box.x, one.x, box.width) || within(box.y, one.y, box.height);
-        return [each.dataset.name, texts.filter(beside).map((one) => one.text).sort().reverse().join('')];
-    });
-}"""
-"""The name of each square, and that which the coordinates beside it make, as they are seen on the page."""
-
-
-@pytest.mark.parametrize("width", [360, 768, 1280])
-@pytest.mark.parametrize(
-    "game", ["breakthrough?white=human&black=human", "hexapawn", "einstein", "othello", "domineering"]
-)
-def test_every_square_is_where_the_coordinates_name_it_before_and_after_turning(open_page, game, width):
-    page = open_page(f"/play/{game}", width=width, height=740)
-    for _ in range(2):
-        squares = page.evaluate(NAMED)
-        assert len(squares) >= 9
-        assert [(name, read) for name, read in squares if name != read] == []
-        if page.locator("#turn").count():
-            page.locator("#turn").click()
-            settled(page).wait_for_url("**view=**")
-
-
 def test_boards_without_sides_cannot_be_turned(open_page):
     for game in ("connectfour?x=easy&o=human", "othello", "hex", "domineering", "nim"):
         page = open_page(f"/play/{game}", width=360, height=740)

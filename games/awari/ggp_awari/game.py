@@ -13,6 +13,10 @@ from ggp.grid import shown, standing
 
 HOUSES = 6
 """Number of houses of a side. House 0 is South's first and house 6 North's first; sowing goes upwards."""
+HEIGHT = 1.4
+"""Height of a house in the scene, its number included."""
+STORE = 1.3
+"""The width of a store."""
 GRAND_SLAMS = ("nothing", "capture", "forbidden")
 REPETITIONS = ("split", "own")
 
@@ -240,8 +244,9 @@ class Awari:
             cells.append(
                 ggp.Cell(
                     letter,
-                    1.5 + (number if owner == 0 else HOUSES - 1 - number),
-                    1 - owner,
+                    STORE + (number if owner == 0 else HOUSES - 1 - number),
+                    HEIGHT * (1 - owner),
+                    height=HEIGHT,
                     shape="round",
                     count=seeds,
                     label=letter,
@@ -250,9 +255,10 @@ class Awari:
                     hint="" if action is None else f"sow {letter}",
                 )
             )
-        for owner, (x, seeds) in enumerate(((HOUSES + 2.0, state.south), (0.0, state.north))):
-            name = f"{self.player_names[owner]}'s store"
-            cells.append(ggp.Cell(name, x, 0, 1, 2, "round", count=seeds, owner=owner))
+        for owner, (x, seeds) in enumerate(((STORE + HOUSES, state.south), (0.0, state.north))):
+            player = self.player_names[owner]
+            place = ggp.Cell(f"{player}'s store", x, 0, STORE, 2 * HEIGHT, "round", count=seeds, label=player)
+            cells.append(attrs.evolve(place, owner=owner))
         scores = state.south, state.north
         caption = standing(self, state, scores)
         return ggp.Scene(tuple(cells), caption, things=("seed", "seeds"), below=ggp.MAX, scores=scores)
