@@ -371,7 +371,7 @@ class Drawing:
         if cell.action is not None:
             return self.link(cell.action) if self.link else None, cell.hint or f"play {cell.name}"
         address = self.pick(cell.name) if self.pick and cell.name in self.starts else None
-        return address, f"move from {cell.name}"
+        return address, f"move from {called(cell)}"
 
     def _classes(self, cell: Cell) -> str:
         classes = {
@@ -406,11 +406,19 @@ def colour_classes(scene: Scene) -> str:
 
 
 def describe(scene: Scene, cell: Cell) -> str:
-    """Return a cell in words: its name and its content."""
+    """Return a cell in words: its name, preceded by its label if that is another one, and its content."""
+    name = called(cell)
     one, many = scene.things
     count = "" if cell.count is None else f"{cell.count} {one if cell.count == 1 else many}".strip()
     content = ", ".join(part.strip() for part in (cell.text, count) if part.strip() and part != cell.name)
-    return f"{cell.name}: {content}" if content else cell.name
+    return f"{name}: {content}" if content else name
+
+
+def called(cell: Cell) -> str:
+    """Return the name of a cell, with the label that is written there: "22 (c6)"; a label that is a part of the name
+    is not repeated.
+    """
+    return cell.name if cell.label in cell.name else f"{cell.label} ({cell.name})"
 
 
 def _ends(box: Box) -> tuple[XY, XY]:

@@ -1,7 +1,7 @@
 """The animation of a move: which things leave which cell, where they land, and how the cells look in between.
 
 It is computed from the scenes before and after the move, so a game needs no code for it. Seeds are sown one by one,
-captures fly together, pieces go from cell to cell, and pieces that are placed or removed appear or vanish.
+captures fly together, pieces go from cell to cell, pieces that are placed or removed appear or vanish, and dice roll.
 """
 
 import itertools
@@ -40,7 +40,7 @@ class Beat:
     landed: Mapping[str, Cell]
     """The cells that change when the flights end."""
     flips: tuple[str, ...] = ()
-    """The names of cells whose piece is turned over, in the time of a flight."""
+    """The names of cells whose piece or die is turned over, in the time of a flight."""
 
 
 def motion(before: Scene, after: Scene, action: Action) -> tuple[Beat, ...]:
@@ -48,7 +48,10 @@ def motion(before: Scene, after: Scene, action: Action) -> tuple[Beat, ...]:
     old, new = (
         {cell.name: cell for cell in scene.cells if cell.shape not in TEXTS or cell.piece} for scene in (before, after)
     )
-    return (*_counted(old, new, before, action), *_pieces(old, new, before, action))
+    rolled = tuple(_rolled(old, new))
+    for beat in rolled:
+        old |= beat.landed
+    return (*rolled, *_counted(old, new, before, action), *_pieces(old, new, before, action))
 
 
 def scenes(before: Scene, beats: Sequence[Beat]) -> Iterator[Scene]:
@@ -100,6 +103,21 @@ def way(before: Scene, after: Scene, action: Action) -> tuple[str, str] | None:
         end = each[0].end
     ends = [name for name in (start, end) if name in names]
     return (ends[0], ends[-1]) if ends else None
+
+
+# ---- dice
+
+
+def _rolled(old: Mapping[str, Cell], new: Mapping[str, Cell]) -> Iterator[Beat]:
+    """Yield the beats in which a die shows one face after the other, the last of which was thrown."""
+    for name, cell in new.items():
+        if cell.shape == "die" and cell.text and name in old and _look(old[name]) != _look(cell):
+            passed = [FACES[(FACES.index(cell.text) + step) % 6] for step in (2, 4)] if cell.text in FACES else []
+            for face in (*passed, cell.text):
+                yield Beat((), {}, {name: _still(attrs.evolve(cell, text=face))}, (name,))
+
+
+FACES = ("1", "2", "3", "4", "5", "6")
 
 
 # ---- heaps of things: seeds, stones, points

@@ -609,6 +609,40 @@ def test_a_disc_that_is_turned_over_gets_narrow_and_broad_again(open_page):
     assert widths[-1] == pytest.approx(widths[0], abs=1)
 
 
+FACES = """() => {
+    window.faces = [];
+    const look = () => {
+        const die = document.querySelector("#board [data-name='die']");
+        window.faces.push([die.querySelectorAll('.pip').length, die.getBoundingClientRect().width]);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Notes in every frame how many pips the die shows, and how broad it is."""
+
+
+@pytest.mark.parametrize(
+    ("address", "roll"), [("/play/pig?first=human&second=human&moves=roll,5", "roll"), ("/play/einstein", "")]
+)
+def test_a_die_rolls_over_several_faces_before_it_shows_what_was_thrown(open_page, address, roll):
+    page = open_page(address, reduced_motion="no-preference")
+    if not roll:  # a stone is moved, and the die is thrown for the next one
+        settled(page).locator(PLAYABLE).first.click()
+        settled(page).wait_for_url("**from=**")
+    page.evaluate(FRAME_BY_FRAME)
+    page.evaluate(FACES)
+    page.locator(f"#board a:has([data-name='{roll}'])" if roll else "#board a[href*=',']").first.click()
+    until(page, f"Number(document.querySelector('.table').dataset.seen) >= {4 if roll else 3}")
+    settled(page)
+    faces = page.evaluate("window.faces")
+    seen = [pips for pips, _ in itertools.groupby(pips for pips, _ in faces) if pips]
+    assert len(seen) >= 3
+    assert seen[-1] == page.locator("#board [data-name='die'] .pip").count()
+    widths = [width for _, width in faces if width]
+    assert any(width < 0.7 * widths[0] for width in widths)
+    assert widths[-1] == pytest.approx(widths[0], abs=1)
+
+
 def test_nothing_flies_where_motion_is_to_be_reduced(open_page):
     page = open_page("/play/kalah?south=human&north=human")
     assert flown(page, page.locator(PLAYABLE).nth(1).click) == []

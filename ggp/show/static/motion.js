@@ -71,10 +71,13 @@ function fly(svg, cells, { from, to, count, falls }, landed, duration) {
   return { animation, remove: () => flying.remove() };
 }
 
-// Turns over the pieces in these cells: each gets narrow, is drawn anew, and gets broad again.
+const isDie = (cell) => cell?.classList.contains("die");
+
+// Turns over the pieces in these cells, or whole dice: each gets narrow, is drawn anew, and gets broad again.
 async function flip(svg, beat, duration, stopped) {
   const turned = (names, widths) => {
-    const parts = names.flatMap((name) => [...(cellsOf(svg).get(name)?.querySelectorAll(".disc, .rim, .groove, .shine") ?? [])]);
+    const partsOf = (cell) => (isDie(cell) ? [cell] : [...(cell?.querySelectorAll(".disc, .rim, .groove, .shine") ?? [])]);
+    const parts = names.flatMap((name) => partsOf(cellsOf(svg).get(name)));
     return parts.map((part) => {
       part.style.transformBox = "fill-box";
       part.style.transformOrigin = "center";
@@ -94,7 +97,8 @@ async function flip(svg, beat, duration, stopped) {
 export async function showMotion(svg, beats, { time, stopped = () => false, landed = () => {} }) {
   for (const beat of beats) {
     if (stopped()) return;
-    const duration = beat.flights.length === 1 && beat.flights[0].count ? time : time * PIECE;
+    const short = beat.flips?.some((name) => isDie(cellsOf(svg).get(name))) || (beat.flights.length === 1 && beat.flights[0].count);
+    const duration = short ? time : time * PIECE;
     if (beat.flips?.length) {
       await flip(svg, beat, duration, stopped);
       landed(beat);
