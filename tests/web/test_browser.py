@@ -476,6 +476,43 @@ def test_each_step_of_a_chain_is_told_when_it_is_seen(open_page):
     assert any(each["scores"] == ["0 seeds", "1 seed"] for each in moving)  # after the first of them
 
 
+COUNTED = """() => {
+    window.counted = [];
+    const look = () => {
+        const hollows = [...document.querySelectorAll('#board .cell.round')];
+        const wrong = hollows.map((each) => [
+            each.dataset.name, each.querySelectorAll('.seed').length, Number(each.querySelector('.digits').textContent),
+        ]).filter(([, drawn, told]) => drawn !== told);
+        const moving = Boolean(document.querySelector('#board.moving'));
+        const told = hollows.map((each) => Number(each.querySelector('.digits').textContent));
+        const all = document.querySelectorAll('.flying .seed').length + told.reduce((sum, each) => sum + each, 0);
+        window.counted.push({moving, wrong, all, told: document.querySelector('.events')?.textContent.trim() ?? ''});
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Notes in every frame the hollows in which not as many seeds are drawn as are told, and the caption."""
+
+
+def test_seeds_that_are_drawn_are_as_many_as_are_told_in_every_frame_of_a_chain(open_page):
+    page = open_page("/play/kalah?south=human&north=alphabeta:depth=4", reduced_motion="no-preference")
+    page.evaluate(FRAME_BY_FRAME)
+    page.evaluate(COUNTED)
+    page.locator("#board a:has([data-name='A'])").click()
+    until(
+        page,
+        "document.querySelector('.table').dataset.mover === '0' && document.querySelector('.table').dataset.seen > 2",
+    )
+    settled(page)
+    frames = page.evaluate("window.counted")
+    moving = [each for each in frames if each["moving"]]
+    assert len(moving) > 100
+    assert [each for each in frames if each["wrong"] or each["all"] > 48] == []  # some are in a hand, but none twice
+    assert frames[0]["all"] == frames[-1]["all"] == 48
+    captions = {each["told"] for each in moving if each["told"]}
+    assert len(captions) == len(page.locator(".moves li").all()) >= 3
+
+
 def test_a_mistake_is_learned_from_on_the_board(open_page):
     page = open_page("/play/tictactoe?x=human&o=easy&moves=5,1,2,8,3,7,4,9&show=curve")
     page.wait_for_selector("#learn").click()
