@@ -23,7 +23,7 @@ from ggp import capabilities
 from ggp.entries import Entry, Offered
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
-from ggp.freezing import playable
+from ggp.freezing import known_playable
 from ggp.game import AnyGame, State
 from ggp.rule_faults import (
     LONGEST,
@@ -222,7 +222,7 @@ def _game(frames: list[FrameType], registry: Offered) -> tuple[AnyGame | None, E
         for value in _values(frame):
             entry = kinds.get(type(value))
             if entry is not None:
-                return playable(value), entry
+                return known_playable(value), entry  # the watch calls no rules that may not end
     return None, None
 
 

@@ -438,6 +438,12 @@ def playable(game: AnyGame) -> Any:
     return known[1]
 
 
+def known_playable(game: AnyGame) -> Any:
+    """Return what `playable` has returned for a game; the game itself if it was not asked. No rule is called."""
+    known = _PLAYABLE.get(id(game))
+    return game if known is None or known[0] is not game else known[1]
+
+
 _PLAYABLE: dict[int, tuple[Any, Any]] = {}
 """Games that were asked about, by identity, with what `playable` returned."""
 MOST_PLAYABLE = 32

@@ -104,6 +104,15 @@ def test_a_call_that_does_not_end_ends_the_command(ggp, plugin, monkeypatch, com
     assert "failed: result(2, 1) has not returned for" in found.err
 
 
+def test_the_watch_calls_no_rule_itself_though_the_first_one_does_not_end(ggp, plugin, monkeypatch):
+    monkeypatch.setattr(watchdog, "CALL", 0.3)
+    monkeypatch.setattr(watchdog, "LOOK", 0.05)
+    file = plugin(LAME.replace("return (1, 2)", "\n        while True: pass"))
+    found = ggp("--plugin", file, "search", "lame")
+    assert found.status == 1
+    assert "failed: actions(0) has not returned for" in found.err
+
+
 @pytest.mark.slow
 def test_play_without_end_is_left_after_so_many_moves(ggp, plugin, monkeypatch):
     monkeypatch.setattr("ggp.cli.keyboard_match.LONGEST", 50)

@@ -7,8 +7,6 @@ import pathlib
 import re
 from typing import Any
 
-import msgspec
-
 from ggp.capabilities import parameters
 from ggp.files import user_path
 from ggp.game import AnyGame
@@ -48,5 +46,5 @@ def shipped_path(game: AnyGame) -> pathlib.Path | None:
 
 def plain_parameters(game: AnyGame) -> dict[str, Any]:
     """Return the parameters of a game as JSON has them."""
-    found: dict[str, Any] = json.loads(json.dumps(msgspec.to_builtins(parameters(game)), default=str))
+    found: dict[str, Any] = json.loads(json.dumps(parameters(game), default=str))
     return found
