@@ -16,7 +16,7 @@ from ggp.notebook.board_widget import BoardWidget
 from ggp.options import split_options
 from ggp.play import levels
 
-os.environ["GGP_LEVELS"] = "levels.jsonl"  # there is no user's directory to look in
+os.environ |= {"GGP_LEVELS": "levels.jsonl", "GGP_LEARNED": "learned"}  # there is no user's directory to look in
 registry = ggp.load_registry()
 board: BoardWidget | None = None
 
