@@ -87,6 +87,70 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), Bits, enum.Enum))
 
 
+IMPLICIT = frozenset(
+    {
+        "__call__",
+        "__getitem__",
+        "__len__",
+        "__contains__",
+        "__iter__",
+        "__next__",
+        "__bool__",
+        "__eq__",
+        "__ne__",
+        "__lt__",
+        "__le__",
+        "__gt__",
+        "__ge__",
+        "__neg__",
+        "__abs__",
+        "__int__",
+        "__float__",
+        "__index__",
+        "__add__",
+        "__radd__",
+        "__sub__",
+        "__rsub__",
+        "__mul__",
+        "__rmul__",
+        "__truediv__",
+        "__rtruediv__",
+        "__floordiv__",
+        "__rfloordiv__",
+        "__mod__",
+        "__rmod__",
+        "__pow__",
+        "__rpow__",
+        "__and__",
+        "__rand__",
+        "__or__",
+        "__ror__",
+        "__xor__",
+        "__rxor__",
+        "__lshift__",
+        "__rlshift__",
+        "__rshift__",
+        "__rrshift__",
+    }
+)
+"""Special methods that code calls without mentioning them."""
+
+
+def _implicit(thing: Any) -> set[str]:
+    """Return the special methods of an object that its author wrote: code calls them without mentioning them. Those
+    that attrs makes say what the fields say.
+    """
+    if isinstance(thing, (type, types.ModuleType)):
+        return set()
+    return {
+        name
+        for kind in type(thing).__mro__
+        for name, each in vars(kind).items()
+        if name in IMPLICIT and isinstance(each, types.FunctionType)
+        if not each.__code__.co_filename.startswith("<") and not _is_library(each.__globals__["__name__"])
+    }
+
+
 @attrs.define
 class Fingerprint:
     """A fingerprint under construction."""
@@ -202,7 +266,7 @@ class Fingerprint:
                 self._add_function(self.functions.pop())
             before = len(self.taken)
             for key, thing in list(self.holders.items()):
-                for name in sorted(self.mentioned & _members(thing)):
+                for name in sorted(self.mentioned & _members(thing) | _implicit(thing)):
                     if (key, name) not in self.taken:
                         self._add_member(key, thing, name)
             if not self.functions and len(self.taken) == before:

@@ -337,3 +337,30 @@ def test_a_field_that_is_changed_is_seen():
     assert not code.is_current
     again = compiler.compile(worth_of, rules, compiler.INT)
     assert again(again.variables(), 5) == 35
+
+
+@attrs.frozen
+class Caller:
+    """An object that is called."""
+
+    function: object
+
+    def __call__(self, number):
+        return self.function(number)
+
+
+def doubled(number):
+    return 2 * number
+
+
+def tripled(number):
+    return 3 * number
+
+
+def called(caller, number):
+    return caller(number)
+
+
+def test_an_object_that_is_called_is_known_by_what_its_call_does():
+    codes = [compiler.compile(called, Caller(each), type_of(1)) for each in (doubled, tripled)]
+    assert [code(code.variables(), 7) for code in codes] == [14, 21]
