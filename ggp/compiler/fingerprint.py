@@ -140,7 +140,8 @@ def _implicit(thing: Any) -> set[str]:
     """Return the special methods of an object that its author wrote: code calls them without mentioning them. Those
     that attrs makes say what the fields say.
     """
-    if isinstance(thing, (type, types.ModuleType)):
+    runs_code = type(thing).__module__.startswith((FRAMEWORK, "ggp_solve"))  # it is called by Python alone
+    if isinstance(thing, (type, types.ModuleType)) or runs_code:
         return set()
     return {
         name
