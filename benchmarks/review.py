@@ -23,7 +23,7 @@ from ggp.searcher import Limits, Searcher
 
 GAMES = ("kalah", "othello", "connectfour", "checkers", "breakthrough", "awari", "dotsandboxes", "hex")
 TIMES = 100
-"""How many times the nodes of the review the check has."""
+"""Nodes of the check for each node of the review."""
 WANTED = 0.95
 """Share of the marks that should hold."""
 PLAYER = Limits(nodes=500)

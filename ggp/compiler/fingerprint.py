@@ -22,6 +22,8 @@ from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
 from ggp.freezing import freeze
 
 FRAMEWORK = "ggp.compiler"
+RUNNERS = (FRAMEWORK, "ggp_solve")
+"""Packages whose objects run machine code, and so are not called by it."""
 
 
 class NoFingerprint(Exception):
@@ -87,61 +89,27 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), Bits, enum.Enum))
 
 
+OPERATORS = (
+    *("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow"),
+    *("and", "or", "xor", "lshift", "rshift"),
+)
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool")
+CONTAINERS = ("getitem", "setitem", "delitem", "len", "contains", "iter", "next", "reversed")
+OTHERS = ("call", "neg", "pos", "invert", "abs", "round", "int", "float", "index")
 IMPLICIT = frozenset(
-    {
-        "__call__",
-        "__getitem__",
-        "__len__",
-        "__contains__",
-        "__iter__",
-        "__next__",
-        "__bool__",
-        "__eq__",
-        "__ne__",
-        "__lt__",
-        "__le__",
-        "__gt__",
-        "__ge__",
-        "__neg__",
-        "__abs__",
-        "__int__",
-        "__float__",
-        "__index__",
-        "__add__",
-        "__radd__",
-        "__sub__",
-        "__rsub__",
-        "__mul__",
-        "__rmul__",
-        "__truediv__",
-        "__rtruediv__",
-        "__floordiv__",
-        "__rfloordiv__",
-        "__mod__",
-        "__rmod__",
-        "__pow__",
-        "__rpow__",
-        "__and__",
-        "__rand__",
-        "__or__",
-        "__ror__",
-        "__xor__",
-        "__rxor__",
-        "__lshift__",
-        "__rlshift__",
-        "__rshift__",
-        "__rrshift__",
-    }
+    [
+        *(f"__{name}__" for name in OPERATORS + COMPARISONS + CONTAINERS + OTHERS),
+        *(f"__r{name}__" for name in OPERATORS),
+    ]
 )
 """Special methods that code calls without mentioning them."""
 
 
 def _implicit(thing: Any) -> set[str]:
-    """Return the special methods of an object that its author wrote: code calls them without mentioning them. Those
-    that attrs makes say what the fields say.
+    """Return the special methods of an object that its author wrote and that code may call without mentioning them.
+    Those that attrs makes say no more than the fields.
     """
-    runs_code = type(thing).__module__.startswith((FRAMEWORK, "ggp_solve"))  # it is called by Python alone
-    if isinstance(thing, (type, types.ModuleType)) or runs_code:
+    if isinstance(thing, (type, types.ModuleType)) or type(thing).__module__.startswith(RUNNERS):
         return set()
     return {
         name
@@ -267,7 +235,7 @@ class Fingerprint:
                 self._add_function(self.functions.pop())
             before = len(self.taken)
             for key, thing in list(self.holders.items()):
-                for name in sorted(self.mentioned & _members(thing) | _implicit(thing)):
+                for name in sorted((self.mentioned & _members(thing)) | _implicit(thing)):
                     if (key, name) not in self.taken:
                         self._add_member(key, thing, name)
             if not self.functions and len(self.taken) == before:

@@ -54,7 +54,7 @@ EXAMPLES = {
     "longest": "longest = 500",
     "sprt": 'sprt = "elo0=0,elo1=20"',
 }
-"""How each entry is written."""
+"""An example of each entry, for messages."""
 
 
 class _Plan(msgspec.Struct, forbid_unknown_fields=True):
@@ -123,7 +123,7 @@ def _check_type(path: pathlib.Path, field: msgspec.structs.FieldInfo, value: obj
         msgspec.convert(value, field.type)
     except msgspec.ValidationError:
         found = value if isinstance(value, str) else json.dumps(value, default=str)
-        words = f"{field.name} cannot be {short(str(found))}: write {EXAMPLES[field.name]}"
+        words = f"{field.name} cannot be {short(found)}: write {EXAMPLES[field.name]}"
         raise UsageError(f"{path}: {words}") from None
 
 

@@ -119,9 +119,9 @@ class Examination:
             return ""
         notation = capabilities.notation(self.game)
         try:
-            state = notation.format_state(self.state)
+            state = short(notation.format_state(self.state), 300)
         except Exception:
-            state = repr(self.state)
+            state = short(repr(self.state), 300)
         if self.action is NOTHING:
             return f" in {state}"
         try:

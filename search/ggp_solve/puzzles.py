@@ -62,7 +62,7 @@ MOST_MEGABYTES = 1024
 FIRST_TABLE = 4
 """Number of plies before the end of a game from which positions are enumerated; then from twice as many, and so on."""
 LINE = 30
-"""Maximum number of moves that are told after the first one."""
+"""Maximum number of moves that the explanation gives after the first one."""
 
 
 class OnlyWins(Protocol):

@@ -163,7 +163,7 @@ class Corridor:
     def generateSuccessor(self, agentIndex, action):
         return Corridor(self.place + {"West": -1, "East": 1, "Stop": 0}[action], self.steps + 1)
     def isWin(self): return self.place == 4
-    def isLose(self): return self.place == 0
+    def isLose(self): return self.place == 0 or self.steps == 30
     def getScore(self): return 10 - self.steps if self.isWin() else -10
 """
 CHESS = """
@@ -178,8 +178,10 @@ class Board:
     def pop(self):
         self.places = self.stack.pop()
         self.turn = not self.turn
-    def is_game_over(self): return self.places[0] == self.places[1]
-    def result(self): return ("0-1" if self.turn else "1-0") if self.is_game_over() else "*"
+    def is_game_over(self): return self.places[0] == self.places[1] or len(self.stack) == 20
+    def result(self):
+        if self.places[0] == self.places[1]: return "0-1" if self.turn else "1-0"
+        return "1/2-1/2" if self.is_game_over() else "*"
 """
 SUNFISH = """
 import collections

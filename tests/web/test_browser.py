@@ -491,7 +491,7 @@ COUNTED = """() => {
     };
     look();
 }"""
-"""Notes in every frame the hollows in which not as many seeds are drawn as are told, and the caption."""
+"""Notes in every frame the hollows whose number differs from that of the seeds drawn, and the caption."""
 
 
 def test_seeds_that_are_drawn_are_as_many_as_are_told_in_every_frame_of_a_chain(open_page):

@@ -16,7 +16,7 @@ from ggp_gdl.net import TRUE, Net
 MOST_CASES = 24
 """Maximum number of cases of one condition that become rows of a table of moves."""
 MOST_PRODUCT, MOST_UNION = 48, 800
-"""Maximum number of cases of a conjunction, and of a disjunction, that are told apart."""
+"""Maximum number of cases of a conjunction, and of a disjunction, that are kept apart."""
 ALIKE = 4
 """Minimum number of rows of a table."""
 DEEPEST_TEXT = 8

@@ -58,27 +58,13 @@ class TableWriter(Writer):
         self.plain_method(f"moves_{mover}(self, state)", lines, "Yield the legal moves.")
 
     def _result(self) -> None:
-        moves = range(len(self.net.moves))
-        keep, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))
+        after, depends = self._unconditional()
         rows, needed = [], self.words + self._answers
-        for i, roots in enumerate(self.automaton.effects):
-            depends: dict[int, list[int]] = {}
-            for place, node in enumerate(roots):
-                word, bit = place // WORD, 1 << place % WORD
-                if node == self.net.bit_nodes[place]:
-                    keep[word][i] |= bit
-                elif node == TRUE:
-                    put[word][i] |= bit
-                elif node != -TRUE:
-                    depends.setdefault(node, []).append(place)
-            program = [(node, tuple(places)) for node, places in depends.items()]
+        for i, each in enumerate(depends):
+            program = [(node, tuple(places)) for node, places in each.items()]
             row, words = self._branching.program(program, sorted(self.automaton.known(i)), apart=False)
             rows.append(row)
             needed = max(needed, words)
-        after = []
-        for word in range(self.words):
-            parts = [self._column(keep[word], f"w{word} & "), self._column(put[word], "")]
-            after.append(" | ".join(part for part in parts if part) or "0")
         zeros = ", 0" * (needed - 2 * self.words)
         state = ", ".join(f"w{word}" for word in range(self.words))
         lines = [

@@ -137,22 +137,8 @@ class Writer(Conditions):
 
     def _result(self) -> None:
         """Write the state after a move."""
-        moves = range(len(self.net.moves))
-        keep, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))
-        depends: list[dict[int, list[int]]] = [defaultdict(list) for _ in moves]
-        for i, roots in enumerate(self.automaton.effects):
-            for place, node in enumerate(roots):
-                word, bit = place // WORD, 1 << place % WORD
-                if node == self.net.bit_nodes[place]:
-                    keep[word][i] |= bit
-                elif node == TRUE:
-                    put[word][i] |= bit
-                elif node != -TRUE:
-                    depends[i][node].append(place)
-        lines = []
-        for word in range(self.words):
-            parts = [self._column(keep[word], f"w{word} & "), self._column(put[word], "")]
-            lines.append(f"        n{word} = {' | '.join(part for part in parts if part) or '0'}")
+        after, depends = self._unconditional()
+        lines = [f"        n{word} = {text}" for word, text in enumerate(after)]
         users = Counter(node for each in depends for node in each)
         common = sorted(node for node, count in users.items() if count > ALIKE and self.rows(node) is None)
         named: dict[int, str] = {}
@@ -167,9 +153,28 @@ class Writer(Conditions):
         lines += self._conditional(depends)
         shared = set(common)
         rest = [{n: p for n, p in each.items() if n not in shared and self.rows(n) is None} for each in depends]
-        lines += self._tree([i for i in moves if rest[i]], rest, named, "        ")
+        lines += self._tree([i for i, each in enumerate(rest) if each], rest, named, "        ")
         lines.append(f"        return ({', '.join(f'n{i}' for i in range(self.words))},)")
         self.method("result(self, state, action)", lines)
+
+    def _unconditional(self) -> tuple[list[str], list[dict[int, list[int]]]]:
+        """Return what a move makes of each word whatever the state is, as an expression, and for each move the facts
+        that depend on the state, by the node of the condition.
+        """
+        moves = range(len(self.net.moves))
+        keep, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))
+        depends: list[dict[int, list[int]]] = [defaultdict(list) for _ in moves]
+        for i, roots in enumerate(self.automaton.effects):
+            for place, node in enumerate(roots):
+                word, bit = place // WORD, 1 << place % WORD
+                if node == self.net.bit_nodes[place]:
+                    keep[word][i] |= bit
+                elif node == TRUE:
+                    put[word][i] |= bit
+                elif node != -TRUE:
+                    depends[i][node].append(place)
+        parts = ((self._column(keep[word], f"w{word} & "), self._column(put[word], "")) for word in range(self.words))
+        return [" | ".join(filter(None, each)) or "0" for each in parts], depends
 
     def rows(self, node: int) -> list[Cube] | None:
         """Return the rows of a table for a condition; None if they are too many."""
