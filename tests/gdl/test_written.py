@@ -10,9 +10,10 @@ from ggp_gdl.description import read
 from ggp_gdl.export import export
 from ggp_gdl.game import WORD, PackedGame
 from ggp_gdl.grounding import Grounding
-from ggp_gdl.library import OWN, game_named, make, named_files, rehearsed, relation_class
+from ggp_gdl.library import OWN, game_named, make, named_files, relation_class
 from ggp_gdl.net import TRUE, Net
 from ggp_gdl.play import referee_of
+from ggp_gdl.rehearsal import rehearsed
 from ggp_gdl.table_writer import TableWriter
 from ggp_gdl.writer import Writer
 from ggp_gdl.written import run

@@ -7,7 +7,7 @@ import functools
 import pathlib
 import re
 import tomllib
-from typing import get_args
+from typing import Literal, get_args
 
 import msgspec
 
@@ -35,6 +35,8 @@ class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For contents of cells: a kind of piece (`man`), or the text to show."""
     owners: dict[str, str] = {}
     """For contents of cells: the role whose piece it is."""
+    goals: Literal["opposed", "difference"] = "opposed"
+    """What is played for if the goals of two roles are not opposed: such a game is refused, or it is the difference."""
     moves: dict[str, str] = {}
     """For moves by their first word: the name, with {1} for the first argument: `move = "{1}{2}-{3}{4}"`."""
 

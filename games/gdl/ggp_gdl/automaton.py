@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from ggp.game import CHANCE, Player
 from ggp_gdl.description import format_term, term_of
-from ggp_gdl.grounding import Grounding, TooLargeError
+from ggp_gdl.grounding import Deadline, Grounding, TooLargeError
 from ggp_gdl.net import TRUE, Net
-from ggp_gdl.play import RANDOM, Outcome, Referee
+from ggp_gdl.play import DRAW, RANDOM, Outcome, Referee
 
 MOST_PAIRS = 100
 """Maximum number of pairs of goals that are looked at."""
@@ -23,13 +23,16 @@ ENOUGH = 60
 class Automaton:
     """The net of a referee's game.
 
+    Arguments:
+        deadline: when to give up.
+
     Raises:
         TooLargeError: the game is too large, or somebody else than the player to move has a choice of waiting moves.
     """
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, deadline: Deadline | None = None) -> None:
         self.referee = referee
-        grounding = Grounding(referee.description)
+        grounding = Grounding(referee.description, deadline)
         net = self.net = Net(grounding)
         self.movers = [*referee.players, *([RANDOM] if RANDOM in referee.roles else [])]
         """The roles: the players, and chance behind them."""
@@ -122,6 +125,8 @@ class Automaton:
         """Return whether the goals of two players are proved to be opposed: no two of the pairs of goals that the net
         allows are better for both.
         """
+        if not self.referee.are_goals_opposed:
+            return True  # their difference is
         if math.prod(map(len, self.goals)) > MOST_PAIRS:
             return False
         pairs = [
@@ -129,6 +134,8 @@ class Automaton:
             for (first, one), (second, other) in itertools.product(*self.goals)
             if self.net.all([one, other]) != -TRUE
         ]
+        if self.referee.has_draws:
+            pairs.append(Outcome((DRAW, DRAW)))
         return all(one.is_opposed(other) for one, other in itertools.combinations(pairs, 2))
 
     def choice(self, mover: int) -> int:

@@ -190,6 +190,7 @@ class Branching:
 
     def _group(self, group: Sequence[Case], after: int, success: int | None) -> int:
         """Return the first row of cases that have something in common, or of a single one."""
+        self.net.watch()
         common = frozenset.intersection(*(cube for cube, _ in group))
         inner = [(cube - common, bits) for cube, bits in group]
         whole = [bits for cube, bits in inner if not cube]

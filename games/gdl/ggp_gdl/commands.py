@@ -6,6 +6,7 @@ from ggp.cli import completion
 from ggp.cli.console import echo, echo_rows, say
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.session import Session, takes_game
+from ggp_gdl.appearance import text_beside
 from ggp_gdl.description import DescriptionError
 from ggp_gdl.export import export
 from ggp_gdl.library import PREFIX, find, folders, load, named_files, source_of, title
@@ -39,7 +40,7 @@ def show(name: str) -> None:
     if path is None:
         raise DescriptionError(f"{name} is not a description: name a file such as game.kif, or one of `ggp gdl list`")
     load(path, PREFIX + str(path))
-    source, reason = source_of(path.read_text(errors="replace"), PREFIX + path.stem)
+    source, reason = source_of(path.read_text(errors="replace"), PREFIX + path.stem, text_beside(path))
     if reason:
         echo(f"# The rules are interpreted: {reason}.")
     click.echo(source)

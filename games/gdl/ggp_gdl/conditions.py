@@ -67,6 +67,7 @@ class Conditions:
 
     def _normal_form(self, node: int) -> Literals | None:
         """Return the disjunctive normal form of a node; None if it is too large."""
+        self.net.watch()
         known = self._normal_forms
         cone, pending = set(), [abs(node)]
         while pending:

@@ -254,11 +254,14 @@ class PackedGame(DescribedGame):
     def move_of(self, action: int) -> Term:
         return self._moves[action]
 
+    def _referee(self) -> Referee:
+        return referee_of(self.text, goals=read_appearance(self.look).goals)
+
     def contradiction(self, state: tuple[int, ...]) -> str:
         """Return what is wrong in a state that contradicts what the class was written for."""
         facts = frozenset(self.facts(state))
         try:
-            if self.text and (referee := referee_of(self.text)).terminal(facts):
+            if self.text and (referee := self._referee()).terminal(facts):
                 referee.outcome(facts)
             elif self.text:
                 referee.position(facts)

@@ -16,8 +16,8 @@ from ggp_gdl.joins import Access, Join, split, tuple_code
 
 MOST_INSTANCES = 1_000_000
 """Maximum number of instances; a game with more is interpreted."""
-SECONDS = 22.0
-"""Maximum processor time."""
+SECONDS = 30.0
+"""Maximum processor time for the instances and for all that is made of them."""
 EVERY = 64
 """Number of tuples between two looks at the clock."""
 
@@ -29,6 +29,27 @@ class TooLargeError(Exception):
     """The game is too large for this form of the rules."""
 
 
+class OutOfTimeError(TooLargeError):
+    """Making this form of the rules takes too long."""
+
+
+class Deadline:
+    """The end of the time for making a class.
+
+    Arguments:
+        seconds: processor time from now on.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
+        self._stop = time.process_time() + seconds
+
+    def watch(self) -> None:
+        """Raise OutOfTimeError if the time is up."""
+        if time.process_time() > self._stop:
+            raise OutOfTimeError(f"its class takes longer than {self.seconds:g} s to make")
+
+
 class Grounding:
     """The instances of a description.
 
@@ -36,8 +57,8 @@ class Grounding:
         TooLargeError: there are too many, or finding them takes too long.
     """
 
-    def __init__(self, description: Description) -> None:
-        self._stop = time.process_time() + SECONDS
+    def __init__(self, description: Description, deadline: Deadline | None = None) -> None:
+        self.deadline = deadline or Deadline()
         numbers = itertools.count()
         rules = [
             part
@@ -82,8 +103,8 @@ class Grounding:
         for clock in itertools.count():
             if not self._queue:
                 return
-            if clock % EVERY == 0 and time.process_time() > self._stop:
-                raise TooLargeError(f"grounding takes longer than {SECONDS:g} s")
+            if clock % EVERY == 0:
+                self.deadline.watch()
             name, args = self._queue.pop()
             for positions in self._positions[name]:
                 self._indexes[name, positions].setdefault(tuple([args[i] for i in positions]), []).append(args)

@@ -1,12 +1,9 @@
 """The library: descriptions by name or file, and the classes of games that are made from them."""
 
 import functools
-import math
 import os
 import pathlib
-import random
 import re
-import time
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote, unquote
 
@@ -20,21 +17,17 @@ from ggp_gdl.boards import find_board
 from ggp_gdl.checks import check
 from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, parse_terms, read, term_of
 from ggp_gdl.game import ChanceRelationGame, DescribedGame, RelationGame
-from ggp_gdl.play import RANDOM, Referee, referee_of
-from ggp_gdl.reasoner import Situation
+from ggp_gdl.grounding import Deadline
+from ggp_gdl.play import RANDOM, Referee, UnopposedGoalsError, referee_of
+from ggp_gdl.rehearsal import rehearse, rehearsed
 from ggp_gdl.rule_sheet import rule_sheet
+from ggp_gdl.translation import AT_ONCE, Request, translate
 
 PREFIX = "gdl:"
 SUFFIXES = (".kif", ".gdl")
 OWN = pathlib.Path(__file__).parent / "descriptions"
 LARGEST = 4 << 20
 """Bytes of the largest description."""
-PLAYS, PLIES, SECONDS = 12, 300, 1.0
-"""Random games that are played before a description is served: their number, their length, and processor time."""
-
-
-LONGEST = 10.0
-"""Processor time after which a rehearsal gives up in the middle of a state."""
 
 
 def folders() -> list[pathlib.Path]:
@@ -104,6 +97,12 @@ def load(path: pathlib.Path, name: str) -> type[DescribedGame]:
         return make(text, name, look)
     except DescriptionError as error:
         raise DescriptionError(f"{path}, {error}") from None
+    except UnopposedGoalsError as error:
+        place = path.with_suffix(".toml")
+        raise UnopposedGoalsError(
+            f"{path} is not a game that ggp plays: {error}; to play for the difference of the goals, write "
+            f'goals = "difference" into {place}'
+        ) from None
     except UnservedGameError as error:
         raise UnservedGameError(f"{path} is not a game that ggp plays: {error}") from None
 
@@ -115,19 +114,20 @@ def make(text: str, name: str, look: str = "") -> type[DescribedGame]:
     Arguments:
         look: the text of an appearance.
     """
-    key = written.fingerprint(text)
+    goals = read_appearance(look).goals
+    key = written.fingerprint(text, goals)
     kept = written.recall(key)
     if kept is None:
+        deadline = Deadline(AT_ONCE)
         description = read(text)
         check(description)
-        referee = referee_of(text, title(name))
+        referee = referee_of(text, title(name), goals)
         seen = rehearse(referee)
-        kept = written.write(referee)
-        written.keep(key, kept)
+        kept = translate(referee, Request(text, title(name), goals, key), deadline)
         if not kept.source:
             return finished(relation_class(referee), text, name, seen, look)
     if not kept.source:
-        referee = referee_of(text, title(name))
+        referee = referee_of(text, title(name), goals)
         return finished(relation_class(referee), text, name, rehearse(referee), look)
     made = written.run(kept.source, key)
     return finished(made, text, name, parse_terms(" ".join(made.FACTS)), look)
@@ -138,42 +138,14 @@ def restored(text: str, name: str, look: str = "") -> DescribedGame:
     return make(text, name, look)()
 
 
-def source_of(text: str, name: str) -> tuple[str, str]:
+def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:
     """Return the Python class that was written for a description, and ""; or the functions by which its rules are
     interpreted, and why no class was written. Raises as `make` does.
     """
-    make(text, name)
-    kept = written.recall(written.fingerprint(text)) or written.write(rehearsed(text, name))
-    return kept.source or referee_of(text, title(name)).reasoner.source, kept.reason
-
-
-def rehearsed(text: str, name: str) -> Referee:
-    """Return the referee of a description after its rehearsal."""
-    referee = referee_of(text, title(name))
-    rehearse(referee)
-    return referee
-
-
-def rehearse(referee: Referee) -> set[Term]:
-    """Play at random, and return the facts that were seen.
-
-    Raises:
-        UnservedGameError: a state shows that the game is not of our kind.
-    """
-    generator, began = random.Random(0), time.process_time()
-    seen: set[Term] = set()
-    Situation.stop = began + LONGEST
-    try:
-        for _ in range(PLAYS):
-            referee.rehearsed.append([])
-            for state in referee.play_out(generator, PLIES):
-                referee.rehearsed[-1].append(state)
-                seen |= state
-                if time.process_time() > began + SECONDS:
-                    return seen
-    finally:
-        Situation.stop = math.inf
-    return seen
+    make(text, name, look)
+    goals = read_appearance(look).goals
+    kept = written.recall(written.fingerprint(text, goals)) or written.write(rehearsed(text, title(name), goals))
+    return kept.source or referee_of(text, title(name), goals).reasoner.source, kept.reason
 
 
 def relation_class(referee: Referee) -> type[DescribedGame]:

@@ -8,7 +8,6 @@ for discrete dynamic systems, Australasian Joint Conference on Artificial Intell
 """
 
 import heapq
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -19,8 +18,6 @@ TRUE = 1
 LARGEST_CIRCLE = 300
 """Maximum number of literals that depend on each other."""
 MOST_GATES = 400_000
-SECONDS = 20.0
-"""Maximum processor time for the gates, and for what is made of them."""
 
 Key = tuple[int, ...]
 """The parts of a gate, sorted; those of an input have a name in front instead."""
@@ -40,7 +37,7 @@ class Net:
         """The number of the fact that a node is."""
         self.move_of: dict[int, int] = {}
         self._ids: dict[Key, int] = {}
-        self._stop = time.process_time() + SECONDS
+        self.watch = grounding.deadline.watch
         self._moving: set[int] = set()
         self._bodies = grounding.bodies
         facts = grounding.facts
@@ -79,11 +76,6 @@ class Net:
             if any(abs(part) in self._moving for part in key):
                 self._moving.add(node)
         return self._ids[key]
-
-    def watch(self) -> None:
-        """Raise TooLargeError if the time is up."""
-        if time.process_time() > self._stop:
-            raise TooLargeError(f"its class takes longer than {SECONDS:g} s to write")
 
     def all(self, parts: Iterable[int]) -> int:
         """Return the node that is true if all parts are."""

@@ -18,10 +18,16 @@ from ggp_gdl.reasoner import Reasoner, Situation
 
 RANDOM = "random"
 """The role whose moves are chance."""
+DRAW = 50
+"""The goal of both players in a draw."""
 KEPT = 1000
 """Number of positions that are remembered."""
 
 State = frozenset[Term]
+
+
+class UnopposedGoalsError(UnservedGameError):
+    """Both players prefer the same one of two outcomes."""
 
 
 class Outcome(NamedTuple):
@@ -52,18 +58,23 @@ class Position:
 class Referee:
     """The rules of a description, as turns of two players and of chance.
 
+    Arguments:
+        goals: what is played for if goals are not opposed; see `ggp_gdl.appearance.Appearance.goals`.
+
     Raises:
         UnservedGameError: the game has more than two roles besides chance.
     """
 
-    def __init__(self, description: Description, title: str = "") -> None:
+    def __init__(self, description: Description, title: str = "", goals: str = "opposed") -> None:
         self.description = description
         self.title = title
+        self.are_goals_opposed = goals == "opposed"
         self.players = [role for role in description.roles if role != RANDOM]
         if not 1 <= len(self.players) <= 2:
             names = f" ({short(', '.join(self.players), 60)})" if self.players else ""
             raise UnservedGameError(f"it has {len(self.players)} players{names}: ggp plays games of one or two")
         self.roles = description.roles
+        self.has_draws = len(self.players) == 2 and DRAW in goal_values(description)
         self.reasoner = Reasoner(description)
         self.outcomes: dict[Outcome, None] = {}
         self.rehearsed: list[list[State]] = []
@@ -161,23 +172,26 @@ class Referee:
         return self.reasoner.terminal(self.situation(state))
 
     def outcome(self, state: State) -> Outcome:
-        """Return the goals of a terminal state.
+        """Return the goals of a terminal state. An end without any goal is a draw if the game has draws: so do
+        descriptions of chess end after a number of moves.
 
         Raises:
             UnservedGameError: a player has no goal or several, or the goals are not opposed to those of another end.
         """
         goals = self.reasoner.goals(self.situation(state))
+        if self.has_draws and not any(goals.get(role) for role in self.players):
+            goals = {role: {DRAW} for role in self.players}
         for role in self.players:
             if len(goals.get(role, ())) != 1:
                 has = f"the goals {sorted(goals[role])}" if goals.get(role) else "no goal"
                 raise UnservedGameError(f"{role} has {has} at the end {format_state(state)}")
         found = Outcome(tuple(next(iter(goals[role])) for role in self.players))
         if found not in self.outcomes:
-            if len(self.players) == 2:
+            if len(self.players) == 2 and self.are_goals_opposed:
                 for other in self.outcomes:
                     if not found.is_opposed(other):
                         both = " and ".join("/".join(map(str, each.goals)) for each in (other, found))
-                        raise UnservedGameError(
+                        raise UnopposedGoalsError(
                             f"its goals are not opposed: {' and '.join(self.players)} prefer the same one of the "
                             f"outcomes {both}"
                         )
@@ -217,9 +231,9 @@ def goal_values(description: Description) -> list[int]:
 
 
 @functools.lru_cache(maxsize=64)
-def referee_of(text: str, title: str = "") -> Referee:
-    """Return the referee of a description."""
-    return Referee(read(text), title)
+def referee_of(text: str, title: str = "", goals: str = "opposed") -> Referee:
+    """Return the referee of a description, with the arguments of `Referee`."""
+    return Referee(read(text), title, goals)
 
 
 def format_state(state: Iterable[Term]) -> str:

@@ -6,7 +6,7 @@ from ggp_gdl.automaton import Automaton
 from ggp_gdl.branching import Branching
 from ggp_gdl.game import WORD
 from ggp_gdl.net import TRUE
-from ggp_gdl.writer import STOP, Writer
+from ggp_gdl.writer import Writer
 
 COLUMNS = ("WORDS", "MASKS", "VALUES", "SET", "BITS", "THEN", "ELSE")
 """The tables of the rows."""
@@ -76,14 +76,14 @@ class TableWriter(Writer):
 
     def _goal(self, head: str, goals: list[tuple[int, int]], doc: str) -> None:
         if not goals:
-            self.plain_method(head, [f"        {STOP}"], doc)
+            self.plain_method(head, [self._without_goal()], doc)
             return
         lines = [
             *self._run([(node, place) for place, (_, node) in enumerate(goals)]),
             f"        for place in range({len(goals)}):",
             f"            if words[{self.words} + place // {WORD}] >> place % {WORD} & 1:",
             f"                return {self.table(value for value, _ in goals)}[place]",
-            f"        {STOP}",
+            self._without_goal(),
         ]
         self.plain_method(head, lines, doc)
 

@@ -23,6 +23,8 @@ MOST_CODE = 1500
 """Maximum number of lines of a class with a line for each condition; a longer one has them in tables."""
 MOST_BYTES = 24 << 20
 """Maximum size of a class."""
+NO_GOAL = -1
+"""Stands for the goal of a player who has none."""
 STOP = "raise ContradictionError(self, state)"
 """The statement for a state that is not of our kind."""
 
@@ -238,6 +240,13 @@ class Writer(Conditions):
             self.out += ["        return first if player == ggp.MAX else -first"]
             return
         self.out += ["        second = self.goal_1(state)"]
+        if automaton.referee.has_draws:
+            self.out += [
+                f"        if first == {NO_GOAL} or second == {NO_GOAL}:",
+                "            if first != second:",
+                f"                {STOP}",
+                "            return 0",
+            ]
         if not automaton.has_opposed_goals():
             outcomes = sorted(automaton.referee.outcomes)
             columns = [self.table(each.goals[p] for each in outcomes) for p in (0, 1)]
@@ -258,8 +267,12 @@ class Writer(Conditions):
             lines += self.shared([node], "        ", named)
             self.is_table(abs(node))
             lines += [f"        if {self.text(node, named)}:", f"            return {value}"]
-        lines += [f"        {STOP}"] if not goals or goals[-1][1] != TRUE else []
+        lines += [self._without_goal()] if not goals or goals[-1][1] != TRUE else []
         self.method(head, lines, doc)
+
+    def _without_goal(self) -> str:
+        """Return the statement for a player who has no goal."""
+        return f"        return {NO_GOAL}" if self.automaton.referee.has_draws else f"        {STOP}"
 
     def _tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Yield the names of all tables with their values."""

@@ -14,7 +14,7 @@ from ggp.compiler import cache
 from ggp.errors import StoreError
 from ggp_gdl.automaton import Automaton
 from ggp_gdl.game import PackedGame
-from ggp_gdl.grounding import TooLargeError
+from ggp_gdl.grounding import Deadline, OutOfTimeError, TooLargeError
 from ggp_gdl.play import Referee
 from ggp_gdl.table_writer import TableWriter
 from ggp_gdl.writer import LongCodeError, Writer
@@ -33,24 +33,30 @@ class Written(NamedTuple):
     reason: str = ""
 
 
-def fingerprint(text: str) -> str:
-    """Return a key for a description and the code that translates it."""
-    digest = hashlib.sha256(text.encode())
+def fingerprint(text: str, goals: str = "opposed") -> str:
+    """Return a key for a description, what is played for, and the code that translates it."""
+    digest = hashlib.sha256(f"{goals} {text}".encode())
     for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:40]
 
 
-def write(referee: Referee) -> Written:
-    """Return the class of a game, or the reason why it has to be interpreted."""
+def write(referee: Referee, deadline: Deadline | None = None) -> Written:
+    """Return the class of a game, or the reason why it has to be interpreted.
+
+    Raises:
+        OutOfTimeError: a deadline was given, and it is over.
+    """
     try:
-        automaton = Automaton(referee)
+        automaton = Automaton(referee, deadline)
         try:
             source = Writer(automaton).write()
         except LongCodeError:
             source = TableWriter(automaton).write()
         _compare(referee, run(source, fingerprint(source))())
     except TooLargeError as error:
+        if deadline and isinstance(error, OutOfTimeError):
+            raise
         return Written("", str(error))
     return Written(source)
 
@@ -101,11 +107,11 @@ def _compare(referee: Referee, game: Any) -> None:
 
 def recall(key: str) -> Written | None:
     """Return what is kept for a description; None if nothing is."""
-    place = _place(key)
-    if place is None or not place.is_file():
+    file = place(key)
+    if file is None or not file.is_file():
         return None
     try:
-        content = files.read_bytes(place, LARGEST)
+        content = files.read_bytes(file, LARGEST)
     except OSError:
         return None
     digest, _, source = content.partition(b"\n")
@@ -117,17 +123,18 @@ def recall(key: str) -> Written | None:
 
 def keep(key: str, made: Written) -> None:
     """Keep the class of a description, or the reason why there is none; do nothing if it cannot be written."""
-    place = _place(key)
-    if place is None:
+    file = place(key)
+    if file is None:
         return
     source = (made.source or f"# {made.reason}\n").encode()
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        files.write_file(place, b"# " + hashlib.sha256(source).hexdigest().encode() + b"\n" + source)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        files.write_file(file, b"# " + hashlib.sha256(source).hexdigest().encode() + b"\n" + source)
     except (StoreError, OSError):
         return
 
 
-def _place(key: str) -> pathlib.Path | None:
+def place(key: str) -> pathlib.Path | None:
+    """Return the file in which a class is kept; None if the cache is turned off."""
     directory = cache.directory()
     return None if directory is None else directory / "gdl" / f"{key}.py"

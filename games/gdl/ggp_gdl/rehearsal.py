@@ -1,0 +1,43 @@
+"""Rehearsals: random games before a description is served, in which its promises are watched."""
+
+import math
+import random
+import time
+
+from ggp_gdl.description import Term
+from ggp_gdl.play import Referee, referee_of
+from ggp_gdl.reasoner import Situation
+
+PLAYS, PLIES, SECONDS = 12, 300, 1.0
+"""The number of random games, their length, and processor time."""
+LONGEST = 6.0
+"""Processor time after which a rehearsal gives up in the middle of a state."""
+
+
+def rehearsed(text: str, title: str = "", goals: str = "opposed") -> Referee:
+    """Return the referee of a description after its rehearsal; the arguments are those of `Referee`."""
+    referee = referee_of(text, title, goals)
+    rehearse(referee)
+    return referee
+
+
+def rehearse(referee: Referee) -> set[Term]:
+    """Play at random, and return the facts that were seen.
+
+    Raises:
+        UnservedGameError: a state shows that the game is not of our kind.
+    """
+    generator, began = random.Random(0), time.process_time()
+    seen: set[Term] = set()
+    Situation.stop = began + LONGEST
+    try:
+        for _ in range(PLAYS):
+            referee.rehearsed.append([])
+            for state in referee.play_out(generator, PLIES):
+                referee.rehearsed[-1].append(state)
+                seen |= state
+                if time.process_time() > began + SECONDS:
+                    return seen
+    finally:
+        Situation.stop = math.inf
+    return seen

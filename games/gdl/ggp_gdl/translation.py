@@ -1,0 +1,110 @@
+"""Translation: a description as a class at once, or in a process of its own if that takes long.
+
+Meanwhile the rules are interpreted; the class is used from the next start on. `python -m ggp_gdl.translation` is that
+process.
+"""
+
+import contextlib
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+import msgspec
+
+from ggp_gdl import written
+from ggp_gdl.grounding import Deadline, OutOfTimeError
+from ggp_gdl.play import Referee
+from ggp_gdl.rehearsal import rehearsed
+from ggp_gdl.written import Written
+
+AT_ONCE = 7.0
+"""Maximum processor time for a class that is made while somebody waits: a plugin is asked for a game for 10 s at most.
+"""
+LARGEST = 3 << 30
+"""Maximum memory of the process, in bytes."""
+FORGOTTEN = 300.0
+"""Seconds after which a process that has left no class is taken to have been ended."""
+BEGUN = "its class is being made, and is used from the next start on"
+
+
+class Request(msgspec.Struct):
+    """What is to be translated: the arguments of `Referee`, and the key under which the class is kept."""
+
+    text: str
+    title: str
+    goals: str
+    key: str
+
+
+def translate(referee: Referee, request: Request, deadline: Deadline) -> Written:
+    """Return the class of a game, or why there is none yet; a reason that is final is kept, as a class is.
+
+    Arguments:
+        deadline: when to go on in a process of its own.
+    """
+    try:
+        made = written.write(referee, deadline)
+    except OutOfTimeError as error:
+        return Written("", BEGUN if _begin(request) else str(error))
+    written.keep(request.key, made)
+    return made
+
+
+def _begin(request: Request) -> bool:
+    """Start the process for a request, unless there is one; return whether it can be."""
+    mark = _mark(request.key)
+    if mark is None or sys.platform == "emscripten":
+        return False
+    try:
+        if mark.is_file() and time.time() - mark.stat().st_mtime < FORGOTTEN:
+            return True
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+        process = subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-m", __name__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is not for it
+        )
+    except OSError:
+        return False
+
+    def send() -> None:
+        with contextlib.suppress(OSError):
+            process.communicate(msgspec.json.encode(request))
+
+    threading.Thread(target=send, name="ggp-translation", daemon=True).start()
+    return True
+
+
+def _mark(key: str) -> pathlib.Path | None:
+    """Return the file that says that a process is at work."""
+    place = written.place(key)
+    return None if place is None else place.with_suffix(".begun")
+
+
+def main() -> None:
+    """Translate the request that is the standard input."""
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
+    mark = _mark(request.key)
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # not on Windows
+
+        resource.setrlimit(resource.RLIMIT_AS, (LARGEST, LARGEST))
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(5)
+    try:
+        made = written.write(rehearsed(request.text, request.title, request.goals))
+    except MemoryError:
+        made = Written("", f"its class takes more than {LARGEST >> 30} GB to make")
+    written.keep(request.key, made)
+    if mark is not None:
+        mark.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    main()
