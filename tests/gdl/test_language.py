@@ -50,8 +50,9 @@ def test_a_relation_that_nothing_defines_is_named_with_the_nearest_one():
 BAD = {
     "a bracket too many": ("(role x))", "line 1: a closing bracket has no opening one"),
     "a bracket too few": ("(role x)\n(role y", "line 2: a bracket is not closed"),
-    "empty": ("; nothing", "the description is empty"),
-    "a word alone": ("role x", "role stands outside of brackets"),
+    "a word alone after a comment with it": ("(role x) ; role\n(role y)\nrole", "line 3: role stands outside"),
+    "empty": ("; nothing", "line 1: the description is empty"),
+    "a word alone": ("role x", "line 1: role stands outside of brackets"),
     "nothing in brackets": ("(role x)\n()", "line 2: .. is neither a fact nor a rule"),
     "a rule without a head": ("(<=)", "line 1: a rule needs a head"),
     "true as a head": (SMALL + "(<= (true (heap 3)) (true (heap 2)))", "line 15: true cannot be the head"),
@@ -80,7 +81,7 @@ BAD = {
     "a free variable in distinct": (SMALL + "(<= p (distinct ?x 1))", "line 15: .x is used in distinct"),
     "a relation and its negation": (
         SMALL + "(<= (p ?x) (succ ?x 1) (not (p ?x)))",
-        "p depends on its own neg",
+        "line 15: p depends on its own neg",
     ),
     "a circle with a negation": (
         SMALL + "(<= (p ?x) (succ ?x 1) (not (q ?x)))\n(<= (q ?x) (succ ?x 1) (p ?x))",
@@ -94,11 +95,11 @@ BAD = {
     "legal by a move": (SMALL + "(<= (legal first rest) (does second take))", "line 15: a legal move depends on does"),
     "goal by a move": (SMALL + "(<= (goal first 7) (does second take))", "line 15: a goal depends on does"),
     "end by a move": (SMALL + "(<= terminal (does second take))", "line 15: the end of the game depends on does"),
-    "no roles": ("(init (heap 1))", "no role: add .role NAME."),
-    "no moves": ("(role x) (init a)", "no legal move: add rules"),
-    "no next": ("(role x) (init a) (legal x b)", "no rule for .next FACT."),
-    "no goals": ("(role x) (init a) (legal x b) (next a)", "no goal: add rules"),
-    "no end": ("(role x) (init a) (legal x b) (next a) (goal x 1)", "no end: add a rule for terminal"),
+    "no roles": ("(init (heap 1))", "line 1: .* no role: add .role NAME."),
+    "no moves": ("(role x) (init a)", "line 1: .* no legal move: add rules"),
+    "no next": ("(role x) (init a) (legal x b)", "line 1: .* no rule for .next FACT."),
+    "no goals": ("(role x) (init a) (legal x b) (next a)", "line 1: .* no goal: add rules"),
+    "no end": ("(role x) (init a) (legal x b) (next a) (goal x 1)", "line 1: .* no end: add a rule for terminal"),
 }
 
 

@@ -93,9 +93,12 @@ TURNS = """
 GOALS = "(goal a 100) (goal b 0)"
 UNSERVED = {
     "at the same time": ("(legal a x) (legal a y) (legal b x) (legal b y)" + GOALS, "a and b choose at the same time"),
-    "no move": ("(legal a x) (<= (legal b x) (true (at 0)))" + GOALS, "b has no legal move in .at 1."),
+    "no move": ("(legal a x) (<= (legal b x) (true (at 0)))" + GOALS, "line 3: b has no legal move in .at 1."),
     "no goal": ("(legal a x) (legal b x) (goal a 100)", "b has no goal at the end .at 2."),
-    "two goals": ("(legal a x) (legal b x) (goal b 0) (goal a 100) (goal a 50)", r"a has the goals \[50, 100\]"),
+    "two goals": (
+        "(legal a x) (legal b x) (goal b 0) (goal a 100) (goal a 50)",
+        r"line 4: a has the goals \[50, 100\]",
+    ),
     "friends": (
         "(legal a x) (legal a y) (legal b x) (<= (next good) (does a x)) (<= (goal ?p 100) (role ?p) (true good)) "
         "(<= (goal ?p 0) (role ?p) (not (true good)))",

@@ -13,7 +13,6 @@ from ggp_gdl.description import (
     WORD,
     Atom,
     Description,
-    DescriptionError,
     Name,
     Rule,
     Term,
@@ -46,7 +45,7 @@ def check(description: Description) -> None:
         _check_keywords(rule)
     for keyword, sentence in NEEDED.items():
         if not any(rule.head.name[0] == keyword for rule in rules):
-            raise DescriptionError(f"the description has {sentence}")
+            raise wrong(max(rule.head.line for rule in rules), f"the description ends and has {sentence}")
     dependencies = _dependencies(rules)
     _check_dependencies(rules, dependencies)
     _check_strata(rules, components(dependencies))

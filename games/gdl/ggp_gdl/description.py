@@ -148,13 +148,16 @@ def read(text: str) -> Description:
     rules: list[Rule] = []
     facts = 0
     for expression in parse(text):
+        if isinstance(expression, str):
+            sentence = f"{short(expression)} stands outside of brackets: facts and rules are bracketed"
+            raise wrong(_line_outside(text, expression), sentence)
         found = list(_rules(expression))
         rules.extend(found)
         facts += len(found) == 1  # what is not expanded is limited by the file's size
         if len(rules) - facts > LARGEST:
-            raise DescriptionError(f"the description has more than {LARGEST:,} rules after `or` is expanded")
+            raise wrong(expression.line, f"there are more than {LARGEST:,} rules up to here after `or` is expanded")
     if not rules:
-        raise DescriptionError("the description is empty: it has no fact and no rule")
+        raise wrong(text.count("\n") + 1, "the description is empty: it has no fact and no rule")
     if all(str(rule.head.args[1]).isdecimal() for rule in rules if rule.head.name == ("goal",)):
         rules = [Rule(*_split([_numbered(each) for each in rule.atoms])) for rule in rules]
     comment = itertools.takewhile(lambda line: line.startswith(";"), filter(None, map(str.strip, text.splitlines())))
@@ -164,9 +167,18 @@ def read(text: str) -> Description:
     )
 
 
-def _rules(expression: Any) -> Iterator[Rule]:
-    if isinstance(expression, str):
-        raise DescriptionError(f"{short(expression)} stands outside of brackets: facts and rules are bracketed")
+def _line_outside(text: str, word: str) -> int:
+    """Return the line in which a word stands outside of all brackets."""
+    depth = 0
+    for line, content in enumerate(text.splitlines(), start=1):
+        for part in re.findall(r"[()]|[^\s()]+", content.partition(";")[0].lower()):
+            depth += (part == "(") - (part == ")")
+            if depth == 0 and part == word:
+                return line
+    return 1
+
+
+def _rules(expression: Form) -> Iterator[Rule]:
     if not expression:
         raise wrong(expression.line, "() is neither a fact nor a rule")
     if expression[0] != "<=":

@@ -133,7 +133,9 @@ class Referee:
             moves.get(role, set()).add(move)
         for role, legal in moves.items():
             if not legal:
-                raise UnservedGameError(f"{role} has no legal move in {format_state(state)}")
+                raise UnservedGameError(
+                    f"{self._place('legal', role)}{role} has no legal move in {format_state(state)}"
+                )
         choosing = [role for role, legal in moves.items() if len(legal) > 1]
         if len(choosing) > 1:
             raise UnservedGameError(f"{choosing[0]} and {choosing[1]} choose at the same time in {format_state(state)}")
@@ -168,6 +170,12 @@ class Referee:
         joint = [(role, move if role == mover else legal[0]) for role, legal in position.moves.items()]
         return self.reasoner.next(position.situation, joint)
 
+    def _place(self, keyword: str, role: str) -> str:
+        """Return where the description says what a role may do, or what its goals are: `line 12: `."""
+        heads = [rule.head for rule in self.description.rules if rule.head.name[0] == keyword]
+        found = next((each for each in heads if each.args[0] == role or is_variable(each.args[0])), None)
+        return f"line {found.line}: " if found else ""
+
     def terminal(self, state: State) -> bool:
         return self.reasoner.terminal(self.situation(state))
 
@@ -184,7 +192,7 @@ class Referee:
         for role in self.players:
             if len(goals.get(role, ())) != 1:
                 has = f"the goals {sorted(goals[role])}" if goals.get(role) else "no goal"
-                raise UnservedGameError(f"{role} has {has} at the end {format_state(state)}")
+                raise UnservedGameError(f"{self._place('goal', role)}{role} has {has} at the end {format_state(state)}")
         found = Outcome(tuple(next(iter(goals[role])) for role in self.players))
         if found not in self.outcomes:
             if len(self.players) == 2 and self.are_goals_opposed:

@@ -87,23 +87,27 @@ def _mark(key: str) -> pathlib.Path | None:
     return None if place is None else place.with_suffix(".begun")
 
 
+def serve(request: Request) -> None:
+    """Translate a request, and keep the class, or the reason why there is none."""
+    try:
+        made = written.write(rehearsed(request.text, request.title, request.goals))
+    except MemoryError:
+        made = Written("", f"its class takes more than {LARGEST >> 30} GB to make")
+    written.keep(request.key, made)
+    mark = _mark(request.key)
+    if mark is not None:
+        mark.unlink(missing_ok=True)
+
+
 def main() -> None:
     """Translate the request that is the standard input."""
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
-    mark = _mark(request.key)
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource  # not on Windows
 
         resource.setrlimit(resource.RLIMIT_AS, (LARGEST, LARGEST))
     with contextlib.suppress(AttributeError, OSError):
         os.nice(5)
-    try:
-        made = written.write(rehearsed(request.text, request.title, request.goals))
-    except MemoryError:
-        made = Written("", f"its class takes more than {LARGEST >> 30} GB to make")
-    written.keep(request.key, made)
-    if mark is not None:
-        mark.unlink(missing_ok=True)
+    serve(msgspec.json.decode(sys.stdin.buffer.read(), type=Request))
 
 
 if __name__ == "__main__":

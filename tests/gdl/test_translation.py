@@ -1,0 +1,91 @@
+"""Descriptions that take long: interpreted at once, translated in another process. Ends without goals, and goals that
+are not opposed.
+"""
+
+import subprocess
+
+import pytest
+from ggp_gdl import translation, written
+from ggp_gdl.grounding import Deadline
+from ggp_gdl.library import load, make, relation_class
+from ggp_gdl.rehearsal import rehearsed
+
+import ggp
+
+RACE = """
+(role a) (role b) (succ 0 1) (succ 1 2) (succ 2 3) (init (at 0)) (init (turn a))
+(<= (legal ?p win) (true (turn ?p))) (<= (legal ?p rest) (true (turn ?p)))
+(<= (legal a noop) (true (turn b))) (<= (legal b noop) (true (turn a)))
+(<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+(<= (next (at ?n)) (true (at ?m)) (succ ?m ?n))
+(<= (next (won ?p)) (does ?p win)) (<= (next (won ?p)) (true (won ?p)))
+(<= won (true (won ?p))) (<= terminal won) (<= terminal (true (at 3)))
+"""
+GOALS = "(<= (goal ?p 100) (true (won ?p))) (<= (goal ?p 0) (role ?p) won (not (true (won ?p))))"
+DRAWS = RACE + GOALS + "(<= (goal ?p 50) (role ?p) never)"
+
+
+def forms(text, goals="opposed"):
+    """The class that is written, and the interpreted rules."""
+    referee = rehearsed(text, "race", goals)
+    return written.run(written.write(referee).source, "race")(), relation_class(referee)()
+
+
+def play(game, *moves):
+    state = game.initial_state()
+    for move in moves:
+        state = game.result(state, game.parse_action(state, move))
+    return state
+
+
+def test_an_end_at_which_nobody_has_a_goal_is_a_draw_of_a_game_that_has_draws():
+    for game in forms(DRAWS):
+        drawn, won = play(game, "rest", "rest", "rest"), play(game, "rest", "win")
+        assert [game.terminal_test(each) for each in (drawn, won)] == [True, True]
+        assert [game.utility(each, ggp.MAX) for each in (drawn, won)] == [0, -1]
+
+
+def test_an_end_at_which_nobody_has_a_goal_is_refused_in_a_game_without_draws():
+    with pytest.raises(ggp.GGPError, match="a has no goal at the end .at 3."):
+        make(RACE + GOALS, "gdl:race")
+
+
+def test_an_end_at_which_one_player_has_no_goal_is_refused():
+    goals = "(<= (goal a 50) (true (at 3))) (<= (goal ?p 100) (true (won ?p)))"
+    with pytest.raises(ggp.GGPError, match="has no goal at the end"):
+        make(RACE + goals, "gdl:race")
+
+
+COUNTED = RACE + "(<= (goal a 60) (true (won a))) (<= (goal a 40) (not (true (won a)))) (<= (goal b 30) (true (won a)))"
+COUNTED += "(<= (goal b 10) (not (true (won a))) (not (true (won b)))) (<= (goal b 90) (true (won b)))"
+
+
+def test_goals_that_are_not_opposed_are_played_for_their_difference_if_the_file_beside_says_so(tmp_path):
+    path = tmp_path / "race.kif"
+    path.write_text(COUNTED)
+    with pytest.raises(ggp.GGPError, match="not opposed.*60/30.*write goals = .difference. into .*race.toml"):
+        load(path, "gdl:race")
+    path.with_suffix(".toml").write_text('goals = "difference"')
+    game = load(path, "gdl:race")()
+    assert game.utility(play(game, "win"), ggp.MAX) == 30
+    assert [form.utility(play(form, "rest", "win"), ggp.MAX) for form in forms(COUNTED, "difference")] == [-50, -50]
+
+
+def test_what_takes_long_is_interpreted_until_another_process_has_made_the_class(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
+    begun = []
+    monkeypatch.setattr(subprocess, "Popen", lambda *command, **_: begun.append(command) or Idle())
+    request = translation.Request(DRAWS, "race", "opposed", "key")
+    for _ in range(2):
+        found = translation.translate(rehearsed(DRAWS, "race"), request, Deadline(-1))
+        assert (found.source, found.reason) == ("", translation.BEGUN)
+    assert len(begun) == 1
+    assert written.recall("key") is None
+    translation.serve(request)
+    assert "class Game(PackedGame)" in written.recall("key").source
+    assert not list((tmp_path / "gdl").glob("*.begun"))
+
+
+class Idle:
+    def communicate(self, text):
+        pass
