@@ -97,7 +97,7 @@ UNSERVED = {
     "no goal": ("(legal a x) (legal b x) (goal a 100)", "b has no goal at the end .at 2."),
     "two goals": (
         "(legal a x) (legal b x) (goal b 0) (goal a 100) (goal a 50)",
-        r"line 4: a has the goals \[50, 100\]",
+        r"line 3: a has the goals \[50, 100\]",
     ),
     "friends": (
         "(legal a x) (legal a y) (legal b x) (<= (next good) (does a x)) (<= (goal ?p 100) (role ?p) (true good)) "
