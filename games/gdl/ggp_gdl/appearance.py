@@ -36,7 +36,7 @@ class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     owners: dict[str, str] = {}
     """For contents of cells: the role whose piece it is."""
     goals: Literal["opposed", "difference"] = "opposed"
-    """What is played for if the goals of two roles are not opposed: such a game is refused, or it is the difference."""
+    """A game whose goals are not opposed is refused, or played for the difference of the goals."""
     moves: dict[str, str] = {}
     """For moves by their first word: the name, with {1} for the first argument: `move = "{1}{2}-{3}{4}"`."""
 

@@ -31,7 +31,7 @@ BEGUN = "its class is being made, and is used from the next start on"
 
 
 class Request(msgspec.Struct):
-    """What is to be translated: the arguments of `Referee`, and the key under which the class is kept."""
+    """A description to translate: the arguments of `Referee`, and the key under which the class is kept."""
 
     text: str
     title: str
