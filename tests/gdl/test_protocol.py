@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from ggp_gdl.library import find
@@ -12,7 +13,7 @@ from ggp_gdl.server import Player, Server
 
 import ggp
 from ggp.errors import ForfeitError, GGPError, UsageError
-from ggp.play import make_player
+from ggp.play import Machine, make_player
 
 REGISTRY = ggp.load_registry()
 RULES = re.sub(";.*", "", find("gdl:tictactoe").read_text())
@@ -58,6 +59,26 @@ def test_a_winning_move_is_found(player):
     for moves in ("((mark 1 1) noop)", "(noop (mark 2 2))", "((mark 1 2) noop)"):
         player.answer(f"(PLAY m {moves})")
     assert player.answer("(PLAY m (noop (mark 3 3)))") == "(mark 1 3)"
+
+
+def test_moves_are_found_while_the_search_is_compiled(monkeypatch):
+    compiled, think = threading.Event(), Machine.think
+
+    def slow(machine, *arguments):
+        if machine.searcher.speed != "interpreted":
+            assert compiled.wait(60)
+        return think(machine, *arguments)
+
+    monkeypatch.setattr(Machine, "think", slow)
+    player = Player(REGISTRY, "hard:nodes=500", lambda sentence: None)
+    assert player.answer(f"(START m x ({RULES}) 1 20)") == "ready"
+    while player.matches["m"].game is None:
+        time.sleep(0.01)
+    player.answer("(PLAY m nil)")
+    for moves in ("((mark 3 1) noop)", "(noop (mark 2 2))", "((mark 3 2) noop)"):
+        player.answer(f"(PLAY m {moves})")
+    assert player.answer("(PLAY m (noop (mark 1 1)))") == "(mark 3 3)"
+    compiled.set()
 
 
 def test_a_match_ends_with_stop_and_abort(player):

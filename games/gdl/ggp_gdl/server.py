@@ -68,20 +68,22 @@ class Match:
         """The rules."""
         return referee_of(self.text)
 
-    def prepare(self, registry: Registry, player: str) -> None:
+    def prepare(self, registry: Registry, name: str) -> None:
         """Make the game and the player. Raise GGPError if ggp does not play such a game."""
         game: Any = make(self.text, "gdl:match")()
         if self.role not in self.referee.players:
             raise GGPError(f"{short(self.role)} is no role of the game: {', '.join(self.referee.players)}")
-        self.player = make_player(registry, player, game)
-        self.game = game
+        player = self.player = make_player(registry, name, game)
         state = game.initial_state()
-        if isinstance(self.player, Machine) and not game.terminal_test(state):
-            # Compile the search now: in a move's time it would leave none to think.
-            searcher: Any = self.player.searcher
-            with contextlib.suppress(Exception):  # what is not compiled is interpreted
-                compiled = attrs.evolve(searcher, speed="compiled")
-                attrs.evolve(self.player, searcher=compiled).think(game, state, Clock(move=self.clock))
+        if not isinstance(player, Machine) or game.terminal_test(state):
+            self.game = game
+            return
+        # Compile the search now: in a move's time it would leave none to think. Moves until then are interpreted.
+        self.player = _at_speed(player, "interpreted")
+        self.game = game
+        with contextlib.suppress(Exception):  # what is not compiled is interpreted
+            _at_speed(player, "compiled").think(game, state, Clock(move=self.clock))
+        self.player = player
 
     def advance(self, moves: Any) -> None:
         """Play the moves of all roles, `nil` before the first. Raise GGPError if they do not fit."""
@@ -137,6 +139,12 @@ class Match:
             clock, player = Clock(move=seconds), self.player
             found = player.think if isinstance(player, Machine) else player.choose
             return self.game.move_of(found(self.game, state, clock).action)
+
+
+def _at_speed(player: Machine, speed: str) -> Machine:
+    """Return the player with its searcher at this speed; as it is if the searcher has no speeds."""
+    searcher: Any = player.searcher
+    return attrs.evolve(player, searcher=attrs.evolve(searcher, speed=speed)) if hasattr(searcher, "speed") else player
 
 
 @attrs.define(eq=False)
