@@ -109,7 +109,7 @@ class Deferred(Protocol):
     """Capability: a game that takes long to make, for example because it is read from a file."""
 
     deferred: ClassVar[bool]
-    """Whether lists of games do without making it; default: False."""
+    """True if lists of games do not make it (default: False)."""
 
 
 class Compilable(Protocol):

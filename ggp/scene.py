@@ -167,8 +167,8 @@ class Scene:
     edges: tuple[int | None, ...] = ()
     """Who owns the upper, right, lower and left edge of the board, as in Hex; () if nobody does."""
     scores: tuple[float, ...] = ()
-    """The score of MAX and of MIN, in `things`; () if nothing is counted. Values are told in `things`, too, unless only
-    wins count.
+    """The score of MAX and of MIN, in `things`; () if nothing is counted. Messages give values in `things`, too,
+    unless only wins count.
     """
 
     @property

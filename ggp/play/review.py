@@ -48,7 +48,7 @@ class MoveValue:
     value: float
     """The value of the move that was played."""
     exact: bool
-    """Whether both values are the true ones."""
+    """True if both values are the true ones."""
     depth: int
     """The plies that were looked ahead."""
     nodes: int
@@ -58,20 +58,20 @@ class MoveValue:
     reply: str = ""
     """The best reply to the move that was played; "" if it is not known, or the game is over."""
     hurried: bool = False
-    """Whether the clock ended the search."""
+    """True if the clock ended the search."""
 
     @property
     def done(self) -> bool:
-        """Whether more time would find nothing else."""
+        """Return True if more time would find nothing else."""
         return self.exact or not self.hurried
 
     def better_than(self, other: "MoveValue") -> bool:
-        """Return whether to prefer this one to another one of the same move."""
+        """Return True if this value is to be preferred to another one of the same move."""
         return (self.exact, not self.hurried, self.nodes) >= (other.exact, not other.hurried, other.nodes)
 
     @property
     def sure(self) -> str:
-        """How reliable the values are, in words."""
+        """Return in words how reliable the values are: "exact", "8 plies deep"."""
         return "exact" if self.exact else f"{many(self.depth, 'ply', 'plies')} deep"
 
 

@@ -7,37 +7,10 @@ from ggp_learn.training import Training
 from ggp_search.learned.evaluation import learned
 from ggp_search.learned.network import in_python
 from ggp_search.learned.state_words import find_places, typed_words, words_at
+from strangers import AIMA
 
 import ggp
 from ggp.freezing import freeze
-
-STRANGER = '''
-from collections import namedtuple
-
-GameState = namedtuple("GameState", "to_move, utility, board, moves")
-
-class Game:
-    def actions(self, state): raise NotImplementedError
-    def result(self, state, move): raise NotImplementedError
-    def utility(self, state, player): raise NotImplementedError
-    def terminal_test(self, state): return not self.actions(state)
-    def to_move(self, state): return state.to_move
-    def display(self, state): print(state)
-
-class Row(Game):
-    """Two stones side by side in a row win."""
-    def __init__(self, length=5):
-        self.initial = GameState("X", 0, {}, list(range(length)))
-    def actions(self, state): return state.moves
-    def result(self, state, move):
-        board = state.board.copy()
-        board[move] = state.to_move
-        won = any(board.get(each) == state.to_move for each in (move - 1, move + 1))
-        utility = (1 if state.to_move == "X" else -1) if won else 0
-        return GameState("O" if state.to_move == "X" else "X", utility, board, [m for m in state.moves if m != move])
-    def utility(self, state, player): return state.utility if player == "X" else -state.utility
-    def terminal_test(self, state): return state.utility != 0 or not state.moves
-'''
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +42,7 @@ def test_states_of_machine_code_keep_their_words():
 
 
 def test_a_strangers_class_is_learned_as_it_is(tmp_path):
-    (tmp_path / "row.py").write_text(STRANGER)
+    (tmp_path / "row.py").write_text(AIMA)
     registry = ggp.load_registry()
     registry.load_file(tmp_path / "row.py")
     game = registry.game("aima-row")

@@ -22,7 +22,7 @@ KINDS = frozenset(get_args(PieceKind)) - {""}
 
 
 class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game looks and is told."""
+    """The look of a game: its title, its rules in words, its colours and its pieces."""
 
     title: str = ""
     rules: str = ""
