@@ -27,6 +27,7 @@ from ggp.freezing import known_playable
 from ggp.game import AnyGame, State
 from ggp.rule_faults import (
     LONGEST,
+    RuleFault,
     action_words,
     display_faults,
     error_words,
@@ -35,16 +36,17 @@ from ggp.rule_faults import (
     rule_faults,
     safe_repr,
     state_words,
+    successors,
     value_words,
 )
 from ggp.searcher import SearchResult
 
 MOST_STATES = 12
-"""Maximum number of states that are examined after an error."""
+"""Maximum number of states that are examined after an error, and before a command begins."""
 SECONDS = 1.0
 """Seconds for the states that follow these."""
-FEW, SHORTLY = 30, 0.02
-"""Number of states that are examined before a command begins, and the seconds for them."""
+SHORTLY = 0.02
+"""Seconds for those that are examined before a command begins."""
 WALK = 4.0
 """Seconds for playing the rules of a game to find the call that does not end."""
 STILL = 1.0
@@ -341,7 +343,7 @@ def require_sound(game: AnyGame, state: State, entry: Entry) -> None:
     Raises:
         FaultError: a method raises, or returns what the protocol does not allow.
     """
-    found = _met(game, [state], FEW, SHORTLY)
+    found = _met(game, [state], MOST_STATES, SHORTLY)
     if found:
         raise FaultError(f"{_from(entry)} failed: {found}")
 
@@ -351,11 +353,11 @@ def _met(game: AnyGame, states: list[State], most: int, seconds: float) -> str |
     end, waiting, met = time.process_time() + seconds, collections.deque(states), set(states)
     while waiting and most > 0 and time.process_time() < end:
         state, most = waiting.popleft(), most - 1
-        found = next(rule_faults(game, state), None)
-        if found:
-            return found
-        for action in capabilities.legal_actions(game, state):
-            child = game.result(state, action)
+        try:
+            children = successors(game, state)
+        except RuleFault as fault:
+            return str(fault)
+        for child in children:
             if child not in met:
                 met.add(child)
                 waiting.append(child)

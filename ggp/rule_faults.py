@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import attrs
+
 from ggp import capabilities
 from ggp.entries import in_words
 from ggp.errors import FaultError
@@ -66,69 +68,93 @@ def value_words(value: Any) -> str:
     return short(escaped(safe_repr(value)), LONGEST)
 
 
-class _Failed(Exception):
+class RuleFault(Exception):
     """A call that failed, as a sentence."""
 
 
-def _asked(call: str, method: Callable[..., Any], *given: Any, right: Callable[[Any], bool], expected: str) -> Any:
+@attrs.frozen
+class _Call:
+    """A call of a rule, which is put into words only if it fails: formatting takes longer than most rules."""
+
+    game: Any
+    method: str
+    state: State
+    action: tuple[Action] | tuple[()] = ()
+    player: tuple[int] | tuple[()] = ()
+
+    def __str__(self) -> str:
+        given = [state_words(self.game, self.state), *map(str, self.player)]
+        given += [action_words(self.game, self.state, each) for each in self.action]
+        return f"{self.method}({', '.join(given)})"
+
+
+def _asked(call: object, method: Callable[..., Any], *given: Any, right: Callable[[Any], object], expected: str) -> Any:
     """Return what a method returns.
 
+    Arguments:
+        call: an object whose text is the call in words.
+
     Raises:
-        _Failed: it raised something, or returned what `right` refuses.
+        RuleFault: it raised something, or returned what `right` refuses.
     """
     try:
         found = method(*given)
     except (KeyboardInterrupt, FaultError):
         raise
     except BaseException as error:
-        raise _Failed(f"{call} raised {error_words(error)}") from None
-    allowed = False
-    with contextlib.suppress(Exception):
+        raise RuleFault(f"{call} raised {error_words(error)}") from None
+    try:
         allowed = right(found)
+    except Exception:  # whatever it is, it cannot be asked
+        allowed = False
     if not allowed:
-        raise _Failed(f"{call} returned {value_words(found)}; {expected}")
+        raise RuleFault(f"{call} returned {value_words(found)}; {expected}")
     return found
+
+
+def successors(game: Any, state: State) -> list[State]:
+    """Return the states that follow a state, after calling each rule in it.
+
+    Raises:
+        RuleFault: a rule raises, or returns what the protocol does not allow.
+    """
+    call = _Call(game, "terminal_test", state)
+    if _asked(call, game.terminal_test, state, right=_is_truth, expected="it must be True or False"):
+        for player in (MAX, MIN):
+            call = _Call(game, "utility", state, player=(player,))
+            _asked(call, game.utility, state, player, right=math.isfinite, expected=NUMBER)
+        return []
+    expected = "it must be ggp.MAX (0), ggp.MIN (1) or ggp.CHANCE (-1)"
+    mover = _asked(_Call(game, "to_move", state), game.to_move, state, right=MOVERS.__contains__, expected=expected)
+    if mover == CHANCE:
+        expected = "each outcome needs its probability"
+        _asked(_Call(game, "outcomes", state), _outcomes, game, state, right=bool, expected=expected)
+    call = _Call(game, "actions", state)
+    _asked(call, game.actions, state, right=iter, expected="it must be the legal actions")
+    expected = "there must be one until the game is over"
+    actions = _asked(call, capabilities.all_actions, game, state, right=bool, expected=expected)
+    return [
+        _asked(
+            _Call(game, "result", state, (action,)),
+            game.result,
+            state,
+            action,
+            right=_is_some_state,
+            expected="it must be a state",
+        )
+        for action in actions
+    ]
+
+
+MOVERS = (MAX, MIN, CHANCE)
 
 
 def rule_faults(game: Any, state: State) -> Iterator[str]:
     """Yield the first fault of the rules in one state, as a sentence, if there is one."""
-    where = state_words(game, state)
     try:
-        over = _asked(
-            f"terminal_test({where})", game.terminal_test, state, right=_is_truth, expected="it must be True or False"
-        )
-        if over:
-            for player in (MAX, MIN):
-                _asked(f"utility({where}, {player})", game.utility, state, player, right=_is_number, expected=NUMBER)
-            return
-        mover = _asked(
-            f"to_move({where})",
-            game.to_move,
-            state,
-            right=lambda found: found in (MAX, MIN, CHANCE),
-            expected="it must be ggp.MAX (0), ggp.MIN (1) or ggp.CHANCE (-1)",
-        )
-        if mover == CHANCE:
-            _asked(
-                f"outcomes({where})", _outcomes, game, state, right=bool, expected="each outcome needs its probability"
-            )
-        call = f"actions({where})"
-        _asked(call, game.actions, state, right=iter, expected="it must be the legal actions")
-        actions = _asked(
-            call, capabilities.all_actions, game, state, right=bool, expected="there must be one until the game is over"
-        )
-        for action in actions:
-            call = f"result({where}, {action_words(game, state, action)})"
-            _asked(
-                call,
-                game.result,
-                state,
-                action,
-                right=lambda found: is_state(found, found),
-                expected="it must be a state",
-            )
-    except _Failed as failure:
-        yield str(failure)
+        successors(game, state)
+    except RuleFault as fault:
+        yield str(fault)
 
 
 def estimate_faults(game: Any, state: State) -> Iterator[str]:
@@ -137,9 +163,9 @@ def estimate_faults(game: Any, state: State) -> Iterator[str]:
         if not game.terminal_test(state):
             for name, evaluation in capabilities.evaluations(game).items():
                 call = f"the evaluation {name} of {state_words(game, state)}"
-                _asked(call, evaluation, state, right=_is_number, expected=NUMBER)
-    except _Failed as failure:
-        yield str(failure)
+                _asked(call, evaluation, state, right=math.isfinite, expected=NUMBER)
+    except RuleFault as fault:
+        yield str(fault)
 
 
 def display_faults(game: Any, state: State) -> Iterator[str]:
@@ -181,8 +207,8 @@ def display_faults(game: Any, state: State) -> Iterator[str]:
             for action in capabilities.legal_actions(rules, state):
                 call = f"explain({where}, {action_words(game, state, action)})"
                 _asked(call, game.explain, state, action, right=is_text, expected=TEXT)
-    except _Failed as failure:
-        yield str(failure)
+    except RuleFault as fault:
+        yield str(fault)
 
 
 NUMBER, TEXT = "it must be a finite number", "it must be a text"
@@ -192,8 +218,8 @@ def _is_truth(value: Any) -> bool:
     return type(value).__name__ in ("bool", "bool_") or (type(value) is int and value in (0, 1))
 
 
-def _is_number(value: Any) -> bool:
-    return math.isfinite(value)
+def _is_some_state(value: Any) -> bool:
+    return value is not None and hash(value) is not None
 
 
 def _outcomes(game: Any, state: State) -> list[tuple[Action, float]]:

@@ -10,7 +10,6 @@ other argument is a constant, which becomes part of the code. See docs/compiler.
 
 from ggp.compiler.compiled_code import (
     Code,
-    Fault,
     Variables,
     cached,
     cached_type,
@@ -20,7 +19,7 @@ from ggp.compiler.compiled_code import (
 )
 from ggp.compiler.encoding import flatten
 from ggp.compiler.job import ACTION, STATE, objects_of
-from ggp.compiler.refusals import Refused
+from ggp.compiler.refusals import Fault, Refused
 from ggp.compiler.types import BOOL, FLOAT, INT, NotRepresentable, Type, size
 
 __all__ = [

@@ -23,7 +23,8 @@ from ggp.compiler.core import (
     Return,
     TypedFunction,
 )
-from ggp.compiler.operations import OPERATIONS, Fault
+from ggp.compiler.operations import OPERATIONS
+from ggp.compiler.refusals import Fault
 from ggp.compiler.types import NONE, Type
 
 

@@ -4,6 +4,7 @@ import builtins
 import collections
 import ctypes
 import functools
+import itertools
 import json
 import mmap
 import sys
@@ -14,13 +15,12 @@ from typing import Any
 import attrs
 
 from ggp.compiler import cache, machine, memory
-from ggp.compiler.encoding import atom, build, flatten
+from ggp.compiler.encoding import add_words, atom, build, flatten
 from ggp.compiler.fingerprint import is_current
 from ggp.compiler.job import Job, Named, objects_of
 from ggp.compiler.layout import parts
 from ggp.compiler.library import LocalDict, LocalSet
-from ggp.compiler.operations import Fault as Fault
-from ggp.compiler.refusals import Refused
+from ggp.compiler.refusals import Fault, Refused
 from ggp.compiler.types import INT, FrozenRow, Mixed, Type, describe, described, has_reference, size
 from ggp.freezing import FrozenList
 from ggp.game import AnyGame
@@ -60,20 +60,16 @@ class Variables:
         for (thing, name), _ in code.layout.items():
             self.set(thing, name, getattr(code.objects[thing], name))
 
-    def _place(self, thing: Any, name: str) -> tuple[Type, int]:
-        index = thing if isinstance(thing, int) else self.code.index_of(thing)
-        return self.code.layout[index, name]
-
     def get(self, thing: Any, name: str) -> Any:
-        """Return a variable of a known object."""
-        kind, offset = self._place(thing, name)
+        """Return a variable of a known object, which is given itself or by its number."""
+        kind, offset = self.code.layout[thing if type(thing) is int else self.code.numbers[id(thing)], name]
         if kind == INT:
             return self.memory[offset]
         return _read(self.address + 8 * offset, kind)
 
     def set(self, thing: Any, name: str, value: Any) -> None:
         """Change a variable of a known object; other threads may do so while the program runs."""
-        kind, offset = self._place(thing, name)
+        kind, offset = self.code.layout[thing if type(thing) is int else self.code.numbers[id(thing)], name]
         if kind == INT:
             self.memory[offset] = value
         else:
@@ -120,6 +116,11 @@ class Code:
     """Attributes of known objects that are part of the code: object, name and value."""
     compiled_now: bool = False
     """Whether it was compiled by this call, and not loaded from memory or disk."""
+    numbers: dict[int, int] = attrs.field(init=False)
+    """The numbers of the known objects, by their ids."""
+
+    def __attrs_post_init__(self) -> None:
+        self.numbers = dict(zip(map(id, self.objects), itertools.count()))
 
     @property
     def is_current(self) -> bool:
@@ -129,10 +130,6 @@ class Code:
     def variables(self) -> Variables:
         """Return new variables, with the values that the objects have now."""
         return Variables(self)
-
-    def index_of(self, thing: Any) -> int:
-        """Return the number of a known object that has variables."""
-        return next(index for index, each in enumerate(self.objects) if each is thing)
 
     def __call__(self, variables: Variables, *values: Any) -> Any:
         """Run the program.
@@ -144,7 +141,7 @@ class Code:
         """
         words: list[int] = []
         for value, kind in zip(values, self.arguments, strict=True):
-            words.extend(flatten(value, kind))
+            add_words(value, kind, words)
         given = (ctypes.c_int64 * max(1, len(words)))(*words)
         by_address = has_reference(self.result)
         found = (ctypes.c_int64 * (1 if by_address else max(1, size(self.result))))()

@@ -26,7 +26,6 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     field_names,
-    is_text,
     keys_of,
     short,
     size,
@@ -61,14 +60,15 @@ def flatten(value: Any, kind: Type) -> list[int]:
         NotRepresentable: the value does not have this type.
     """
     words: list[int] = []
-    _flatten(value, kind, words)
+    add_words(value, kind, words)
     return words
 
 
-def _flatten(value: Any, kind: Type, words: list[int]) -> None:
+def add_words(value: Any, kind: Type, words: list[int]) -> None:
+    """Append the words of a value. Raises as `flatten` does."""
     if type(value) is int and kind == INT and LEAST <= value <= GREATEST:  # most of what is given, so asked first
         words.append(value)
-    elif is_text(kind):
+    elif isinstance(kind, Tuple) and kind.kind is str:
         if type(value) is not str or len(value) != size(kind):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         words.extend(map(atom, value))
@@ -84,11 +84,11 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
             value = tuple.__new__(frozen, [pairs.get(key) for key in keys])
         if frozen is FrozenRow and isinstance(value, FrozenList):
             row: Any = kind.items[1]
-            _flatten(len(value), INT, words)
+            add_words(len(value), INT, words)
             if len(value) > len(row.items):
                 raise NotRepresentable(f"{short(value)} has more than {len(row.items)} items")
             for item in value:
-                _flatten(item, row.items[0], words)
+                add_words(item, row.items[0], words)
             words.extend([0] * (size(row.items[0]) * (len(row.items) - len(value))))
             return
         if isinstance(value, FrozenObject) and value.kind is thawed_class(frozen) and value.names == frozen._fields:
@@ -100,19 +100,19 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
         ):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         for item, part in zip(value, kind.items, strict=True):
-            _flatten(item, part, words)
+            add_words(item, part, words)
     elif isinstance(kind, RecordOf):
         names = field_names(kind.kind)
         if type(value) is not kind.kind:
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         for name, part in zip(names, kind.items, strict=True):
-            _flatten(getattr(value, name), part, words)
+            add_words(getattr(value, name), part, words)
     elif isinstance(kind, Optional):
         words.append(int(value is not None))
         if value is None:
             words.extend([0] * size(kind.item))
         else:
-            _flatten(value, kind.item, words)
+            add_words(value, kind.item, words)
     elif kind != NONE or value is not None:
         words.append(word_of(value, kind))
 

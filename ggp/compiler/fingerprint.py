@@ -11,7 +11,7 @@ import inspect
 import pathlib
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -76,17 +76,19 @@ def _same(one: Any, other: Any) -> bool:
 
 def _home(thing: Any) -> str:
     """Return the module of an object, of a class, or of a module itself."""
-    return thing.__name__ if isinstance(thing, types.ModuleType) else _class(thing).__module__
+    if isinstance(thing, types.ModuleType):
+        return thing.__name__
+    return (thing if isinstance(thing, type) else type(thing)).__module__
 
 
+@functools.cache
 def _is_framework(module: str) -> bool:
     """Return whether a module is of ggp itself: its objects do not change but in their variables."""
     return module.partition(".")[0] in ("ggp", "ggp_search", "ggp_solve")
 
 
-def _is_plain(value: Any) -> bool:
-    """Return whether a value is data."""
-    return isinstance(value, (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), Bits, enum.Enum))
+PLAIN = (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), Bits, enum.Enum)
+"""The types of values that are data."""
 
 
 OPERATORS = (
@@ -97,10 +99,8 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool")
 CONTAINERS = ("getitem", "setitem", "delitem", "len", "contains", "iter", "next", "reversed")
 OTHERS = ("call", "neg", "pos", "invert", "abs", "round", "int", "float", "index")
 IMPLICIT = frozenset(
-    [
-        *(f"__{name}__" for name in OPERATORS + COMPARISONS + CONTAINERS + OTHERS),
-        *(f"__r{name}__" for name in OPERATORS),
-    ]
+    [f"__{name}__" for name in (*OPERATORS, *COMPARISONS, *CONTAINERS, *OTHERS)]
+    + [f"__r{name}__" for name in OPERATORS]
 )
 """Special methods that code calls without mentioning them."""
 
@@ -124,17 +124,24 @@ def _implicit(thing: Any) -> set[str]:
 class Fingerprint:
     """A fingerprint under construction."""
 
-    digest: Any = attrs.field(factory=hashlib.sha256)
+    parts: list[str | bytes] = attrs.field(factory=list)
     functions: list[types.FunctionType] = attrs.field(factory=list)
     seen: set[Any] = attrs.field(factory=set)
     mentioned: set[str] = attrs.field(factory=set)
-    holders: dict[int, Any] = attrs.field(factory=dict)
-    """Objects, classes and modules whose mentioned members are included."""
+    holders: dict[int, tuple[Any, set[str], set[str]]] = attrs.field(factory=dict)
+    """Objects, classes and modules whose mentioned members are included; the names of their members; and those that
+    are included without being mentioned.
+    """
     taken: set[tuple[int, str]] = attrs.field(factory=set)
     classes: dict[str, type] = attrs.field(factory=dict)
     """The classes that were reached, by module and qualified name."""
     folded: list[tuple[Any, str, Any]] = attrs.field(factory=list)
     """The attributes of an author's known objects that are data and become part of the code: object, name and value."""
+    note: Callable[[str | bytes], None] = attrs.field(init=False)
+    """Includes a text."""
+
+    def __attrs_post_init__(self) -> None:
+        self.note = self.parts.append  # a call of Python's own: there are hundreds, at each start
 
     def add(self, thing: Any) -> None:
         """Include a value."""
@@ -148,7 +155,7 @@ class Fingerprint:
         elif isinstance(thing, enum.Enum):
             self.note(f"member {thing.name};")
             self.add(kind)
-        elif are_numbers(thing):
+        elif kind is tuple and are_numbers(thing):
             self.note(f"numbers {thing!r};")
         elif isinstance(thing, (tuple, list)):
             self.note(f"{kind.__name__} {len(thing)};")
@@ -164,13 +171,10 @@ class Fingerprint:
                 self.add(key)
                 self.add(value)
         elif hasattr(thing, "dtype") and hasattr(thing, "tobytes"):
-            self.digest.update(f"array {thing.dtype} {thing.shape};".encode() + thing.tobytes())
+            self.note(f"array {thing.dtype} {thing.shape};")
+            self.note(thing.tobytes())
         else:
             self._add_code(thing)
-
-    def note(self, text: str) -> None:
-        """Include a text."""
-        self.digest.update(text.encode())
 
     def _add_code(self, thing: Any) -> None:
         thing = inspect.unwrap(thing) if isinstance(thing, functools._lru_cache_wrapper) else thing
@@ -222,7 +226,8 @@ class Fingerprint:
             self.note(f"module {thing.__name__};")
             return
         self.note(f"object {type(thing).__qualname__};")
-        self.holders.setdefault(id(thing), thing)
+        if id(thing) not in self.holders:
+            self.holders[id(thing)] = thing, _members(thing), _implicit(thing)
 
     def close(self) -> None:
         """Include everything that is reached.
@@ -234,8 +239,8 @@ class Fingerprint:
             while self.functions:
                 self._add_function(self.functions.pop())
             before = len(self.taken)
-            for key, thing in list(self.holders.items()):
-                for name in sorted((self.mentioned & _members(thing)) | _implicit(thing)):
+            for key, (thing, members, implicit) in list(self.holders.items()):
+                for name in sorted((self.mentioned & members) | implicit):
                     if (key, name) not in self.taken:
                         self._add_member(key, thing, name)
             if not self.functions and len(self.taken) == before:
@@ -247,9 +252,10 @@ class Fingerprint:
         self.seen.add(function)
         code = function.__code__
         self._add_instructions(code)
-        self.add(function.__defaults__)
-        self.add(function.__kwdefaults__ or {})
-        names = set(_names(code))
+        for defaults in (function.__defaults__, function.__kwdefaults__):
+            if defaults:
+                self.add(defaults)
+        names = _names(code)
         if "getattr" in names and not _literal_getattr(code):
             raise NoFingerprint(f"{function.__qualname__} calls getattr with a name that is not a constant")
         self.mentioned |= names
@@ -261,14 +267,14 @@ class Fingerprint:
             if name in function.__globals__:
                 self.note(f"global {name};")
                 value = function.__globals__[name]
-                if _is_plain(value) and not _is_framework(function.__module__ or ""):
+                if isinstance(value, PLAIN) and not _is_framework(function.__module__ or ""):
                     self.folded.append((Globals(function.__globals__), name, kept(value)))
                 self.add(value)
 
     def _add_instructions(self, code: types.CodeType) -> None:
         self.note(f"code {code.co_name} {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags} {code.co_names};")
         self.note(f"{code.co_varnames} {code.co_freevars} {code.co_cellvars};")
-        self.digest.update(code.co_code + code.co_exceptiontable)
+        self.note(code.co_code + code.co_exceptiontable)
         for each in code.co_consts:
             if isinstance(each, types.CodeType):
                 self._add_instructions(each)
@@ -276,9 +282,14 @@ class Fingerprint:
                 self.add(each)
 
     def _add_member(self, key: int, thing: Any, name: str) -> None:
-        static = _static(thing, name)
         self.taken.add((key, name))
         kind = thing if isinstance(thing, (type, types.ModuleType)) else type(thing)
+        for each in (kind,) if isinstance(kind, types.ModuleType) else kind.__mro__:
+            if name in each.__dict__:
+                static = each.__dict__[name]  # as it is stored: no property is called
+                break
+        else:
+            static = thing.__dict__[name]
         self.note(f"{getattr(kind, '__qualname__', kind.__name__)}.{name};")
         code = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property)
         if isinstance(static, code):
@@ -301,43 +312,34 @@ class Fingerprint:
         except Exception as error:
             self.note(f"raises {type(error).__name__};")
         else:
-            if _is_plain(value) and not _is_framework(_home(thing)):
+            if isinstance(value, PLAIN) and not _is_framework(_home(thing)):
                 self.folded.append((thing, name, kept(value)))
             self.add(value)
 
     def name(self) -> str:
         """Return the fingerprint as a text."""
-        return str(self.digest.hexdigest())
+        digest = hashlib.sha256()
+        for part in self.parts:
+            digest.update(part if isinstance(part, bytes) else part.encode())
+        return digest.hexdigest()
 
 
 def _members(thing: Any) -> set[str]:
     """Return the names of all attributes of an object, a class or a module."""
     own = set(getattr(thing, "__dict__", ()))
-    return own if isinstance(thing, types.ModuleType) else own | _class_members(_class(thing))
+    if isinstance(thing, types.ModuleType):
+        return own
+    return own.union(*[each.__dict__ for each in (thing if isinstance(thing, type) else type(thing)).__mro__])
 
 
-def _class_members(kind: Any) -> set[str]:
-    return {name for each in kind.__mro__ for name in each.__dict__}
-
-
-def _class(thing: Any) -> type:
-    return thing if isinstance(thing, type) else type(thing)
-
-
-def _static(thing: Any, name: str) -> Any:
-    """Return an attribute as it is stored, without calling a property."""
-    if not isinstance(thing, types.ModuleType):
-        for each in _class(thing).__mro__:
-            if name in each.__dict__:
-                return each.__dict__[name]
-    return thing.__dict__[name]
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
+@functools.lru_cache(4096)
+def _names(code: types.CodeType) -> frozenset[str]:
+    """Return the names that code mentions, with the functions in it."""
+    found = set(code.co_names)
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
-            yield from _names(each)
+            found |= _names(each)
+    return frozenset(found)
 
 
 def _literal_getattr(code: types.CodeType) -> bool:
@@ -354,6 +356,7 @@ def _is_of_the_compiler(function: types.FunctionType) -> bool:
     return module.startswith(f"{FRAMEWORK}.") or (module == freezing.__name__ and ("." not in name or "<" in name))
 
 
+@functools.cache
 def _is_library(module: str) -> bool:
     """Return whether a module belongs to Python or to a library, whose version stands for its content."""
     return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy", "attr", "attrs", "msgspec"}

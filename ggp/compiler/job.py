@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from ggp.compiler import machine
-from ggp.compiler.abstract import Fixed
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
 from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
@@ -110,7 +109,7 @@ class Job:
         """Return the fingerprint; None if there is none."""
         found = Fingerprint()
         try:
-            found.digest.update(compiler_digest())
+            found.note(compiler_digest())
             found.note(machine.versions())
             found.note(str(getattr(self.game, "arithmetic", "")))
             found.add(self.function)
@@ -195,7 +194,8 @@ class Job:
         return with_texts(self._specialized, Refused)
 
     def _specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
-        from ggp.compiler.closed_program import ClosedProgram  # most commands compile nothing: they start without it
+        from ggp.compiler.abstract import Fixed  # most commands compile nothing: they start without these
+        from ggp.compiler.closed_program import ClosedProgram
 
         facts: dict[Any, Any] = {}
         contracts: dict[Any, Any] = {}

@@ -15,6 +15,7 @@ import attrs
 from ggp.bits import Bits
 from ggp.compiler import encoding, intrinsics
 from ggp.compiler.core import TypedFunction
+from ggp.compiler.refusals import Fault
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -38,11 +39,6 @@ from ggp.compiler.types import (
     size,
     stored,
 )
-
-
-class Fault(Exception):
-    """Raised if machine code cannot continue as Python would: the same call must then run interpreted."""
-
 
 Rule: TypeAlias = Callable[[tuple[Type, ...], Any, Type | None], Type]
 """From the types of the operands, the detail and the type of the target to the type of the result.

@@ -1,4 +1,4 @@
-"""The error that says what cannot be compiled, with file and line."""
+"""The errors of machine code: what cannot be compiled, with file and line, and what cannot be gone on with."""
 
 FAILS = "the compiler fails"
 """The beginning of the message for an internal error of the compiler."""
@@ -17,3 +17,7 @@ class Refused(Exception):
         if self.place is None:
             return self.message
         return f"{self.place[0].replace(chr(92), '/').rpartition('/')[2]}:{self.place[1]}: {self.message}"
+
+
+class Fault(Exception):
+    """Raised if machine code cannot continue as Python would: the same call must then run interpreted."""

@@ -700,6 +700,9 @@ def describe(kind: Type) -> Any:
     return kind.name
 
 
+WITHOUT_PARTS = {each.name: each for each in (INT, BOOL, FLOAT, NONE, ATOM, BITS, BOTTOM)}
+
+
 def described(text: Any, classes: dict[str, type]) -> Type:
     """Return the type from the output of `describe`.
 
@@ -710,7 +713,7 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         KeyError: a class is missing.
     """
     if isinstance(text, str):
-        return {each.name: each for each in (INT, BOOL, FLOAT, NONE, ATOM, BITS, BOTTOM)}[text]
+        return WITHOUT_PARTS[text]
     if text[0] == "optional":
         return Optional(described(text[1], classes))
     if text[0] == "enum":

@@ -13,7 +13,8 @@ import pytest
 from ggp.bits import ALL, Bits
 from ggp.compiler.core import Assign, Attempt, Constant, If, Leave, Local, Loop, Raise, Return
 from ggp.compiler.lowering import Module, lay_out
-from ggp.compiler.operations import OPERATIONS, Fault
+from ggp.compiler.operations import OPERATIONS
+from ggp.compiler.refusals import Fault
 from ggp.compiler.types import (
     ATOM,
     BITS,

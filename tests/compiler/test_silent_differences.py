@@ -10,7 +10,7 @@ import pytest
 
 from ggp import compiler
 from ggp.compiler import machine
-from ggp.compiler.operations import Fault
+from ggp.compiler.refusals import Fault
 
 pytestmark = pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
 

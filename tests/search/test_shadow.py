@@ -188,10 +188,10 @@ def test_code_loaded_from_disk_is_compared_on_a_sample(monkeypatch):
     compiled_engine._CODES.clear()
     compiled_code._loaded.clear()
     compared = []
-    monkeypatch.setattr(compiled_engine, "require_agreement", lambda *_, seconds, **__: compared.append(seconds))
+    monkeypatch.setattr(compiled_engine, "require_agreement", lambda *_, extent, **__: compared.append(extent))
     AlphaBeta(speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))
-    assert compared == [shadow.SAMPLE]
+    assert compared == [shadow.STORED]
     AlphaBeta(speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=5))
-    assert compared == [shadow.SAMPLE]
+    assert compared == [shadow.STORED]
     AlphaBeta(speed="compiled", table=1).search(game, game.initial_state(), ggp.Limits(depth=5))
-    assert compared == [shadow.SAMPLE, shadow.SECONDS]
+    assert compared == [shadow.STORED, shadow.NEW]

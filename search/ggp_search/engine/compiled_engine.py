@@ -22,7 +22,7 @@ from ggp_search.engine.number_kind import Numbers, numbers_of
 from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import Search, SearchStopped
 from ggp_search.engine.settings import SearchPlan, Settings
-from ggp_search.engine.shadow import SAMPLE, SECONDS, require_agreement
+from ggp_search.engine.shadow import NEW, STORED, require_agreement
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
@@ -119,17 +119,16 @@ class CompiledEngine(Engine):
 
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
         window = (alpha, beta) if self.search.windowed or not self.direct else ()
-        helpers = self.variables[1:] if depth >= MIN_PARALLEL_DEPTH else []
         self.choose(None)
         if self.search.path is not None:
             for each in self.variables:
                 each.set(self.search.path, "length", len(self.search.path.played))
                 each.set(self.search.path, "earliest", NEVER)
+        helpers = self.variables[1:] if depth >= MIN_PARALLEL_DEPTH else []
+        running = []
         for each in helpers:
             each.set(self.search, "limit", self.counter.limit)
-        running = [
-            threading.Thread(target=self._help, args=(each, state, depth, *window), daemon=True) for each in helpers
-        ]
+            running.append(threading.Thread(target=self._help, args=(each, state, depth, *window), daemon=True))
         for thread in running:
             thread.start()
         try:
@@ -280,9 +279,9 @@ def _check(
             search.table.allocate(1)
         engine = CompiledEngine(plan.game, search, code, numbers, 0.0, plan.searcher.direct)
         plain = interpreted(attrs.evolve(plan, settings=attrs.evolve(settings, table=min(settings.table, 1))))
-        seconds = SECONDS if code.compiled_now else SAMPLE
+        extent = NEW if code.compiled_now else STORED
         try:
-            require_agreement(engine, plain, plan.state, same_tree=not settings.table, seconds=seconds)
+            require_agreement(engine, plain, plan.state, same_tree=not settings.table, extent=extent)
         finally:
             search.allocator.clear()  # the search begins with empty memory
 

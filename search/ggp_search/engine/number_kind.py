@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from ggp import compiler
-from ggp.game import MAX, AnyGame, Bounded, Foreseeing, Scored, State
+from ggp.game import MAX, AnyGame, Foreseeing, State
 from ggp.repetition import depends_on_state, may_repeat, repetition_value
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.buffer import memory_behind
@@ -49,46 +49,31 @@ def numbers_of(
     fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
     if chance or fractional or memory_behind(settings.evaluation.function):  # what was learned is no whole number
         return FLOATS
-    functions: list[Callable[..., float]] = [_utility, _estimate, *([_repeated] if by_state else [])]
-    if settings.bounded:
-        functions += [_least, _greatest]
-    if settings.proof and isinstance(game, Foreseeing):
-        functions += [_worst, _best]
-    if settings.separable:
-        functions.append(_score)
-    kinds = [find(each, game, settings.evaluation.function, compiler.STATE, game=game) for each in functions]
-    if None in kinds:
+    kind = find(
+        _values,
+        game,
+        settings.evaluation.function,
+        by_state,
+        settings.bounded,
+        settings.proof and isinstance(game, Foreseeing),
+        settings.separable,
+        compiler.STATE,
+        game=game,
+    )
+    if kind is None:
         return None
-    return INTEGERS if all(kind in (compiler.INT, compiler.BOOL) for kind in kinds) else FLOATS
+    return INTEGERS if all(each in (compiler.INT, compiler.BOOL) for each in kind.items) else FLOATS
 
 
-def _utility(game: AnyGame, evaluation: Evaluate, state: State) -> float:
-    return game.utility(state, MAX)
+def _values(
+    game: Any, evaluation: Evaluate, by_state: bool, bounded: bool, foreseen: bool, separable: bool, state: State
+) -> tuple[float, ...]:
+    """Return one of each of the numbers that a search compares with values; 0 in place of those that it has not.
 
-
-def _estimate(game: AnyGame, evaluation: Evaluate, state: State) -> float:
-    return evaluation(state)
-
-
-def _repeated(game: Any, evaluation: Evaluate, state: State) -> float:
-    return game.repetition(state)
-
-
-def _least(game: Bounded[State], evaluation: Evaluate, state: State) -> float:
-    return game.bounds(state)[0]
-
-
-def _greatest(game: Bounded[State], evaluation: Evaluate, state: State) -> float:
-    return game.bounds(state)[1]
-
-
-def _worst(game: Foreseeing[State], evaluation: Evaluate, state: State) -> float:
-    return game.value_bounds(state)[0]
-
-
-def _best(game: Foreseeing[State], evaluation: Evaluate, state: State) -> float:
-    return game.value_bounds(state)[1]
-
-
-def _score(game: Scored[State], evaluation: Evaluate, state: State) -> float:
-    return game.score(state)
+    It is compiled for its type only. The flags are constants there, so what is behind them is not looked at.
+    """
+    repeated = game.repetition(state) if by_state else 0
+    least, greatest = game.bounds(state) if bounded else (0, 0)
+    worst, best = game.value_bounds(state) if foreseen else (0, 0)
+    score = game.score(state) if separable else 0
+    return game.utility(state, MAX), evaluation(state), repeated, least, greatest, worst, best, score

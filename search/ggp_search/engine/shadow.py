@@ -9,7 +9,9 @@ import random
 import time
 from typing import Any
 
-from ggp.capabilities import legal_actions
+import attrs
+
+from ggp.capabilities import all_actions, legal_actions
 from ggp.compiler import Refused
 from ggp.game import CHANCE, Action, AnyGame, State
 from ggp_search.engine.driver import CompiledFormError, Engine
@@ -17,20 +19,30 @@ from ggp_search.engine.search import SearchStopped
 
 NODES = 400
 """Maximum number of nodes of the interpreted searches."""
-PLIES = 200
-"""Maximum number of plies of the random game."""
-SECONDS = 0.03
-"""Approximate limit of processor time in seconds; if the rules are slow, fewer states are compared."""
-LOOKS = 12
-"""Maximum number of states of that game that are searched."""
 
 
-SAMPLE = 0.005
-"""The limit in seconds for code that was compiled by another process, and passed the check there."""
+@attrs.frozen
+class Extent:
+    """How much is compared."""
+
+    seconds: float
+    """Approximate limit of processor time; if the rules are slow, fewer states are compared."""
+    plies: int
+    """Maximum number of plies of the random game."""
+    looks: int
+    """Maximum number of states of that game that are searched."""
+    depths: tuple[int, ...]
+    """The depths of these searches in plies."""
+
+
+NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2))
+"""For code that was compiled now."""
+STORED = Extent(0.005, plies=12, looks=3, depths=(1,))
+"""For code from the disk, which passed the check when it was compiled: a sample, since each process takes it."""
 
 
 def require_agreement(
-    compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool, seconds: float = SECONDS
+    compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool, extent: Extent = NEW
 ) -> None:
     """Check that both engines find the same values for states that can follow `state`.
 
@@ -38,7 +50,7 @@ def require_agreement(
         same_tree: whether they must also enter the same number of nodes, and choose the same line of actions. Without
             a table this is so; an order of actions that differs shows in either. With one, the actions that they choose
             may differ, if they are worth the same.
-        seconds: approximate limit of processor time.
+        extent: how much to compare.
 
     Raises:
         Refused: the engines find different values, nodes or lines.
@@ -46,16 +58,16 @@ def require_agreement(
     started = time.thread_time()
     interpreted.counter.limit, compiled.counter.limit = NODES, 100 * NODES
     try:
-        played = _random_game(interpreted.search.game, state)
-        step = max(1, len(played) // LOOKS)
+        played = _random_game(interpreted.search.game, state, extent.plies)
+        step = max(1, len(played) // extent.looks)
         for each in [*played[::-step], *played[-1:]]:
-            for depth in (1, 2):
+            for depth in extent.depths:
                 want = interpreted.value(each, depth), interpreted.states
                 got = compiled.value(each, depth), compiled.states
                 if not math.isclose(want[0], got[0], rel_tol=1e-9) or (same_tree and want[1] != got[1]):
                     _refuse(interpreted.search.game, each, depth, want, got)
                 _require_same_line(compiled, interpreted, each, depth, same_tree)
-                if time.thread_time() - started > seconds:
+                if time.thread_time() - started > extent.seconds:
                     return
     except Refused:
         raise
@@ -102,15 +114,15 @@ def _refuse(game: AnyGame, state: State, depth: int, want: tuple[float, int], go
     )
 
 
-def _random_game(game: Any, state: State) -> list[State]:
+def _random_game(game: Any, state: State, plies: int) -> list[State]:
     """Return the states of a random game, except the last one."""
     dice = random.Random(1)
     played: list[State] = []
-    while len(played) < PLIES and not game.terminal_test(state):
+    while len(played) < plies and not game.terminal_test(state):
         played.append(state)
         if game.to_move(state) == CHANCE:
             actions = [action for action, _ in game.outcomes(state)]
         else:
-            actions = list(legal_actions(game, state))
+            actions = list(all_actions(game, state))
         state = game.result(state, dice.choice(actions))
     return played
