@@ -33,6 +33,8 @@ class Scale:
     """Which starts of the program, see `benchmarks.starts`."""
     visitors: int
     """Of the page, at once."""
+    descriptions: tuple[str, ...]
+    """Descriptions in GDL that are measured; () is all."""
     turn_positions: int
     """Positions in which moves of searches are compared."""
     pauses: tuple[float, ...]
@@ -57,6 +59,7 @@ FULL = Scale(
     threads_depth=24,
     growth_depth=22,
     interpreted_growth=10,
+    descriptions=(),
     turn_positions=1000,
     starts=("python", "games", "warm", "cold"),
     visitors=200,
@@ -80,6 +83,7 @@ QUICK = Scale(
     threads_depth=8,
     growth_depth=4,
     interpreted_growth=3,
+    descriptions=("tictactoe", "nim"),
     turn_positions=20,
     starts=("python", "games"),
     visitors=3,

@@ -20,8 +20,8 @@ from ggp_gdl.play import Referee
 from ggp_gdl.rehearsal import rehearsed
 from ggp_gdl.written import Written
 
-AT_ONCE = 7.0
-"""Maximum processor time for a class that is made while somebody waits: a plugin is asked for a game for 10 s at most.
+AT_ONCE = 2.5
+"""Maximum processor time for a class that is made while somebody waits: the page waits for 5 s at most.
 """
 LARGEST = 3 << 30
 """Maximum memory of the process, in bytes."""
@@ -45,6 +45,8 @@ def translate(referee: Referee, request: Request, deadline: Deadline) -> Written
     Arguments:
         deadline: when to go on in a process of its own.
     """
+    if _is_begun(request.key):
+        return Written("", BEGUN)
     try:
         made = written.write(referee, deadline)
     except OutOfTimeError as error:
@@ -54,13 +56,11 @@ def translate(referee: Referee, request: Request, deadline: Deadline) -> Written
 
 
 def _begin(request: Request) -> bool:
-    """Start the process for a request, unless there is one; return whether it can be."""
+    """Start the process for a request; return whether it can be."""
     mark = _mark(request.key)
     if mark is None or sys.platform == "emscripten":
         return False
     try:
-        if mark.is_file() and time.time() - mark.stat().st_mtime < FORGOTTEN:
-            return True
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch()
         process = subprocess.Popen(  # noqa: S603 - our own module
@@ -79,6 +79,15 @@ def _begin(request: Request) -> bool:
 
     threading.Thread(target=send, name="ggp-translation", daemon=True).start()
     return True
+
+
+def _is_begun(key: str) -> bool:
+    """Return whether a process is at work."""
+    mark = _mark(key)
+    try:
+        return mark is not None and time.time() - mark.stat().st_mtime < FORGOTTEN
+    except OSError:
+        return False
 
 
 def _mark(key: str) -> pathlib.Path | None:
