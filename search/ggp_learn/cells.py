@@ -8,16 +8,20 @@ import collections
 import itertools
 import math
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import attrs
-from ggp_search.learned.network import CellBoard, CellReader
+from ggp_search.engine.settings import choose_speed
+from ggp_search.learned.network import CellBoard, CellReader, OwnEvaluation
 from ggp_search.learned.state_words import ReadWords
 
-from ggp.capabilities import legal_actions
-from ggp.game import CHANCE, MAX, AnyGame, Scenic, State
+from ggp import compiler
+from ggp.capabilities import evaluations, legal_actions
+from ggp.errors import GGPError
+from ggp.game import CHANCE, MAX, AnyGame, Scenic, Scored, State
 from ggp.scene import Scene
+from ggp_learn.tuples import ENTRIES
 
 GAMES = 400
 """Maximum number of random games that are looked at."""
@@ -32,12 +36,16 @@ MOST_BITS = 10
 MOST_CONTENTS = 32
 """Maximum number of contents of a cell. A cell with more is left out, unless they are counts."""
 COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 11, 16)
-"""The least count of each class of counts: more things than these are counted roughly."""
+"""The least count of each class of counts, where many cells have counts: more things than these are counted roughly."""
+MOST_WIDTH = 4
+"""Maximum number of counts in a class, where few cells have counts."""
 REACH = 1.5
 """Cells are neighbours up to this distance, in distances of the nearest neighbour."""
 RELATED = 6
 """Number of neighbours of a cell in a game without a scene: those that tell most about its contents."""
 
+OWN_STEPS = 96
+"""Maximum number of steps between the least and the greatest value of the game's own evaluation in random games."""
 UNREADABLE = 0.3
 """Share of the doubt about a cell that its bits may leave."""
 MISREAD = 0.002
@@ -85,6 +93,33 @@ def random_action(game: Any, state: State, dice: random.Random) -> Any:
         outcomes, weights = zip(*game.outcomes(state), strict=True)
         return dice.choices(outcomes, weights)[0]
     return dice.choice(list(legal_actions(game, state)))
+
+
+def find_own_evaluation(game: AnyGame, states: Sequence[State]) -> OwnEvaluation | None:
+    """Return the game's own evaluation, as an input; None if it has none, or none that says more than the score.
+
+    Arguments:
+        states: positions of random games. Where play is better, values may lie as far again beyond theirs.
+    """
+    for name, each in list(evaluations(game).items())[:1]:
+        score = game.score if isinstance(game, Scored) else lambda state: 0.0
+        try:
+            values = sorted({round(float(each(state)) - float(score(state)), 9) for state in states})
+            if choose_speed("auto") != "interpreted":
+                compiler.compile(_call, each.function, compiler.STATE, game=game)
+        except (GGPError, compiler.Refused, compiler.NotRepresentable, ArithmeticError, LookupError, TypeError):
+            return None
+        span = values[-1] - values[0]
+        if span <= 0 or not math.isfinite(span):
+            return None
+        width = max(span / OWN_STEPS, min(b - a for a, b in itertools.pairwise(values)))
+        beyond = math.ceil(span / 2 / width)
+        return OwnEvaluation(name, values[0] - (beyond + 0.5) * width, width, math.ceil(span / width) + 1 + 2 * beyond)
+    return None
+
+
+def _call(function: Any, state: State) -> float:
+    return float(function(state))
 
 
 def find_board(game: AnyGame, words_of: ReadWords, states: Sequence[State], seed: int) -> CellBoard:
@@ -151,6 +186,7 @@ _Shown = tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]
 
 def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
     """Return the contents of each cell in all positions, the places of the cells, and which of them lines join."""
+    count = _count_classes(scenes)
     shown = [cell for cell in scenes[0].cells if cell.shape != "coordinate"]
     board = [cell for cell in shown if cell.shape != "button"]
     names = [cell.name for cell in board or shown]
@@ -159,7 +195,7 @@ def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
         by_name = {cell.name: cell for cell in scene.cells}
         for name in names:
             cell = by_name.get(name)
-            table[name].append(None if cell is None else _contents(cell, scene.gravity))
+            table[name].append(None if cell is None else _contents(cell, scene.gravity, count))
     first = {cell.name: cell for cell in scenes[0].cells}
     places: list[_Place] = [(c.x + c.width / 2, c.y + c.height / 2) for c in (first[name] for name in names)]
     numbers = {name: number for number, name in enumerate(names)}
@@ -167,9 +203,30 @@ def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
     return list(table.values()), places, lines
 
 
-def _contents(cell: Any, gravity: bool) -> Label:
+def _count_classes(scenes: Sequence[Scene]) -> Callable[[int], int]:
+    """Return the function from a count to its class: as fine as a table of all cells with counts may be, or else, if
+    there are many of them, rough.
+    """
+    seen: dict[str, set[int]] = collections.defaultdict(set)
+    for scene in scenes:
+        for cell in scene.cells:
+            if cell.count is not None:
+                seen[cell.name].add(cell.count)
+    varying = [counts for counts in seen.values() if len(counts) > 1]
+    for width in range(1, MOST_WIDTH + 1):
+        sizes = [len({count // width for count in counts}) for counts in varying]
+        if math.prod(sizes) <= ENTRIES and max(sizes, default=0) <= MOST_CONTENTS:
+            return lambda count: count // width
+    return _rough_class
+
+
+def _rough_class(count: int) -> int:
+    return sum(count >= least for least in COUNTS) - 1
+
+
+def _contents(cell: Any, gravity: bool, count: Callable[[int], int]) -> Label:
     if cell.count is not None:
-        return sum(cell.count >= least for least in COUNTS) - 1
+        return count(cell.count)
     # Where pieces fall, an empty cell in which the next one may land is another thing than one in the air.
     lands = gravity and cell.owner is None and not cell.text and cell.action is not None
     return cell.owner, cell.text, lands
@@ -188,7 +245,7 @@ def _from_words(words: Any, movers: Any) -> _Shown:
         elif len(values) > 2 * MOST_CONTENTS or int(values.max()) >> 32:
             sets.append(word)
         else:
-            labels.append([sum(int(value) >= least for least in COUNTS) - 1 for value in word])
+            labels.append([_rough_class(int(value)) for value in word])
     while sets:
         # Sets that never overlap are those of different pieces on the same cells.
         group = [sets.pop(0)]

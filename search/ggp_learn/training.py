@@ -28,7 +28,7 @@ from ggp.game import MAX, AnyGame
 from ggp.progress import lengthy
 from ggp.searcher import stop_requested
 from ggp_learn.accuracy import SolvedPosition
-from ggp_learn.cells import find_board, survey
+from ggp_learn.cells import find_board, find_own_evaluation, survey
 from ggp_learn.tuples import choose_tuples
 
 LONGEST = 600
@@ -85,11 +85,12 @@ class Training:
         self._buffers: list[Buffer] = []
 
     @classmethod
-    def begin(cls, game: AnyGame, *, seed: int = 0, tuples: int | None = None) -> "Training":
+    def begin(cls, game: AnyGame, *, seed: int = 0, tuples: int | None = None, own: bool = True) -> "Training":
         """Return a training that knows nothing yet but the rules.
 
         Arguments:
             tuples: the number of tuples; see `choose_tuples`.
+            own: whether the game's own evaluation, if it has one, is an input.
 
         Raises:
             UnsupportedGameError: the game has no choices, or its states cannot be read.
@@ -115,7 +116,8 @@ class Training:
             choose_tuples(board, seed, tuples),
             middle,
             scale or 1.0,
-            3 if capabilities.is_stochastic(game) else 2,
+            4 if capabilities.is_stochastic(game) else 2,
+            find_own_evaluation(game, found.states) if own else None,
         )
         longest = min(LONGEST, 4 * found.plies + 20)
         return cls(game, Network(game, plan, ARRAYS), longest=longest, seed=seed)

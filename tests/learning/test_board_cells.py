@@ -1,7 +1,7 @@
 """The cells of boards, found in the states of games that say nothing about them."""
 
 import pytest
-from ggp_learn.cells import find_board, survey
+from ggp_learn.cells import COUNTS, find_board, survey
 from ggp_search.learned.state_words import typed_words
 
 from ggp.game import MAX
@@ -48,6 +48,17 @@ def test_a_move_changes_one_cell_and_each_player_has_a_content_of_their_own(boar
         changed |= {(old, new) for old, new in zip(before, after, strict=True) if old != new}
         assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
     assert len(changed) == 2
+
+
+def test_where_few_cells_have_counts_they_are_read_exactly(board):
+    game, found = board("pig")
+    seen = {contents(game, found, (first, 3, 5, 0, 0)) for first in range(2, 14)}  # a 1 busts
+    assert len(seen) == 12
+
+
+def test_where_many_cells_have_counts_they_are_read_roughly(board):
+    _, found = board("kalah")
+    assert max(cell.base for cell in found.cells) <= len(COUNTS)
 
 
 def test_where_pieces_fall_a_cell_in_which_one_may_land_differs_from_one_in_the_air(board):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from ggp_learn.cells import find_own_evaluation
 from ggp_learn.training import Training
 from ggp_search.learned.evaluation import learned
 from ggp_search.learned.state_words import state_type
@@ -17,8 +18,9 @@ from ggp_search.learned.weights_path import default_path, learned_path
 import ggp
 from ggp import levels
 from ggp.compiler.encoding import flatten
+from ggp.compiler.intrinsics import load
 from ggp.errors import StoreError, UnknownNameError
-from ggp.game import MAX
+from ggp.game import CHANCE, MAX, MIN
 from ggp.play.controller import analyst
 
 GAMES = 15
@@ -67,8 +69,6 @@ def test_following_a_state_bit_by_bit_finds_the_entries_of_its_cells(training, g
     network, plan = training.network, training.network.plan
     starts = [sum(plan.sizes[:number]) for number in range(len(plan.tuples))]
     kind = state_type(game)
-    from ggp.compiler.intrinsics import load
-
     for state in [*states(game), *reversed(states(game))]:
         network.look(state)
         contents = plan.board.read(flatten(state, kind))
@@ -78,6 +78,40 @@ def test_following_a_state_bit_by_bit_finds_the_entries_of_its_cells(training, g
                 index += contents[cell] * stride
                 stride *= plan.board.cells[cell].base
             assert load(network.scratch + network.first + 8 * slot) == 8 * index
+
+
+def test_the_games_own_evaluation_is_an_input(training, game):
+    network, own = training.network, training.network.plan.own
+    worth = game.evaluations[own.name]
+    steps = {}
+    for state in states(game):
+        network.look(state)
+        entry = load(network.scratch + network.last - 8) - network.own_table
+        steps[worth(state)] = entry // 8
+        assert entry % 8 == 0
+        assert entry // 8 == pytest.approx((worth(state) - own.least) / own.width, abs=1)
+    assert [steps[value] for value in sorted(steps)] == sorted(set(steps.values()))  # different values, different steps
+
+
+def test_no_evaluation_and_one_that_is_constant_are_no_input(game):
+    assert find_own_evaluation(Pick(), [Pick().initial_state()]) is None
+    assert find_own_evaluation(game, [game.initial_state()]) is None
+
+
+def test_weights_of_an_evaluation_that_the_game_has_no_longer_are_refused(training, game, tmp_path, monkeypatch):
+    training.save(tmp_path / "weights")
+    monkeypatch.setattr(type(game), "evaluations", {})
+    with pytest.raises(StoreError, match="had an evaluation 'lines': remove it, and learn again"):
+        learned(game, f"learned:{tmp_path / 'weights'}")
+
+
+def test_after_dice_it_matters_who_moves(interpreted):
+    einstein = ggp.load_registry().game("einstein", size=3, side=1)
+    network = Training.begin(einstein).network
+    roll = einstein.initial_state()
+    moved = einstein.result(einstein.result(roll, 1), 0)
+    assert einstein.to_move(roll) == einstein.to_move(moved) == CHANCE
+    assert [network.set_of(state) for state in (roll, moved)] == [2 + MAX, 2 + MIN]
 
 
 def test_symmetric_states_have_the_same_value(training, game):

@@ -48,7 +48,7 @@ class CompactNetwork(Network):
         self.curve = self._curve.address
         for step in range(self.last_step + 1):
             save(self.curve + 8 * step, bits_of(tanh(step / steps - FAR)))
-        self.offset = FAR * UNIT + (UNIT // steps) // 2 - len(plan.images) * ZERO
+        self.offset = FAR * UNIT + (UNIT // steps) // 2 - plan.slots * ZERO
 
     def rest(self, state: State) -> float:
         self.look(state)

@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp import compiler
+from ggp.capabilities import evaluations, is_stochastic
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
-from ggp.game import AnyGame, Bounded, Scored, State
+from ggp.game import CHANCE, AnyGame, Bounded, Scored, State
 from ggp_search.learned.state_words import Places, ReadWords, words_at, words_by_type
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
@@ -56,6 +57,17 @@ class CellBoard:
 
 
 @attrs.frozen
+class OwnEvaluation:
+    """The game's own evaluation as an input: its values in steps, each of which has a weight."""
+
+    name: str
+    least: float
+    """The least value of the first step; lower values belong to it, too."""
+    width: float
+    steps: int
+
+
+@attrs.frozen
 class NetworkPlan:
     """The board that a network looks at, tuples of its cells, and the unit of its values."""
 
@@ -66,7 +78,11 @@ class NetworkPlan:
     scale: float
     """A state's value is `middle`, or the game's score if it has one, plus a number between -`scale` and `scale`."""
     sides: int
-    """The number of sets of tables: one for each player to move, and one for chance."""
+    """The number of sets of tables: one for each player to move; and in games of chance, for each player who moves
+    after it.
+    """
+    own: OwnEvaluation | None = None
+    """The game's own evaluation; None if it is no input."""
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -76,7 +92,12 @@ class NetworkPlan:
     @property
     def entries(self) -> int:
         """The number of entries of the tables of one side."""
-        return sum(self.sizes)
+        return sum(self.sizes) + (self.own.steps if self.own else 0)
+
+    @property
+    def slots(self) -> int:
+        """The number of weights that are added up."""
+        return len(self.images) + (self.own is not None)
 
     @property
     def images(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -101,11 +122,13 @@ class Network(ThreadMemory):
 
     It follows the state from one to the next: only where a bit changes, the entries of the tuples change. The memory
     `scratch` holds what it sees: the words of the state; the halves of those words, as far as bits matter; the value of
-    the bits of each cell; and for each image of a tuple the entry of its table (in bytes from the first weight).
+    the bits of each cell; and for each image of a tuple the entry of its table (in bytes from the first weight), and
+    that of the game's own evaluation, if it is an input.
     """
 
     variables: ClassVar[tuple[str, ...]] = (
         "scratch", "weights", "masks", "bits", "first", "last", "side", "middle", "scale",
+        "own_table", "own_least", "own_width", "own_last",
     )  # fmt: skip
     width: ClassVar[int] = 8
     """The size of a weight in bytes."""
@@ -120,6 +143,7 @@ class Network(ThreadMemory):
         self.plan = plan
         self.scored = isinstance(game, Scored)
         self.bounded = isinstance(game, Bounded)
+        self.chance = is_stochastic(game)
         self.words = plan.board.words
         self.middle, self.scale = plan.middle, plan.scale
         self.side = self.width * plan.entries
@@ -128,7 +152,13 @@ class Network(ThreadMemory):
         """The size of all weights, in bytes."""
         self.first = 8 * (3 * self.words + len(plan.board.cells))
         """The place of the first entry in `scratch`."""
-        self.last = self.first + 8 * len(plan.images)
+        self.last = self.first + 8 * plan.slots
+        self.owned = plan.own is not None
+        own = plan.own or OwnEvaluation("", 0.0, 1.0, 1)
+        self.own: Callable[[State], float] = evaluations(game)[own.name].function if self.owned else _nothing
+        self.own_least, self.own_width, self.own_last = own.least, own.width, own.steps - 1
+        self.own_table = self.width * sum(plan.sizes)
+        """The place of the first weight of the game's own evaluation, in bytes."""
         self._readers: list[ReadWords] = []
         """The function that reads the words of states in Python, once it is known; views share it."""
         self.memory = Buffer(self.size * arrays + 8)  # the last weight may be read as a whole word
@@ -142,7 +172,7 @@ class Network(ThreadMemory):
         """Write down, for each bit of a state, the cells and the entries that depend on it."""
         starts = list(itertools.accumulate(plan.sizes, initial=0))
         uses: list[list[int]] = [[] for _ in plan.board.cells]
-        self._entries = [0] * len(plan.images)
+        self._entries = [0] * plan.slots
         for slot, (number, cells) in enumerate(plan.images):
             stride = self.width
             self._entries[slot] = self.width * starts[number]
@@ -238,7 +268,23 @@ class Network(ThreadMemory):
     def set_of(self, state: State) -> int:
         """Return the number of the set of tables for the player to move."""
         mover = self.game.to_move(state)
-        return 2 if mover < 0 else mover
+        if self.chance and mover == CHANCE:
+            return 2 + self.mover_after(state)
+        return mover
+
+    def mover_after(self, state: State) -> int:
+        """Return who moves after chance, if the first of its outcomes is what happens."""
+        for _ in range(FOLLOWED):
+            for action in self.game.actions(state):
+                outcome = action
+                break
+            state = self.game.result(state, outcome)
+            if self.game.terminal_test(state):
+                return 0
+            mover = self.game.to_move(state)
+            if mover != CHANCE:
+                return mover
+        return 0
 
     def look(self, state: State) -> None:
         """Look at a state: follow each bit that differs from the state before."""
@@ -253,6 +299,15 @@ class Network(ThreadMemory):
                 bit = changed & -changed
                 changed ^= bit
                 self.turn(load(self.bits + 8 * (32 * half + (bit - 1).bit_count())))
+        if self.owned:
+            save(scratch + self.last - 8, self.own_table + self.width * self.own_step(state))
+
+    def own_step(self, state: State) -> int:
+        """Return the step in which the value of the game's own evaluation lies, less what is known of the value."""
+        value = float(self.own(state))
+        if self.scored:
+            value -= self.known(state)
+        return int(min(max((value - self.own_least) / self.own_width, 0.0), float(self.own_last)))
 
     def write(self, address: int, state: State) -> None:
         """Store the words of a state.
@@ -301,6 +356,12 @@ def in_python(function: Callable[..., float]) -> Callable[..., float]:
     return getattr(owner.in_python(), function.__name__) if isinstance(owner, Network) else function
 
 
+def _nothing(state: State) -> float:
+    return 0.0
+
+
+FOLLOWED = 4
+"""Number of chance nodes in a row that are looked through, to see who moves after them."""
 CONTENTS, USES, END = 8, 16, 24
 """Offsets in the row of a cell, after the place of its bits: the contents for each value of the bits, and the entries
 in which they count, each with its weight in bytes.

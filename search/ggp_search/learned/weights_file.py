@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import attrs
 
+from ggp.capabilities import evaluations
 from ggp.errors import StoreError, UsageError
 from ggp.game import AnyGame
 from ggp.storage import Format, encoded
 from ggp_search.learned.compact_network import CompactNetwork
-from ggp_search.learned.network import CellBoard, CellReader, Network, NetworkPlan
+from ggp_search.learned.network import CellBoard, CellReader, Network, NetworkPlan, OwnEvaluation
 from ggp_search.learned.state_words import state_text
 from ggp_search.learned.weights_path import plain_parameters
 
@@ -20,6 +21,8 @@ ARRAYS = 3
 """Numbers for each entry of a table: its weight, and the two sums of its step size."""
 FINE = 256
 """Units of a packed weight in 1. Symmetric images add up the same weight, and the same error."""
+MOST_STEPS = 1 << 16
+"""Maximum number of steps of a game's own evaluation."""
 SEEN = 2.0
 """A weight whose errors sum up to less than this has learned next to nothing: it is packed as 0."""
 
@@ -68,6 +71,7 @@ class WeightsHeader:
     """Units of a packed weight in 1."""
     places: list[list[Any]] = attrs.field(factory=list)
     """The places that the words of a state are for, if it has none in machine code."""
+    own: OwnEvaluation | None = None
 
 
 def save_weights(
@@ -108,6 +112,7 @@ def save_weights(
         middle=plan.middle,
         scale=plan.scale,
         sides=plan.sides,
+        own=plan.own,
         longest=longest,
         seed=seed,
         games=games,
@@ -174,6 +179,10 @@ def _read(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, bytes]:
     if (header.game, header.parameters) != (game.name, plain_parameters(game)):
         options = "".join(f" {name}={value}" for name, value in header.parameters.items())
         raise StoreError(f"{path} has weights of {header.game}{options}: learn this game first, with `ggp learn`")
+    if header.own is not None and header.own.name not in evaluations(game):
+        raise StoreError(
+            f"{path} was learned when {game.name} had an evaluation {header.own.name!r}: remove it, and learn again"
+        )
     if header.state != state_text(game):
         raise StoreError(
             f"{path} was learned when states of {game.name} were {header.state}: remove it, and learn again"
@@ -221,11 +230,14 @@ def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
         for permutation in symmetries:
             if sorted(permutation) != list(range(len(cells))):
                 raise ValueError
-        if not all(0 <= cell < len(cells) for each in header.tuples for cell in each) or header.sides not in (2, 3):
+        if not all(0 <= cell < len(cells) for each in header.tuples for cell in each) or header.sides not in (2, 4):
+            raise ValueError
+        if header.own is not None and not (header.own.width > 0 and 0 < header.own.steps <= MOST_STEPS):
             raise ValueError
     except (ValueError, TypeError):
         raise FORMAT.damaged(path, "its board is wrong") from None
-    return NetworkPlan(board, tuple(map(tuple, header.tuples)), header.middle, header.scale, header.sides)
+    tuples = tuple(map(tuple, header.tuples))
+    return NetworkPlan(board, tuples, header.middle, header.scale, header.sides, header.own)
 
 
 def numbers_of_network(network: Network) -> list[Any]:
