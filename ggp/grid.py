@@ -11,7 +11,7 @@ Cells are numbered row by row from 0. They are named as in chess: a letter for t
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import attrs
@@ -298,6 +298,21 @@ def button_cells(chosen: Choices, top: float) -> Iterable[Cell]:
     for number, action in enumerate(chosen.buttons):
         x, y, text = number % BUTTONS * 1.5, top + number // BUTTONS * 0.75, chosen.names[action]
         yield Cell(f"move {text}", x, y, 1.25, 0.5, "button", text, action=action, hint=chosen.hint(action))
+
+
+def edge_names(rows: Mapping[str, float], columns: Mapping[str, float], right: float, top: float) -> Iterator[Cell]:
+    """Yield the names of rows and columns of points, as coordinates at the left and below the board.
+
+    Arguments:
+        rows: the middle of each row, by its name.
+        columns: the middle of each column, by its name.
+        right: where the names of the rows end.
+        top: where the names of the columns begin.
+    """
+    for name, middle in rows.items():
+        yield Cell(f"row {name}", right - EDGE, middle - EDGE / 2, EDGE, EDGE, "coordinate", name)
+    for name, middle in columns.items():
+        yield Cell(f"column {name}", middle - EDGE / 2, top, EDGE, EDGE, "coordinate", name)
 
 
 MOVE = "[a-z][0-9]{1,2}[-x][a-z][0-9]{1,2}"

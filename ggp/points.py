@@ -21,11 +21,13 @@ import attrs
 from ggp.bits import Bits
 from ggp.game import AnyGame, Player, State
 from ggp.grid import (
+    EDGE,
     LETTERS,
     BoardPlace,
     Standing,
     button_cells,
     choices,
+    edge_names,
     named_colours,
     parse_rows,
     split_mover,
@@ -40,7 +42,7 @@ STEPS = {"-": (1, 0), "|": (0, 1), "\\": (2, 1), "/": (-2, 1)}
 """The characters that draw a line, and the step from each to the next: characters to the right, and lines down."""
 APART = 1.5
 """Distance of columns, and of rows, in a scene."""
-WIDE = 1.3
+WIDE = 1.4
 """Side of a point's cell."""
 BYTE = 256
 
@@ -204,7 +206,7 @@ class Points:
         where: Callable[[Any], BoardPlace] = lambda action: action,
         **board: Any,
     ) -> Scene:
-        """Return the scene of a state.
+        """Return the scene of a state, with the names of rows and columns at the edges.
 
         Arguments:
             marks: the mark of each point.
@@ -222,7 +224,11 @@ class Points:
             place, action = (APART * column, APART * row, WIDE, WIDE), chosen.at.get(point)
             looks = Cell(self.name(point), *place, "round", sign, owner=owner, piece=cast(PieceKind, (*piece, "")[0]))
             cells.append(attrs.evolve(looks, action=action, hint=chosen.hint(action)))
-        cells += button_cells(chosen, APART * self.places[-1][1] + 1.5)
+        last = self.places[-1][1]
+        rows = {str(last - row + 1): APART * row + WIDE / 2 for _, row in self.places}
+        columns = {LETTERS[column]: APART * column + WIDE / 2 for column, _ in self.places}
+        cells += edge_names(rows, columns, 0, APART * last + WIDE)
+        cells += button_cells(chosen, APART * last + WIDE + EDGE + 0.2)
         joins = ((point, other) for point in range(self.size) for other in self.joined[point] if point < other)
         lines = tuple(Line(self.name(point), self.name(other)) for point, other in joins)
         board = {"material": "wood", "colours": named_colours(game)} | board

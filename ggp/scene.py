@@ -28,13 +28,13 @@ stand. Without a material, hollows are in wood, and other cells lie side by side
 Colour = Literal["blue", "red", "black", "white", "yellow", "green", "orange", "purple", "brown"]
 """The colour of a player's pieces."""
 COLOURS: tuple[Colour, ...] = get_args(Colour)
-PieceKind = Literal["", "disc", "stone", "man", "king", "pawn", "domino", "cross", "ring", "fill", "pancake"]
+PieceKind = Literal["", "disc", "stone", "man", "king", "pawn", "domino", "cross", "ring", "fill", "pancake", "pebble"]
 """The piece that stands in a cell; its colour is the owner's.
 
 disc: flat, as in Othello; stone: with a rounded top; man: a grooved disc, as in checkers; king: a man with a crown;
 pawn; domino: a half of one, whose other half is in the cell `joined`; cross, ring: drawn by hand, as in tic-tac-toe;
-fill: the whole cell in the owner's colour; pancake. Texts of a disc or a stone are written on it, but for the signs in
-`SIGNS`, which are for terminals alone.
+fill: the whole cell in the owner's colour; pancake; pebble: an uneven stone of a heap. Texts of a disc or a stone are
+written on it, but for the signs in `SIGNS`, which are for terminals alone.
 """
 Shape = Literal[
     "square",
@@ -60,7 +60,8 @@ count in a strip above or below; edge: a line between two dots, along the cell's
 a text; dot: where such lines meet; die: a die that shows the text, a number; tray: pieces beside the board, as many as
 the count; score: a count in large digits; piece: a thing itself, such as a stone, whose text is for terminals alone;
 up, down: a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside the board (roll, hold);
-plain: text without an outline; coordinate: the name of a row or column at the edge of the board, which turns with it.
+plain: text without an outline, or without a text, an empty place of the board; coordinate: the name of a row or column
+at the edge of the board, which turns with it.
 """
 TINY = 1e-6
 TEXTS = frozenset({"plain", "coordinate"})

@@ -177,7 +177,13 @@ def _board(scene: Scene, boxes: list[Box], hollows: list[Box]) -> Box | None:
     if not scene.material or any(cell.shape == "hexagon" for cell in scene.cells):
         return None
     cells = zip(scene.cells, boxes, strict=True)
-    return hull(box for cell, box in cells if cell.shape not in BESIDE - {"coordinate"} or cell.shade).grown(BORDER)
+    return hull(box for cell, box in cells if _is_on_board(cell)).grown(BORDER)
+
+
+def _is_on_board(cell: Cell) -> bool:
+    """Return whether a board of some material extends below the cell."""
+    empty = cell.shape == "plain" and not cell.text and cell.count is None
+    return cell.shape not in BESIDE - {"coordinate"} or cell.shade != "" or empty
 
 
 def _line_labels(scene: Scene, layout: BoardLayout) -> Iterator[Box | None]:

@@ -145,6 +145,7 @@ STYLE = f"""
 .ggp-board .ground{{fill:var(--ground)}}
 .ggp-board .board{{fill:var(--wood);stroke:var(--wood-edge);stroke-width:2}}
 .ggp-board.on-felt .board{{fill:var(--felt-edge);stroke:none}}
+.ggp-board.on-felt:not(:has(.square)) .board{{fill:var(--felt);stroke:var(--felt-edge)}}
 .ggp-board.on-paper .board{{fill:var(--paper);stroke:var(--paper-line);stroke-width:1}}
 .ggp-board.on-frame .board{{fill:var(--frame);stroke:var(--frame-edge)}}
 .ggp-board .line{{stroke:var(--edge);stroke-width:2}}
@@ -217,6 +218,11 @@ STYLE = f"""
 .ggp-board .rand.max{{stroke:var(--first-piece)}}
 .ggp-board .rand.min{{stroke:var(--second-piece)}}
 .ggp-board .pancake{{fill:#d99a4e;stroke:#7a4a16;stroke-width:2}}
+.ggp-board .pebble{{fill:#9b9c97;stroke:#4c4f50;stroke-width:1.5}}
+.ggp-board .grey1{{fill:#b5afa3}}
+.ggp-board .grey2{{fill:#84898d}}
+.ggp-board .playable .pebble{{stroke:#0c2b1a;stroke-width:2}}
+.ggp-board a:is(:hover,:focus-visible) .pebble{{stroke:#ffe58a;stroke-width:5}}
 .ggp-board .cell:not(.max):not(.min) .sign{{fill:#2b1c0c}}
 .ggp-board .dot{{fill:var(--play)}}
 .ggp-board:is(.on-wood,.on-felt) .square .dot{{fill:#0d2016;opacity:.5}}

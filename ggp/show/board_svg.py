@@ -32,7 +32,7 @@ from ggp.show.board_layout import (
 )
 from ggp.show.board_style import STYLE
 from ggp.show.markup import markup
-from ggp.show.pieces import DISC, draw_die, draw_piece
+from ggp.show.pieces import DISC, draw_die, draw_piece, face
 from ggp.show.svg_elements import XY, circle, clean, line, number, polygon, polyline, rectangle, text
 
 Link = Callable[[Hashable], str | None]
@@ -150,7 +150,7 @@ class Drawing:
             self._draw_arrow(root, arrow)
         for row, words in enumerate(caption, start=1):
             size = fitting(words, page.grown(-margin), largest)
-            text(root, words, (page.middle[0], board.bottom + (1.4 * row - 0.3) * largest), size, "caption")
+            text(root, words, (page.middle[0], board.bottom + (1.4 * row - 0.55) * largest), size, "caption")
         return root
 
     def _root(self, page: Box, title: str) -> Element:
@@ -172,7 +172,8 @@ class Drawing:
 
     def _in_words(self) -> str:
         """Return a description of the board, cell by cell."""
-        cells = [describe(self.scene, cell) for cell in self.scene.cells if cell.count is not None or cell.text]
+        told = (cell for cell in self.scene.cells if cell.shape not in ("coordinate", "dot"))
+        cells = [describe(self.scene, cell) for cell in told if cell.count is not None or cell.text]
         return ". ".join(part for part in (self.scene.caption, "; ".join(cells)) if part)
 
     @functools.cached_property
@@ -410,8 +411,23 @@ def describe(scene: Scene, cell: Cell) -> str:
     name = called(cell)
     one, many = scene.things
     count = "" if cell.count is None else f"{cell.count} {one if cell.count == 1 else many}".strip()
-    content = ", ".join(part.strip() for part in (cell.text, count) if part.strip() and part != cell.name)
+    content = ", ".join(part.strip() for part in (_said(scene, cell), count) if part.strip() and part != cell.name)
     return f"{name}: {content}" if content else name
+
+
+def _said(scene: Scene, cell: Cell) -> str:
+    """Return what stands in a cell in words, as "white man" or "blue stone 3": signs are for terminals."""
+    colours = scene.colours or USUAL
+    owner = len(colours) if cell.owner is None else cell.owner
+    colour = "".join(colours[owner : owner + 1]) if cell.text else ""
+    if cell.shape == "edge":
+        return f"{colour} line" if cell.text.strip() else ""
+    if cell.shape == "dot":
+        return ""
+    if not cell.stands or not cell.text or cell.stands in ("cross", "ring"):
+        return cell.text
+    kind = ("" if colour else "filled") if cell.stands == "fill" else cell.stands
+    return " ".join(filter(None, (colour, kind, face(cell))))
 
 
 def called(cell: Cell) -> str:

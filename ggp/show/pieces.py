@@ -20,6 +20,12 @@ PAWN = (
 )
 CROWN = "M-.2.13L-.25-.1L-.11 0L0-.18L.11 0L.25-.1L.2.13Z"
 """Outlines in a square from -0.5 to 0.5."""
+PEBBLES = (
+    "M-.42.06C-.44-.2-.2-.36.05-.34C.3-.33.45-.16.43.06C.41.28.2.36-.04.35C-.27.35-.4.26-.42.06Z",
+    "M-.43-.03C-.4-.27-.15-.33.09-.35C.33-.36.44-.14.42.09C.4.3.16.35-.06.34C-.31.33-.46.2-.43-.03Z",
+    "M-.4.02C-.42-.22-.24-.35.01-.35C.24-.35.42-.24.43-.01C.44.23.25.34.02.35C-.2.36-.38.25-.4.02Z",
+)
+"""Outlines of pebbles in a square from -0.5 to 0.5; neighbours have different ones."""
 CROSS = 0.28
 """Half the side of a cross, and the radius of a ring, as a share of the cell."""
 ROUND = 0.2
@@ -52,6 +58,8 @@ def draw_piece(group: Element, cell: Cell, box: Box, *, towards: XY = (0, 0), ri
             _domino(group, box, towards)
         case "pancake":
             rectangle(group, box, "pancake", size / 2)
+        case "pebble":
+            _pebble(group, box)
         case "pawn":
             _path(group, PAWN, box, "disc")
         case "cross" | "ring":
@@ -96,6 +104,15 @@ def _path(group: Element, outline: str, box: Box, kind: str) -> None:
     (x, y), size = box.middle, min(box.width, box.height)
     where = f"translate({number(x)} {number(y)}) scale({number(size)})"
     SubElement(group, "path", {"class": kind, "d": outline, "transform": where, "vector-effect": "non-scaling-stroke"})
+
+
+def _pebble(group: Element, box: Box) -> None:
+    """Draw an uneven stone, whose form and shade follow from its place."""
+    (x, y), size = box.middle, min(box.width, box.height)
+    which = round(x / size + 2 * y / size) % len(PEBBLES)
+    _path(group, PEBBLES[which], box, f"pebble grey{which}")
+    place = {"cx": x - 0.1 * size, "cy": y - 0.16 * size, "rx": 0.19 * size, "ry": 0.08 * size}
+    SubElement(group, "ellipse", {"class": "shine"} | numbers(place))
 
 
 def _drawn(group: Element, kind: str, box: Box) -> None:

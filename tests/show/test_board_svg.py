@@ -13,7 +13,7 @@ import ggp
 from ggp import MAX, MIN, Cell, Line, Scene, capabilities
 from ggp.show.board_layout import heap
 from ggp.show.board_style import DARK, LIGHT, PAPER, PIECES, STYLE
-from ggp.show.board_svg import board_svg
+from ggp.show.board_svg import board_svg, describe
 
 TEXTS = (
     ("ink", "ground"),
@@ -330,3 +330,28 @@ def test_an_empty_point_is_smaller_than_a_piece_and_is_clicked_as_widely():
     point = next(group for group in ElementTree.fromstring(picture).iter() if group.get("data-name") == "a1")  # noqa: S314
     shapes = {each.get("class"): each for each in point}
     assert 2 * float(shapes["outline"].get("r")) < 0.5 * float(shapes["reach"].get("width"))
+
+
+SPOKEN = {
+    "a man": ("checkers", "11-15", "15 (e4): black man"),
+    "a stone with a number": ("einstein", "", "a1: blue stone 1"),
+    "a disc": ("othello", "f5", "f5: black disc"),
+    "a line": ("dotsandboxes", "a1-b1", "a1-b1: blue line"),
+    "an empty square": ("othello", "", "a1"),
+    "a mark": ("tictactoe", "5", "5: X"),
+    "a heap": ("nim", "2:2", "heap 2: 2 stones"),
+}
+
+
+@pytest.mark.parametrize("case", SPOKEN)
+def test_a_screen_reader_is_told_pieces_in_words(case):
+    name, moves, words = SPOKEN[case]
+    game = ggp.load_registry().game(name)
+    state, way = game.initial_state(), []
+    for move in moves.split():
+        way.append(state)
+        state = game.result(state, game.parse_action(state, move))
+    shown = capabilities.scene(game, state, way)
+    spoken = [describe(shown, each) for each in shown.cells]
+    assert words in spoken
+    assert not {"●", "○", "♙", "♟", "━"} & set("".join(spoken) + board_svg(shown).partition("<style>")[0])

@@ -91,6 +91,13 @@ NAMED = {
     "hex?size=11": letter_first,
     "tictactoe?h=10&v=10&k=5": row_first,
     "connectfour": column_only,
+    "morris": letter_first,
+    "morris?men=6": letter_first,
+    "morris?men=9": letter_first,
+    "morris?men=12": letter_first,
+    "pong-hau-ki": letter_first,
+    "dotsandboxes": letter_first,
+    "dotsandboxes?rows=2&columns=5": letter_first,
 }
 
 
@@ -100,7 +107,7 @@ def test_every_cell_is_where_the_coordinates_name_it_before_and_after_turning(op
     page = open_page(f"/play/{game}", width=width, height=740)
     for turned in turns(page):
         cells = page.evaluate(COORDINATES)
-        assert len(cells) >= 9
+        assert len(cells) >= 5
         wrong = [(name, *read) for name, *read in cells if NAMED[game](name) != tuple(read)]
         assert (turned, wrong) == (turned, [])
 

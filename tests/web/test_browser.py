@@ -360,6 +360,38 @@ def test_on_a_phone_every_cell_is_large_enough_to_be_touched(open_page, game):
     assert page.evaluate(wide)  # the board scrolls, not the page
 
 
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("breakthrough", "checkers", "othello", "domineering", "hex", "connectfour", "dotsandboxes", "einstein"),
+        *("morris?men=9", "pong-hau-ki", "kalah", "awari", "nim", "pig", "tictactoe", "hexapawn"),
+    ],
+)
+def test_on_a_telephone_on_its_side_the_board_takes_the_height_and_the_cards_scroll(open_page, game):
+    page = open_page(f"/play/{game}", width=740, height=360)
+    assert [size for size in page.evaluate(TOUCHED) if min(size) < 40] == []
+    middles = """() => [...document.querySelectorAll('#board .cell')].map((each) => {
+        const box = each.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    })"""
+    before = page.evaluate(middles)
+    assert [(x, y) for x, y in before if not (0 < x < 740 and 0 < y < 360)] == []
+    page.locator("#share").scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") > 300
+    assert page.evaluate(middles) == before
+
+
+def test_on_a_phone_nothing_is_cut_off_from_the_cards_of_the_players(open_page):
+    moves = "11-15,22-17,15-19,24x15,10x19,23x16,12x19"
+    page = open_page(f"/play/checkers?black=human&white=hard&moves={moves}", width=360, height=740)
+    parts = page.locator(".players li > :is(b, .who, .score, .clock)")
+    cut = "each => each.hidden ? 0 : each.scrollWidth - each.clientWidth"
+    shown = [(each.inner_text(), each.bounding_box(), each.evaluate(cut)) for each in parts.all()]
+    assert "10 pieces, 2 captured" in [text for text, _, _ in shown]
+    assert [(text, over) for text, box, over in shown if box and (over > 1 or box["x"] + box["width"] > 360)] == []
+    assert "" not in [text for text, box, _ in shown if box]
+
+
 def test_a_streak_of_puzzles_solved_at_the_first_try_is_kept_by_the_browser(open_page):
     page, registry = open_page("/"), ggp.load_registry()
     game = registry.game("tictactoe")

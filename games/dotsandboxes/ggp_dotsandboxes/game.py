@@ -10,12 +10,14 @@ import attrs
 import ggp
 from ggp import Bits, Cell
 from ggp.dialect import Dialect
-from ggp.grid import MOVE, marked, read_action, require_possible, shown
+from ggp.grid import LETTERS, MOVE, edge_names, marked, read_action, require_possible, shown
 from ggp.scene import Shape
 
 CLOSING, GIVING = 10, -10
 """Weights in suggestions: for each box that a line closes, and for each box of which it draws the third side."""
 
+DOT = 0.3
+"""Side of a dot's cell, and the width of a line's."""
 PIECES = {"-": (None, "━━━", ""), "|": (None, "┃", ""), "•": (None, "•", ""), "■": (None, "■", "fill")}
 SHAPES: Mapping[str, Shape] = {"•": "dot", "■": "plain", " ": "plain"}
 """Of dots, and of boxes that are closed or open; anything else is a line."""
@@ -236,8 +238,8 @@ class DotsAndBoxes:
             row, column = divmod(place, self.places.columns)
             shape = SHAPES.get(marks[place], "edge")
             cell = attrs.evolve(cell, name=self.place_name(place), shape=shape, unowned=True)
-            x, y = column // 2 + column % 2 * 0.3, row // 2 + row % 2 * 0.3
-            return attrs.evolve(cell, x=x, y=y, width=(0.3, 0.7)[column % 2], height=(0.3, 0.7)[row % 2])
+            x, y = column // 2 + column % 2 * DOT, row // 2 + row % 2 * DOT
+            return attrs.evolve(cell, x=x, y=y, width=(DOT, 1 - DOT)[column % 2], height=(DOT, 1 - DOT)[row % 2])
 
         scores = state.first, state.second
         board: dict[str, Any] = {
@@ -247,4 +249,8 @@ class DotsAndBoxes:
             "scores": scores,
             "things": ("box", "boxes"),
         }
-        return self.places.scene(self, state, marks, PIECES, self.place, look, **board)
+        scene = self.places.scene(self, state, marks, PIECES, self.place, look, **board)
+        rows = {str(row + 1): row + DOT / 2 for row in range(self.rows + 1)}
+        columns = {LETTERS[column]: column + DOT / 2 for column in range(self.columns + 1)}
+        names = edge_names(rows, columns, -DOT / 2, self.rows + DOT * 1.5)
+        return attrs.evolve(scene, cells=(*scene.cells, *names))

@@ -11,11 +11,15 @@ import attrs
 from ggp import MAX, Cell, IllegalActionError, NotationError, Scene
 from ggp_toys.nim_rules import MOST, Action, NimRules, State
 
-ROW = 25
+ROW = 20
 """Number of stones side by side in the scene; a larger heap has several rows."""
-STONE = 0.5
-NAME = 2.5
+STONE = 0.75
+BETWEEN = 0.35
+"""Distance of two heaps."""
+NAME = 1.5
 """Width of a heap's name and number."""
+SPACE = 0.2
+"""Distance of the names from the stones."""
 
 
 @attrs.frozen
@@ -76,20 +80,24 @@ class Nim(NimRules):
         """Return the heaps one below the other. Choosing a stone takes it, and all stones after it."""
         cells: list[Cell] = []
         top = 0.0
-        for heap, stones in enumerate(state[:-1], start=1):
+        for heap, (stones, most) in enumerate(zip(state[:-1], self.heaps, strict=True), start=1):
             cells.append(Cell(f"heap {heap}", 0, top, NAME, STONE, "plain", text=f"heap {heap}", count=stones))
-            cells += _stones(heap, stones, top)
-            top += STONE * max(1, -(-stones // ROW)) + 0.25
-        return Scene(tuple(cells), self._caption(state), things=("stone", "stones"))
+            places = max(1, stones, most)
+            cells += _places(heap, stones, places, top)
+            top += STONE * -(-places // ROW) + BETWEEN
+        return Scene(tuple(cells), self._caption(state), things=("stone", "stones"), material="felt")
 
 
-def _stones(heap: int, stones: int, top: float) -> Iterator[Cell]:
-    for stone in range(1, stones + 1):
-        x, y = NAME + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
-        taken = stones - stone + 1
-        words = f"take {taken} stone{'' if taken == 1 else 's'} of heap {heap}"
-        cell = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "piece", piece="stone")
-        yield attrs.evolve(cell, action=(heap, taken), hint=words)
+def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
+    """Yield the stones of a heap, and the places of those that were taken."""
+    for stone in range(1, places + 1):
+        x, y = NAME + SPACE + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
+        place = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "plain")
+        if stone <= stones:
+            taken = stones - stone + 1
+            words = f"take {taken} stone{'' if taken == 1 else 's'} of heap {heap}"
+            place = attrs.evolve(place, shape="piece", piece="pebble", action=(heap, taken), hint=words)
+        yield place
 
 
 def _row(stones: int) -> str:

@@ -143,7 +143,7 @@ class Pig(PigRules):
         )
         below = () if self.terminal_test(state) else self._faces() if rolling else self._buttons(state)
         caption = f"{self._caption(state)} ({self.goal} points win)"
-        return Scene((*points, *below), caption, things=("point", "points"), scores=(first, second))
+        return Scene((*points, *below), caption, things=("point", "points"), material="felt", scores=(first, second))
 
     def _points(self, player: int, x: float, points: int) -> Cell:
         name, won = self.player_names[player], points >= self.goal
@@ -155,7 +155,7 @@ class Pig(PigRules):
         left = (WIDTH - len(actions) * BUTTON) / 2
         for place, action in enumerate(actions):
             word, x = self.format_action(state, action), left + BUTTON * place + 0.25
-            size = (BUTTON - 0.5, 0.75)
+            size = (BUTTON - 0.5, 0.9)
             yield Cell(word, x, HEIGHT + 0.5, *size, "button", word, action=action, hint=HINTS[action])
 
     def _faces(self) -> Iterator[Cell]:
