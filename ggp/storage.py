@@ -43,7 +43,7 @@ class Format:
     largest: int = LARGEST
     """Size of the largest file that is read, in bytes."""
 
-    def encode(self, *body: bytes) -> bytes:
+    def encode(self, *body: bytes | memoryview) -> bytes:
         """Return the content of a file that holds `body`."""
         head, rest = self._head()
         checksum = hashlib.sha256(head + rest)
@@ -119,7 +119,7 @@ class Format:
         """Return the size of the header line in bytes, including its end."""
         return sum(map(len, self._head())) + DIGITS
 
-    def write(self, path: pathlib.Path, *body: bytes) -> None:
+    def write(self, path: pathlib.Path, *body: bytes | memoryview) -> None:
         """Write a file with the content `body`, completely or not at all.
 
         Raises:

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import attrs
 import msgspec
-from ggp_search.tablebases.position_table import BitField, PositionLayout, kind_of, require_numbers
+from ggp_search.tablebases.packed_positions import BitField, PositionLayout
+from ggp_search.tablebases.position_table import kind_of, require_numbers
 
 from ggp.capabilities import notation, parameters
 from ggp.compiler.types import describe
@@ -66,7 +67,8 @@ class EnumerationCheckpoint:
         Raises:
             StoreError: the file cannot be written.
         """
-        layout, states, _ = packed(found)
+        positions = packed(found)
+        layout = positions.layout
         require_numbers(layout.kind, found.game.name)
         header = CheckpointHeader(
             **_whose(found),
@@ -80,7 +82,7 @@ class EnumerationCheckpoint:
             fields=layout.fields,
             kind=describe(layout.kind),
         )
-        FORMAT.write(self.path, encoded(header), states, two_bytes(found.values, found.count))
+        FORMAT.write(self.path, encoded(header), positions.states, two_bytes(found.values, found.count))
         self._written = time.monotonic()
 
     def load(self, found: Enumeration) -> None:

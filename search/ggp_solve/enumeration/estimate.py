@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from typing import ClassVar
 
-from ggp_search.tablebases.position_table import lay_out
+from ggp_search.tablebases.packed_positions import lay_out
 
 from ggp import capabilities, repetition
 from ggp.compiler.intrinsics import load, mix, save, spread, words_of

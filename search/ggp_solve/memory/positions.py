@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
-from ggp_search.tablebases.position_table import BitField, PositionLayout, lay_out
+from ggp_search.tablebases.packed_positions import BitField, PositionLayout, lay_out
 
 from ggp.compiler.encoding import signed
 from ggp.compiler.intrinsics import (

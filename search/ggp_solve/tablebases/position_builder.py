@@ -20,7 +20,8 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
         TablebaseError: the states cannot be stored, or the file cannot be written.
     """
     game, found = solver.game, solver.found
-    layout, states, index = packed(found)
+    positions = packed(found)
+    layout = positions.layout
     require_numbers(layout.kind, game.name)
     iteration = solver.iteration
     if iteration is None:
@@ -31,8 +32,8 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
         game=game.name,
         parameters=msgspec.to_builtins(parameters(game)),
         method=solver.method,
-        positions=found.count,
-        slots=len(index) // 4,
+        positions=positions.count,
+        slots=positions.slots,
         stride=layout.stride,
         fields=layout.fields,
         kind=describe(layout.kind),
@@ -43,5 +44,5 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FORMAT.unwritable(path, error) from None
-    FORMAT.write(path, encoded(header), states, index, *columns)
+    FORMAT.write(path, encoded(header), positions.states, positions.index, *columns)
     return read(game, path)
