@@ -15,8 +15,8 @@ from ggp.experiments import Pairs, random_starts
 from ggp.game import MAX
 from ggp.play import controller
 from ggp.plugins import Registry
+from ggp.show.line_chart import elo_svg
 from ggp.web.address import Address
-from ggp.web.curve import elo_svg
 from ggp.web.game_history import GameHistory, read_history
 from ggp.web.problems import ProblemError
 

@@ -30,11 +30,11 @@ from ggp.play.controller import analyst
 from ggp.play.review import Judged, judge
 from ggp.plugins import Registry
 from ggp.searcher import SearchResult
+from ggp.show import line_chart
 from ggp.show.worth import in_words, rounded
 from ggp.web import (
     address,
     branches,
-    curve,
     findings,
     forms,
     game_review,
@@ -416,7 +416,7 @@ class Responder:
         if not along:
             return None
         names = capabilities.player_names(history.game)
-        drawn = curve.curve_svg(
+        drawn = line_chart.curve_svg(
             [each.value if each else None for each in along],
             history.address.seen,
             names,

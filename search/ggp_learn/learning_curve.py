@@ -3,59 +3,57 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
+import attrs
 from ggp_search.learned.weights_file import Milestone
 
 from ggp.cli.progress_line import duration
+from ggp.show.line_chart import Axes, label
 from ggp.show.markup import markup
+from ggp.show.svg_elements import XY, line, polyline
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 300, 60, 60, 16, 40
+ELO, BEST, TIME = "#1f5fa8", "#b3490f", "#333"
+"""Colours of the two lines and of the texts at their axes."""
 
 
 def curve(milestones: Sequence[Milestone]) -> str:
     """Return the curve as a complete SVG file: the Elo on the left, the share of best moves on the right."""
-    root = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img")
+    elos = Axes(
+        width=640, height=300, left=60, right=60, top=16, bottom=40,
+        last=max([1.0, *(each.seconds for each in milestones)]),
+        low=min([0.0, *(each.elo for each in milestones)]),
+        high=max([1.0, *(each.elo for each in milestones)]),
+    )  # fmt: skip
+    shares = attrs.evolve(elos, low=0, high=1)
+    measured = [each for each in milestones if each.right is not None]
+    root = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {elos.width} {elos.height}", role="img")
     root.set("font-family", "sans-serif")
     root.set("font-size", "13")
     SubElement(root, "title").text = "Strength over the time of learning"
-    SubElement(root, "rect", width=str(WIDTH), height=str(HEIGHT), fill="white")
-    last = max([1.0, *(each.seconds for each in milestones)])
-    highest = max([1.0, *(each.elo for each in milestones)])
-    lowest = min([0.0, *(each.elo for each in milestones)])
-
-    def across(seconds: float) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * seconds / last, 1)
-
-    def up(share: float) -> float:
-        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share, 1)
-
+    SubElement(root, "rect", width=str(elos.width), height=str(elos.height), fill="white")
+    edge, foot = elos.width - elos.right, elos.height - elos.bottom
     for share in (0, 0.25, 0.5, 0.75, 1):
-        elo = lowest + share * (highest - lowest)
-        SubElement(root, "path", d=f"M{LEFT} {up(share)}H{WIDTH - RIGHT}", stroke="#ccc")
-        _text(root, LEFT - 6, up(share) + 4, f"{elo:.0f}", "end", ELO)
-        _text(root, across(share * last), HEIGHT - BOTTOM + 18, duration(share * last), "middle", "#333")
-        if any(each.right is not None for each in milestones):
-            _text(root, WIDTH - RIGHT + 6, up(share) + 4, f"{share:.0%}", "start", BEST)
-    span = highest - lowest
-    elos = [(across(0), up(-lowest / span))] + [(across(m.seconds), up((m.elo - lowest) / span)) for m in milestones]
-    _line(root, elos, ELO)
-    _line(root, [(across(m.seconds), up(m.right)) for m in milestones if m.right is not None], BEST)
-    _text(root, LEFT, HEIGHT - 6, "Elo without search", "start", ELO)
-    if any(each.right is not None for each in milestones):
-        _text(root, WIDTH - RIGHT, HEIGHT - 6, "share of best moves", "end", BEST)
+        across, height = elos.left + share * (edge - elos.left), shares.at(0, share)[1]
+        line(root, (elos.left, height), (edge, height), "level").set("stroke", "#ccc")
+        _text(root, (elos.left - 6, height + 4), f"{elos.low + share * (elos.high - elos.low):.0f}", "end", ELO)
+        _text(root, (across, foot + 18), duration(share * elos.last), "middle", TIME)
+        if measured:
+            _text(root, (edge + 6, height + 4), f"{share:.0%}", "start", BEST)
+    _line(root, [elos.at(0, 0), *(elos.at(each.seconds, each.elo) for each in milestones)], ELO)
+    _text(root, (elos.left, elos.height - 6), "Elo without search", "start", ELO)
+    if measured:
+        _line(root, [shares.at(each.seconds, each.right or 0) for each in measured], BEST)
+        _text(root, (edge, elos.height - 6), "share of best moves", "end", BEST)
     return markup(root)
 
 
-ELO, BEST = "#1f5fa8", "#b3490f"
-"""Colours of the two lines and of their axes."""
+def _text(root: Element, place: XY, words: str, anchor: str, colour: str) -> None:
+    # attributes and no style: the page that shows the curve while it grows allows none
+    drawn = label(root, place, words, "scale")
+    drawn.set("text-anchor", anchor)
+    drawn.set("fill", colour)
 
 
-def _text(root: Element, x: float, y: float, text: str, anchor: str, colour: str) -> None:
-    found = SubElement(root, "text", x=str(x), y=str(y), fill=colour)
-    found.set("text-anchor", anchor)
-    found.text = text
-
-
-def _line(root: Element, points: Sequence[tuple[float, float]], colour: str) -> None:
-    if points:
-        line = SubElement(root, "polyline", points=" ".join(f"{x},{y}" for x, y in points), stroke=colour, fill="none")
-        line.set("stroke-width", "2")
+def _line(root: Element, points: Sequence[XY], colour: str) -> None:
+    drawn = polyline(root, points, "line")
+    for name, value in {"stroke": colour, "fill": "none", "stroke-width": "2"}.items():
+        drawn.set(name, value)

@@ -1,14 +1,53 @@
-"""The evaluation curve: the value to MAX after each move, as SVG."""
+"""Line charts: the value after each move, the Elo difference after each pair of games, and the strength over time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement
 
+import attrs
+
 from ggp.show.markup import markup
+from ggp.show.svg_elements import XY, circle, line, numbers, polygon, polyline
 from ggp.show.worth import rounded
 
-WIDTH, HEIGHT, LEFT, MARGIN = 360, 150, 44, 12
 POINTS = 100
 """Approximate maximum number of points that are links; in a longer game only some are, and the position shown."""
+
+
+@attrs.frozen(kw_only=True)
+class Axes:
+    """The room of a chart and the numbers at its edges."""
+
+    width: float = 360
+    height: float = 150
+    left: float = 44
+    """The margins in pixels."""
+    right: float = 12
+    top: float = 12
+    bottom: float = 12
+    last: float
+    """The number at the right edge; it is 0 at the left."""
+    low: float
+    """The numbers at the lower and the upper edge."""
+    high: float
+
+    def at(self, across: float, up: float) -> XY:
+        """Return the place of a point in pixels; one beyond the lower or the upper edge is at the edge."""
+        share = (self.high - min(max(up, self.low), self.high)) / (self.high - self.low)
+        room = self.width - self.left - self.right, self.height - self.top - self.bottom
+        return round(self.left + room[0] * across / self.last, 2), round(self.top + room[1] * share, 2)
+
+    def level(self, root: Element, value: float, kind: str) -> None:
+        """Add a horizontal line, with its number on the left."""
+        height = self.at(0, value)[1]
+        line(root, (self.left, height), (self.width - self.right, height), kind)
+        label(root, (self.left - 8, height + 5), rounded(value), "scale")
+
+
+def label(root: Element, place: XY, words: str, kind: str) -> Element:
+    """Add a text; whether it begins, ends or has its middle at the place is left to the style."""
+    made = SubElement(root, "text", {"class": kind} | numbers({"x": place[0], "y": place[1]}))
+    made.text = words
+    return made
 
 
 def curve_svg(
@@ -33,27 +72,21 @@ def curve_svg(
     high, low = max([0.0, *known]), min([0.0, *known])
     if high == low:
         high, low = 1.0, -1.0
-    last = max(1, len(values) - 1)
-
-    def place(moves: int, value: float) -> tuple[float, float]:
-        across = LEFT + (WIDTH - LEFT - MARGIN) * moves / last
-        return round(across, 2), round(MARGIN + (HEIGHT - 2 * MARGIN) * (high - value) / (high - low), 2)
-
-    root = Element("svg", {"class": "curve", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "role": "group"})
+    axes = Axes(last=max(1, len(values) - 1), low=low, high=high)
+    root = Element("svg", {"class": "curve", "viewBox": f"0 0 {axes.width} {axes.height}", "role": "group"})
     root.set("aria-labelledby", "curve-title")
     SubElement(root, "title", id="curve-title").text = _summary(known, names, words)
-    _level(root, 0, place(0, 0)[1], "zero")
+    axes.level(root, 0, "zero")
     for level in {high, low} - {0}:
-        _level(root, level, place(0, level)[1], "level")
+        axes.level(root, level, "level")
     for points in _pieces(values):
-        line = " ".join(f"{x},{y}" for x, y in (place(*point) for point in points))
-        SubElement(root, "polyline", {"class": "line", "points": line})
+        polyline(root, [axes.at(*point) for point in points], "line")
     every = -(-len(values) // POINTS)
     for moves, value in enumerate(values):
         verdict = (verdicts or {}).get(moves, "")
         if value is not None and (moves % every == 0 or moves == seen or verdict):
             told = f"After {moves} moves: {words(value)}{f', a {verdict}' if verdict else ''}"
-            _point(root, place(moves, value), link(moves), told, moves == seen, verdict)
+            _point(root, axes.at(moves, value), link(moves), told, moves == seen, verdict)
     return markup(root)
 
 
@@ -69,25 +102,17 @@ def elo_svg(found: Sequence[tuple[float, float, float]], length: int, name: str)
         length: the number of pairs of the whole match.
         name: the player whose difference it is.
     """
-    root = Element("svg", {"class": "curve elo", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "role": "img"})
+    axes = Axes(last=max(1, length), low=-ELO, high=ELO)
+    root = Element("svg", {"class": "curve elo", "viewBox": f"0 0 {axes.width} {axes.height}", "role": "img"})
     root.set("aria-label", f"Elo difference of {name} after each pair of games, with its interval")
-
-    def place(pairs: int, elo: float) -> str:
-        across = LEFT + (WIDTH - LEFT - MARGIN) * pairs / max(1, length)
-        shown = min(max(elo, -ELO), ELO)
-        return f"{across:.1f},{MARGIN + (HEIGHT - 2 * MARGIN) * (ELO - shown) / (2 * ELO):.1f}"
-
     for level in (ELO, 0, -ELO):
-        height = MARGIN + (HEIGHT - 2 * MARGIN) * (ELO - level) / (2 * ELO)
-        _level(root, level, height, "level" if level else "zero")
-    high = [place(pairs, each[2]) for pairs, each in enumerate(found, 1)]
-    low = [place(pairs, each[1]) for pairs, each in enumerate(found, 1)]
-    first = [place(0, ELO)], [place(0, -ELO)]
-    SubElement(root, "polygon", {"class": "band", "points": " ".join([*first[0], *high, *reversed(low), *first[1]])})
-    line = [place(0, 0), *(place(pairs, each[0]) for pairs, each in enumerate(found, 1))]
-    SubElement(root, "polyline", {"class": "line", "points": " ".join(line)})
-    x, y = line[-1].split(",")
-    SubElement(root, "circle", {"class": "dot current", "cx": x, "cy": y, "r": "5"})
+        axes.level(root, level, "level" if level else "zero")
+    upper = [axes.at(0, ELO), *(axes.at(pairs, each[2]) for pairs, each in enumerate(found, 1))]
+    lower = [axes.at(0, -ELO), *(axes.at(pairs, each[1]) for pairs, each in enumerate(found, 1))]
+    polygon(root, [*upper, *reversed(lower)], "band")
+    best = [axes.at(0, 0), *(axes.at(pairs, each[0]) for pairs, each in enumerate(found, 1))]
+    polyline(root, best, "line")
+    circle(root, best[-1], 5, "dot current")
     return markup(root)
 
 
@@ -98,24 +123,11 @@ def _summary(known: Sequence[float], names: tuple[str, str], words: Callable[[fl
     return f"Value after each move, {now}; above zero is better for {names[0]}, below for {names[1]}"
 
 
-def _level(root: Element, value: float, height: float, kind: str) -> None:
-    ends = {"x1": LEFT, "x2": WIDTH - MARGIN, "y1": height, "y2": height}
-    SubElement(root, "line", {"class": kind} | {name: f"{each:g}" for name, each in ends.items()})
-    text = SubElement(root, "text", {"x": str(LEFT - 8), "y": f"{height + 5:g}", "class": "scale"})
-    text.text = rounded(value)
-
-
-def _point(root: Element, place: tuple[float, float], address: str, words: str, current: bool, verdict: str) -> None:
+def _point(root: Element, place: XY, address: str, words: str, current: bool, verdict: str) -> None:
     anchor = SubElement(root, "a", {"href": address, "aria-label": words})
-    spot = {"class": "spot", "cx": f"{place[0]:g}", "cy": f"{place[1]:g}", "r": "12"}
-    SubElement(SubElement(anchor, "circle", spot), "title").text = words
-    dot = {
-        "class": " ".join(filter(None, ("dot", "current" if current else "", verdict))),
-        "cx": spot["cx"],
-        "cy": spot["cy"],
-        "r": "6" if current else "5" if verdict else "3.5",
-    }
-    SubElement(anchor, "circle", dot)
+    SubElement(circle(anchor, place, 12, "spot"), "title").text = words
+    kind = " ".join(filter(None, ("dot", "current" if current else "", verdict)))
+    circle(anchor, place, 6 if current else 5 if verdict else 3.5, kind)
 
 
 def _pieces(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:
