@@ -1,11 +1,13 @@
-"""`ggp.Bits`: an immutable set of the cells 0 to 63 of a board, in one machine word.
+"""`ggp.Bits`: an immutable set of the cells of a board, in one or more machine words.
 
     taken = Bits.of(3, 9)
     9 in taken, list(taken), len(taken)             # True, [3, 9], 2
     taken.including(0) & ~taken << 1                # the usual operators of sets, and shifts of all cells at once
+    Bits.of(3, 120, width=121)                      # a board of 121 cells; without a width, a set has 64
 
 For boards of up to 63 cells, ordinary integers are enough. A board of 64 cells uses the sign bit of a machine word,
-where Python's integers and machine words behave differently. The operators of `Bits` give the same results in both.
+where Python's integers and machine words behave differently, and a larger one needs several words. The operators of
+`Bits` give the same results in all of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,38 +16,45 @@ from typing import Final
 import attrs
 
 CELLS: Final = 64
-"""Number of cells: a set can hold the cells 0 to CELLS - 1."""
-ALL: Final = (1 << CELLS) - 1
+"""Number of cells of a set that is made without a width."""
 
 
 @attrs.frozen(init=False, repr=False)
 class Bits:
-    """A set of cells. Cell c is in the set if bit c of `word` is set."""
+    """A set of cells from 0 to width - 1. Cell c is in the set if bit c of `word` is set.
+
+    Operators with two sets need both of the same width.
+    """
 
     word: int
-    """The set as a number: at least 0 and less than 2**64."""
+    """The set as a number: at least 0 and less than 2**width."""
+    width: int
+    """The number of cells that there are."""
 
-    def __init__(self, word: int = 0) -> None:
+    def __init__(self, word: int = 0, width: int = CELLS) -> None:
         """Create the set whose bits are those of `word`.
 
         Raises:
-            ValueError: the word is negative, or has more than 64 bits.
+            ValueError: the word is negative, or has more bits than the width; or the width is less than 1.
         """
-        if not 0 <= word <= ALL:
-            raise ValueError(f"a word of Bits is at least 0 and less than 2**64; got {word}")
-        _set(self, word)
+        if width < 1:
+            raise ValueError(f"the width of Bits is a number of cells, 1 or more; got {width}")
+        if not 0 <= word < 1 << width:
+            raise ValueError(f"a word of Bits is at least 0 and less than 2**{width}; got {word}")
+        _set_word(self, word)
+        _set_width(self, width)
 
     @classmethod
-    def of(cls, *cells: int) -> "Bits":
+    def of(cls, *cells: int, width: int = CELLS) -> "Bits":
         """Return the set of these cells.
 
         Raises:
-            ValueError: a cell is not from 0 to 63.
+            ValueError: a cell is not from 0 to width - 1.
         """
         word = 0
         for cell in cells:
-            word |= _bit(cell)
-        return _made(word)
+            word |= _bit(cell, width)
+        return cls(word, width)
 
     def __contains__(self, cell: int) -> bool:
         return cell >= 0 and self.word >> cell & 1 == 1
@@ -64,32 +73,42 @@ class Bits:
         return self.word != 0
 
     def __or__(self, other: "Bits") -> "Bits":
-        return _made(self.word | other.word)
+        if self.width != other.width:
+            raise _differing(self, other)
+        return _made(self.word | other.word, self.width)
 
     def __and__(self, other: "Bits") -> "Bits":
-        return _made(self.word & other.word)
+        if self.width != other.width:
+            raise _differing(self, other)
+        return _made(self.word & other.word, self.width)
 
     def __xor__(self, other: "Bits") -> "Bits":
-        return _made(self.word ^ other.word)
+        if self.width != other.width:
+            raise _differing(self, other)
+        return _made(self.word ^ other.word, self.width)
 
     def __sub__(self, other: "Bits") -> "Bits":
         """Return the cells of this set that are not in the other."""
-        return _made(self.word & ~other.word)
+        if self.width != other.width:
+            raise _differing(self, other)
+        return _made(self.word & ~other.word, self.width)
 
     def __invert__(self) -> "Bits":
-        """Return the cells, of all 64, that are not in this set."""
-        return _made(self.word ^ ALL)
+        """Return the cells, of all that there are, that are not in this set."""
+        return _made(self.word ^ (1 << self.width) - 1, self.width)
 
     def __lshift__(self, count: int) -> "Bits":
-        """Return the set with `count` added to each cell; cells above 63 are dropped."""
-        return _made(self.word << count & ALL if count < CELLS else 0)
+        """Return the set with `count` added to each cell; cells beyond the width are dropped."""
+        return _made(self.word << count & (1 << self.width) - 1 if count < self.width else 0, self.width)
 
     def __rshift__(self, count: int) -> "Bits":
         """Return the set with `count` subtracted from each cell; cells below 0 are dropped."""
-        return _made(self.word >> count)
+        return _made(self.word >> count, self.width)
 
     def __lt__(self, other: "Bits") -> bool:
         """Return whether this word is less than the other. The order lets a game choose one of several states."""
+        if self.width != other.width:
+            raise _differing(self, other)
         return self.word < other.word
 
     def lowest(self) -> int:
@@ -100,34 +119,42 @@ class Bits:
         """Return the set with this cell.
 
         Raises:
-            ValueError: the cell is not from 0 to 63.
+            ValueError: the cell is not from 0 to width - 1.
         """
-        return _made(self.word | _bit(cell))
+        return _made(self.word | _bit(cell, self.width), self.width)
 
     def excluding(self, cell: int) -> "Bits":
         """Return the set without this cell.
 
         Raises:
-            ValueError: the cell is not from 0 to 63.
+            ValueError: the cell is not from 0 to width - 1.
         """
-        return _made(self.word & ~_bit(cell))
+        return _made(self.word & ~_bit(cell, self.width), self.width)
 
     def __repr__(self) -> str:
-        return f"Bits.of({', '.join(map(str, self))})"
+        width = [] if self.width == CELLS else [f"width={self.width}"]
+        return f"Bits.of({', '.join([*map(str, self), *width])})"
 
 
-_set: Callable[[Bits, int], None] = Bits.word.__set__  # type: ignore[attr-defined]  # past the frozen class's guard
+_set_word: Callable[[Bits, int], None] = Bits.word.__set__  # type: ignore[attr-defined]  # past the frozen class's guard
+_set_width: Callable[[Bits, int], None] = Bits.width.__set__  # type: ignore[attr-defined]
 _new = object.__new__
 
 
-def _made(word: int) -> Bits:
+def _made(word: int, width: int) -> Bits:
     """Return the set of a word that is known to be valid. Skipping the check makes it three times as fast."""
     bits = _new(Bits)
-    _set(bits, word)
+    _set_word(bits, word)
+    _set_width(bits, width)
     return bits
 
 
-def _bit(cell: int) -> int:
-    if not 0 <= cell < CELLS:
-        raise ValueError(f"the cells of Bits are 0 to {CELLS - 1}; got {cell}")
+def _differing(one: Bits, other: Bits) -> ValueError:
+    """Return the error of an operator with sets of two widths."""
+    return ValueError(f"sets of {one.width} and {other.width} cells do not go together; give both the same width")
+
+
+def _bit(cell: int, width: int) -> int:
+    if not 0 <= cell < width:
+        raise ValueError(f"the cells of Bits are 0 to {width - 1}; got {cell}")
     return 1 << cell

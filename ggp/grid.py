@@ -45,8 +45,8 @@ BUTTONS = 4
 class Grid:
     """A board of rows and columns.
 
-    With `upward`, row 0 is at the bottom, as in chess; otherwise at the top. Methods that take or return `Bits` are for
-    boards of at most 64 cells.
+    With `upward`, row 0 is at the bottom, as in chess; otherwise at the top. The `Bits` that methods take and return
+    have 64 cells, or on a larger board as many as that: `grid.bits()` is the empty set.
     """
 
     rows: int
@@ -59,7 +59,8 @@ class Grid:
     last_row: Bits = constant(lambda grid: _cells(grid, lambda row, column: row == grid.rows - 1))
     first_column: Bits = constant(lambda grid: _cells(grid, lambda row, column: column == 0))
     last_column: Bits = constant(lambda grid: _cells(grid, lambda row, column: column == grid.columns - 1))
-    _board: Bits | None = constant(lambda grid: _cells(grid, lambda row, column: True))
+    board: Bits = constant(lambda grid: _cells(grid, lambda row, column: True))
+    """All cells."""
     _staying: tuple[Bits, ...] = constant(lambda grid: tuple(map(grid._in_their_row, grid._steps())))
     """For each step from -columns to columns, the cells that are still in their row after that step."""
 
@@ -74,12 +75,13 @@ class Grid:
 
     # sets of cells
 
-    @property
-    def board(self) -> Bits:
-        """All cells."""
-        if self._board is None:
-            raise ValueError(f"Bits hold boards of at most {CELLS} cells; got {self.rows} rows of {self.columns}")
-        return self._board
+    def bits(self, *cells: int) -> Bits:
+        """Return the set of these cells.
+
+        Raises:
+            ValueError: a cell is not one of 64, or of as many as a larger board has.
+        """
+        return Bits.of(*cells, width=max(CELLS, self.size))
 
     def row_cells(self, row: int) -> Bits:
         """Return the cells of a row."""
@@ -99,20 +101,20 @@ class Grid:
     def _steps(self) -> range:
         return range(-self.columns, self.columns + 1)
 
-    def _in_their_row(self, step: int) -> Bits | None:
+    def _in_their_row(self, step: int) -> Bits:
         """Return the cells that stay in their row when moved by that many columns."""
         return _cells(self, lambda row, column: 0 <= column + step < self.columns)
 
     def flip_rows(self, bits: Bits) -> Bits:
         """Return the set mirrored top to bottom."""
-        flipped = Bits()
+        flipped = self.bits()
         for row in range(self.rows):
             flipped |= (bits >> row * self.columns & self.first_row) << (self.rows - 1 - row) * self.columns
         return flipped
 
     def flip_columns(self, bits: Bits) -> Bits:
         """Return the set mirrored left to right."""
-        flipped = Bits()
+        flipped = self.bits()
         for column in range(self.columns):
             flipped |= (bits >> column & self.first_column) << self.columns - 1 - column
         return flipped
@@ -121,7 +123,7 @@ class Grid:
         """Return the set with rows and columns exchanged, on a square board."""
         if self.rows != self.columns:
             raise ValueError(f"only a square board can be transposed; got {self.rows} rows of {self.columns}")
-        transposed = Bits()
+        transposed = self.bits()
         for cell in bits:
             transposed = transposed.including(self.cell(self.column(cell), self.row(cell)))
         return transposed
@@ -362,8 +364,8 @@ def read_action(game: Game[StateT, ActionT], state: StateT, text: str, pattern: 
 
 
 def marked(marks: Sequence[str], sign: str) -> Bits:
-    """Return the cells with this mark: "X" or the like."""
-    return Bits.of(*(cell for cell, mark in enumerate(marks) if mark == sign))
+    """Return the cells with this mark, "X" or the like: a set for a grid of as many cells as there are marks."""
+    return Bits.of(*(cell for cell, mark in enumerate(marks) if mark == sign), width=max(CELLS, len(marks)))
 
 
 def parse_rows(text: str, lengths: Sequence[int], allowed: str) -> list[str]:
@@ -415,7 +417,6 @@ def shown(text: str) -> str:
     return repr(short(text.strip(), LONGEST))
 
 
-def _cells(grid: Grid, holds: Callable[[int, int], bool]) -> Bits | None:
-    """Return the cells whose row and column satisfy `holds`; None if the board is too large for Bits."""
-    every = range(grid.size)
-    return Bits.of(*(c for c in every if holds(grid.row(c), grid.column(c)))) if grid.size <= CELLS else None
+def _cells(grid: Grid, holds: Callable[[int, int], bool]) -> Bits:
+    """Return the cells whose row and column satisfy `holds`."""
+    return grid.bits(*(cell for cell in range(grid.size) if holds(grid.row(cell), grid.column(cell))))

@@ -10,7 +10,6 @@ from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime
 from ggp.compiler.specialization import NEVER, Specializer
 from ggp.compiler.types import (
     ATOM,
-    BITS,
     BOOL,
     BOTTOM,
     FLOAT,
@@ -19,6 +18,7 @@ from ggp.compiler.types import (
     LEAST,
     NONE,
     NUMBER,
+    BitsOf,
     EnumOf,
     List,
     NotRepresentable,
@@ -115,7 +115,7 @@ def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstrac
     if kinds[0] is not None and kinds[1] is not None:
         if all(map(is_number, kinds)):  # type: ignore[arg-type]
             return _of_numbers(s, sign, one, other, kinds[0], kinds[1])
-        if kinds[0] == BITS:
+        if isinstance(kinds[0], BitsOf):
             return _of_bits(s, sign, s.runtime(one), s.runtime(other))
     return containers.combined(s, sign, one, other)
 
@@ -226,17 +226,19 @@ def _power(s: Specializer, one: Abstract, other: Abstract, left: Type, right: Ty
 
 
 def _of_bits(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstract:
-    if other.kind == BITS:
-        if sign in "&|^":
-            return s.emit(WHOLE[sign], one, other, kind=BITS)
+    kind = one.kind
+    if isinstance(other.kind, BitsOf) and sign in "&|^-":
+        if other.kind != kind:
+            return s.fails(ValueError)
         if sign == "-":
-            return s.emit("and", one, s.emit("invert", other, kind=BITS), kind=BITS)
+            return s.emit("and", one, s.emit("invert", other, kind=kind), kind=kind)
+        return s.emit(WHOLE[sign], one, other, kind=kind)
     if sign in ("<<", ">>") and is_whole(other.kind):
         count = whole(s, other)
         known = isinstance(count.atom, core.Constant) and count.atom.value >= 0
         if not known:
             s.fail_if(s.emit("lt", count, number(0), kind=BOOL), ValueError)
-        return s.emit("bits_shl" if sign == "<<" else "bits_shr", one, count, kind=BITS)
+        return s.emit("bits_shl" if sign == "<<" else "bits_shr", one, count, kind=kind)
     return s.fails(TypeError)
 
 
@@ -272,8 +274,8 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
         if sign == "+":
             return found
         return s.emit("neg" if sign == "-" else "invert", found, kind=INT, detail=s.checked if sign == "-" else None)
-    if kind == BITS and sign == "~":
-        return s.emit("invert", s.runtime(value), kind=BITS)
+    if isinstance(kind, BitsOf) and sign == "~":
+        return s.emit("invert", s.runtime(value), kind=kind)
     return s.fails(TypeError)
 
 
@@ -406,7 +408,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         return s.emit("eq", whole(s, one), whole(s, other), kind=BOOL)
     if letters.is_text_kind(left) and letters.is_text_kind(right):
         return letters.equal(s, one, other)
-    if left == right and (left == BITS or isinstance(left, EnumOf)):
+    if left == right and isinstance(left, (BitsOf, EnumOf)):
         return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
     if isinstance(left, (Tuple, RecordOf)) and isinstance(right, (Tuple, RecordOf)):
         return _equal_tuples(s, one, other, left, right)
@@ -491,7 +493,10 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         if FLOAT in (left, right):
             return s.emit(ORDER[sign], fraction(s, one), fraction(s, other), kind=BOOL)
         return s.emit(ORDER[sign], whole(s, one), whole(s, other), kind=BOOL)
-    if left == right == BITS and sign in "<>":
+    if isinstance(left, BitsOf) and isinstance(right, BitsOf) and sign in "<>":
+        if left != right:
+            s.fails(ValueError)
+            return False
         return s.emit(ORDER[sign], s.runtime(one), s.runtime(other), kind=BOOL)
     if letters.is_name(left) and letters.is_name(right):
         return ordered(s, sign, *letters.ranks(s, s.runtime(one), s.runtime(other)))

@@ -40,19 +40,20 @@ from ggp.compiler.containers import number
 from ggp.compiler.specialization import NEVER, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
-    BITS,
     BOOL,
     BOTTOM,
     FLOAT,
     INT,
     LETTER,
     NONE,
+    BitsOf,
     EnumOf,
     List,
     NotRepresentable,
     ObjectOf,
     Optional,
     Tuple,
+    bits_type,
     field_names,
     in_atoms,
     is_record,
@@ -219,7 +220,7 @@ def call_method(
             raise s.refuse('of the text of a binary number only count("1") is compiled')
         return s.emit("bit_count", owner.detail, kind=INT)
     kind = arithmetic.kind_or_none(s, owner)
-    if kind == BITS:
+    if isinstance(kind, BitsOf):
         return _of_bits(s, s.runtime(owner), name, positional)
     if kind is not None and arithmetic.is_number(kind):
         return _of_number(s, owner, kind, name, positional)
@@ -362,9 +363,7 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
         except Exception as error:
             return s.fails(type(error))
     if kind is Bits:
-        word = arithmetic.whole(s, positional[0])
-        s.fail_if(s.emit("lt", word, number(0), kind=BOOL), ValueError)
-        return s.emit("bits", word, kind=BITS)
+        return _bits(s, **_bound(s, kind, inspect.signature(Bits), positional, named))
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         given = _bound(s, kind, inspect.signature(kind.__new__), [Fixed(kind), *positional], named)
         return Parts(tuple(given[name] for name in kind._fields), kind)
@@ -455,6 +454,24 @@ def _bound(
         if name not in given and parameter.default is not parameter.empty:
             given[name] = Fixed(parameter.default)
     return given
+
+
+def _bits(s: Specializer, word: Abstract, width: Abstract) -> Abstract:
+    """Return a set whose width is known, and whose word is not."""
+    if not isinstance(width, Fixed):
+        raise s.refuse("the width of Bits must be known while compiling, such as a variable of the game")
+    try:
+        kind = bits_type(Bits(width=width.value).width)
+    except ValueError:
+        return s.fails(ValueError)
+    except NotRepresentable as error:
+        raise s.refuse(str(error)) from None
+    number_ = arithmetic.whole(s, word)
+    s.fail_if(s.emit("lt", number_, number(0), kind=BOOL), ValueError)
+    if kind.width < 63:
+        beyond = s.emit("shr", number_, number(kind.width), kind=INT)
+        s.fail_if(s.emit("ne", beyond, number(0), kind=BOOL), ValueError)
+    return s.emit("bits", number_, kind=kind)
 
 
 FACTORIES = ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS")
@@ -670,7 +687,9 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
         own = {library.LocalSet: set, library.LocalDict: dict}.get(own, own)
     if kind == INT and bool in flat and int not in flat:
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
-    mine: type = own or {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None), BITS: Bits}.get(kind, tuple)  # type: ignore[arg-type]
+    mine: type = own or {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None)}.get(kind, tuple)  # type: ignore[arg-type]
+    if isinstance(kind, BitsOf):
+        mine = Bits
     if isinstance(kind, List):
         mine = kind.kind
     if kind is not None and is_text(kind):
@@ -923,7 +942,9 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
         return Fixed(type(value.value))
     kind, own = s.kind_of(value), s.rules.class_of(value)
-    found = own or {BOOL: bool, NONE: type(None), BITS: Bits, INT: int, LETTER: str}.get(kind)
+    found = own or {BOOL: bool, NONE: type(None), INT: int, LETTER: str}.get(kind)
+    if isinstance(kind, BitsOf):
+        found = Bits
     if found is None and isinstance(kind, (Tuple, List)):
         found = containers.sequence_kind(kind)
     if found is None:
@@ -1118,7 +1139,8 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     library.is_float: _is_float,
     library.only_float: _only_float,
     library.lowest_bit: lambda s, bits: s.emit("lowest", s.runtime(bits), kind=INT),
-    library.one_bit: lambda s: Fixed(Bits(1)),
+    library.without_lowest: lambda s, bits: s.emit("without_lowest", s.runtime(bits), kind=s.kind_of(bits)),
+    library.one_bit: lambda s, bits: Fixed(Bits(1, s.kind_of(bits).width)),
     intrinsics.load: _intrinsic("load", INT, (INT,)),
     intrinsics.save: _intrinsic("save", None, (INT, INT)),
     intrinsics.load_byte: _intrinsic("load_byte", INT, (INT,)),

@@ -36,6 +36,7 @@ from ggp.compiler.types import (
     LETTER,
     NONE,
     NUMBER,
+    BitsOf,
     EnumOf,
     FrozenRow,
     List,
@@ -308,7 +309,7 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
             return Fixed(len(value.kind.items))
         if isinstance(value.kind, List):
             return s.emit("length", value, kind=INT)
-        if value.kind == BITS:
+        if isinstance(value.kind, BitsOf):
             return s.emit("bit_count", value, kind=INT)
         if letters.is_name(value.kind):
             return letters.by_text(s, value, len)
@@ -862,7 +863,7 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
     if items is None and isinstance(value, (Iterator, Fixed)):
         value = gathered(s, value)
         items = fixed_items(s, value)
-    if items is None and isinstance(value, Runtime) and value.kind == BITS:
+    if items is None and isinstance(value, Runtime) and isinstance(value.kind, BitsOf):
         value = gathered(s, value)
     if items is not None:
         least = before + (behind or 0)
@@ -1062,7 +1063,7 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
         items = content(s, items, TypeError)
         if s.env is None:
             return False
-    if arithmetic.kind_or_none(s, items) == BITS if not isinstance(items, Iterator) else False:
+    if not isinstance(items, Iterator) and isinstance(arithmetic.kind_or_none(s, items), BitsOf):
         return s.truth(s.call_python(library.bits_contain, [s.runtime(items), value], {}))
     if letters.is_text(s, items):
         return letters.contains(s, value, items)

@@ -9,13 +9,13 @@ from typing import Any
 from ggp.bits import Bits
 from ggp.compiler.types import (
     ATOM,
-    BITS,
     BOOL,
     FLOAT,
     GREATEST,
     INT,
     LEAST,
     NONE,
+    BitsOf,
     EnumOf,
     FrozenPairs,
     FrozenRow,
@@ -33,6 +33,8 @@ from ggp.compiler.types import (
 )
 from ggp.freezing import FrozenDict, FrozenList, FrozenObject
 
+WORD = (1 << 64) - 1
+"""The bits of a word."""
 _TEXTS: dict[int, str | None] = {0: None}
 """The texts that have been converted to numbers in this process, by number."""
 
@@ -113,6 +115,10 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
             words.extend([0] * size(kind.item))
         else:
             add_words(value, kind.item, words)
+    elif isinstance(kind, BitsOf) and kind.words > 1:
+        if type(value) is not Bits or value.width != kind.width:
+            raise NotRepresentable(f"{short(value)} is not a {kind}")
+        words.extend(signed(value.word >> 64 * index & WORD) for index in range(kind.words))
     elif kind != NONE or value is not None:
         words.append(word_of(value, kind))
 
@@ -137,7 +143,7 @@ def word_of(value: Any, kind: Type) -> int:
         return int(struct.unpack("<q", struct.pack("<d", float(value)))[0])
     if kind == ATOM and (value is None or type(value) is str):
         return atom(value)
-    if kind == BITS and type(value) is Bits:
+    if isinstance(kind, BitsOf) and type(value) is Bits and value.width == kind.width <= 64:
         return signed(value.word)
     if isinstance(kind, EnumOf) and type(value) is kind.kind:
         return member_number(value)
@@ -185,14 +191,15 @@ def build(words: Iterator[int], kind: Type) -> Any:
     if kind == NONE:
         return None
     word = next(words)
+    if isinstance(kind, BitsOf):
+        parts = [word, *(next(words) for _ in range(kind.words - 1))]
+        return Bits(sum((each & WORD) << 64 * index for index, each in enumerate(parts)), kind.width)
     if kind == BOOL:
         return bool(word)
     if kind == FLOAT:
         return struct.unpack("<d", struct.pack("<q", word))[0]
     if kind == ATOM:
         return _TEXTS.get(word)
-    if kind == BITS:
-        return Bits(word & (1 << 64) - 1)
     if isinstance(kind, EnumOf):
         return kind.kind(word) if issubclass(kind.kind, int) else list(kind.kind)[word]
     return word

@@ -149,7 +149,7 @@ class Fingerprint:
         if thing is None or kind in (bool, int, float, complex, str, bytes, range, slice) or thing is Ellipsis:
             self.note(f"{kind.__name__} {thing!r};")
         elif kind is Bits:
-            self.note(f"bits {thing.word};")
+            self.note(f"bits {thing.word} {thing.width};")
         elif isinstance(thing, Type):
             self.note(f"type {thing};")
         elif isinstance(thing, enum.Enum):

@@ -9,7 +9,18 @@ from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, val
 from ggp.compiler.containers import number
 from ggp.compiler.refusals import Refused
 from ggp.compiler.specialization import MOST_UNROLLED, UNROLLED, Specializer, Target
-from ggp.compiler.types import BITS, BOOL, BOTTOM, INT, List, NotRepresentable, ObjectOf, Optional, Tuple, in_one_order
+from ggp.compiler.types import (
+    BOOL,
+    BOTTOM,
+    INT,
+    BitsOf,
+    List,
+    NotRepresentable,
+    ObjectOf,
+    Optional,
+    Tuple,
+    in_one_order,
+)
 
 Consumer = Callable[[Abstract], None]
 
@@ -59,7 +70,7 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(items, Runtime) and items.kind == BOTTOM:
         s.env = None
         return
-    if isinstance(items, Runtime) and items.kind == BITS:
+    if isinstance(items, Runtime) and isinstance(items.kind, BitsOf):
         _iterate(s, s.call_python(library.cells, [items], {}), emit, size)
         return
     known = containers.fixed_items(s, items) if _is_short(s, items, size) or letters.is_one(items) else None

@@ -2,7 +2,7 @@
 
 import functools
 
-from ggp.compiler.types import BOOL, BOTTOM, NONE, Optional, RecordOf, Tuple, Type
+from ggp.compiler.types import BOOL, BOTTOM, NONE, BitsOf, Optional, RecordOf, Tuple, Type
 
 
 @functools.cache
@@ -46,4 +46,6 @@ def _parts(kind: Type) -> tuple[tuple[tuple[int, bool], ...], int, int]:
         return (), 1, 1
     if kind == BOOL:
         return ((0, True),), 1, 1
+    if isinstance(kind, BitsOf):
+        return tuple((8 * index, False) for index in range(kind.words)), 8 * kind.words, 8
     return ((0, False),), 8, 8

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ggp.bits import Bits
+from ggp.bits import CELLS, Bits
 from ggp.freezing import thaw
 
 
@@ -49,6 +49,11 @@ def only_float(value: Any) -> Any:
 def lowest_bit(bits: Bits) -> int:
     """Return the lowest cell; -1 if there is none."""
     return bits.lowest()
+
+
+def without_lowest(bits: Bits) -> Bits:
+    """Return the set without its lowest cell, of which there is one."""
+    return bits.excluding(bits.lowest())
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------
@@ -524,38 +529,38 @@ def cells(bits: Bits) -> Iterator[int]:
     while bits:
         cell = lowest_bit(bits)
         yield cell
-        bits = bits ^ (one_bit() << cell)
+        bits = without_lowest(bits)
 
 
-def one_bit() -> Bits:
-    """Return the set of cell 0."""
-    return Bits(1)
+def one_bit(bits: Bits) -> Bits:
+    """Return the set of cell 0, as wide as another."""
+    return Bits(1, bits.width)
 
 
 def bits_contain(bits: Bits, cell: int) -> bool:
     """Return whether a cell is in a set."""
     if cell < 0:
         return False
-    return bool(bits >> cell & one_bit())
+    return bool(bits >> cell & one_bit(bits))
 
 
 def including(bits: Bits, cell: int) -> Bits:
     """Return the set with a cell."""
-    if cell < 0 or cell >= 64:
+    if cell < 0 or cell >= bits.width:
         raise ValueError
-    return bits | one_bit() << cell
+    return bits | one_bit(bits) << cell
 
 
 def excluding(bits: Bits, cell: int) -> Bits:
     """Return the set without a cell."""
-    if cell < 0 or cell >= 64:
+    if cell < 0 or cell >= bits.width:
         raise ValueError
-    return bits - (one_bit() << cell)
+    return bits - (one_bit(bits) << cell)
 
 
-def bits_of(*cells_: int) -> Bits:
+def bits_of(*cells_: int, width: int = CELLS) -> Bits:
     """Return the set of these cells."""
-    made = Bits()
+    made = Bits(width=width)
     for cell in cells_:
         made = including(made, cell)
     return made
@@ -1047,7 +1052,7 @@ LIBRARY: dict[Any, Callable[..., Any]] = {
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
     math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
-    Bits.of.__func__: lambda kind, *each: bits_of(*each),  # type: ignore[attr-defined]
+    Bits.of.__func__: lambda kind, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
 }  # fmt: skip
 """The functions that stand for Python's own."""
 OPERATORS: dict[Any, str] = {

@@ -45,13 +45,13 @@ from ggp.compiler.operations import OPERATIONS, result_type
 from ggp.compiler.regions import CALL, Regions, effects_of, regions_of
 from ggp.compiler.types import (
     ATOM,
-    BITS,
     BOOL,
     BOTTOM,
     FLOAT,
     INT,
     NONE,
     STATUS,
+    BitsOf,
     List,
     NotRepresentable,
     ObjectOf,
@@ -84,7 +84,9 @@ LOOPED = 16
 
 @functools.cache
 def type_text(kind: Type) -> str:
-    """Return LLVM's type for a type."""
+    """Return LLVM's type for a type. Sets of several words are one number in registers, see `memory_text`."""
+    if isinstance(kind, BitsOf):
+        return f"i{64 * kind.words}"
     if kind == FLOAT:
         return "double"
     if kind in (BOOL, NONE, BOTTOM):
@@ -92,14 +94,19 @@ def type_text(kind: Type) -> str:
     if kind == STATUS:
         return "i32"
     if isinstance(kind, (Tuple, RecordOf)):
-        return f"[{len(kind.items)} x {type_text(kind.items[0])}]" if is_array(kind) else _struct(kind.items)
+        return f"[{len(kind.items)} x {memory_text(kind.items[0])}]" if is_array(kind) else _struct(kind.items)
     if isinstance(kind, Optional):
         return _struct((BOOL, kind.item))
     return "ptr" if isinstance(kind, (List, ObjectOf)) else "i64"
 
 
+def memory_text(kind: Type) -> str:
+    """Return LLVM's type for a value in memory. Words are no number there: LLVM aligns large numbers by their size."""
+    return f"[{kind.words} x i64]" if isinstance(kind, BitsOf) and kind.words > 1 else type_text(kind)
+
+
 def _struct(items: Iterable[Type]) -> str:
-    return "{" + ", ".join(map(type_text, items)) + "}"
+    return "{" + ", ".join(map(memory_text, items)) + "}"
 
 
 def is_array(kind: Type) -> bool:
@@ -117,6 +124,8 @@ def words_in(kind: Type) -> int:
     """Return the number of words of a value, of those without information, too."""
     if isinstance(kind, (Tuple, RecordOf)):
         return sum(map(words_in, kind.items))
+    if isinstance(kind, BitsOf):
+        return kind.words
     return 1 + words_in(kind.item) if isinstance(kind, Optional) else 1
 
 
@@ -141,6 +150,11 @@ def lay_out(variables: Iterable[tuple[int, str, Type]]) -> tuple[dict[tuple[int,
         layout[number, name] = kind, offset
         offset += words_in(kind)
     return layout, offset
+
+
+def _aligned(kind: Type) -> str:
+    """Return what a load or a store says of the alignment of a set of several words."""
+    return ", align 8" if isinstance(kind, BitsOf) and kind.words > 1 else ""
 
 
 # The program ----------------------------------------------------------------------------------------------------------
@@ -281,7 +295,7 @@ class Module:
                 texts = f"[{', '.join(f'i64 {each}' for each in value)}]"
             else:
                 texts = self._items(tuple(value), [kind.item] * len(value), "[]")
-            data = self._memory(f"unnamed_addr constant [{len(value)} x {type_text(kind.item)}] {texts}")
+            data = self._memory(f"unnamed_addr constant [{len(value)} x {memory_text(kind.item)}] {texts}")
             self._alive.append(value)
             identity = str(id(value)) if isinstance(value, list) else ""
             name = self._memory(
@@ -299,7 +313,7 @@ class Module:
         if isinstance(kind, Optional):
             if value is None:
                 return "zeroinitializer"
-            return f"{{i1 true, {type_text(kind.item)} {self.literal(value, kind.item)}}}"
+            return f"{{i1 true, {self.stored(value, kind.item)}}}"
         if kind in (NONE, BOTTOM):
             return "false"
         if kind == BOOL:
@@ -310,6 +324,9 @@ class Module:
             return str(self.status_of(value))
         if isinstance(kind, ObjectOf):
             raise NotRepresentable(f"{kind} is not known before a program runs")
+        if isinstance(kind, BitsOf) and kind.words > 1:
+            encoding.flatten(value, kind)
+            return str(value.word)
         if kind == ATOM and value is not None:
             self.atoms.add(value)
         return str(encoding.word_of(value, kind))
@@ -317,8 +334,15 @@ class Module:
     def _items(self, values: Iterable[Any], kinds: Sequence[Type], brackets: str) -> str:
         if not kinds:
             return "zeroinitializer"
-        parts = (f"{type_text(kind)} {self.literal(value, kind)}" for value, kind in zip(values, kinds, strict=True))
+        parts = (self.stored(value, kind) for value, kind in zip(values, kinds, strict=True))
         return brackets[0] + ", ".join(parts) + brackets[1]
+
+    def stored(self, value: Any, kind: Type) -> str:
+        """Return a known value as an LLVM constant in memory, with its type."""
+        if isinstance(kind, BitsOf) and kind.words > 1:
+            words = ", ".join(f"i64 {word}" for word in encoding.flatten(value, kind))
+            return f"{memory_text(kind)} [{words}]"
+        return f"{type_text(kind)} {self.literal(value, kind)}"
 
 
 def _called_by(function: TypedFunction) -> Iterator[TypedFunction]:
@@ -791,7 +815,7 @@ class _Body:
             return "false"
         if has_parts(kind):
             return self.get(f"load ptr, ptr {self.slots[name]}") if name in self.slots else self.place(name)
-        return self.get(f"load {type_text(kind)}, ptr {self.place(name)}")
+        return self.load(kind, self.place(name))
 
     def place(self, name: str) -> str:
         """Return the address of a variable."""
@@ -802,11 +826,11 @@ class _Body:
 
     def load(self, kind: Type, address: str) -> str:
         """Return the value at an address: the address itself, if it has parts."""
-        return address if has_parts(kind) else self.get(f"load {type_text(kind)}, ptr {address}")
+        return address if has_parts(kind) else self.get(f"load {type_text(kind)}, ptr {address}{_aligned(kind)}")
 
     def store(self, kind: Type, value: str, address: str) -> None:
         if kind != NONE:
-            self.do(f"store {type_text(kind)} {value}, ptr {address}")
+            self.do(f"store {type_text(kind)} {value}, ptr {address}{_aligned(kind)}")
 
     def put(self, kind: Type, value: str, address: str) -> None:
         """Store a value, as from `value`, at an address."""
@@ -1141,12 +1165,28 @@ def _shifted_right(i: _Instruction) -> str:
 
 @_lowers("bits_shl", "bits_shr")
 def _shifted_bits(i: _Instruction) -> str:
-    (bits, count), known = i.values, i.known(1)
-    name = "shl" if i.operation.name == "bits_shl" else "lshr"
-    if known is not None and known <= 63:
-        return i.get(f"{name} i64 {bits}, {count}")
-    far, shifted = i.get(f"icmp ugt i64 {count}, 63"), i.get(f"{name} i64 {bits}, {i.get(f'and i64 {count}, 63')}")
-    return i.get(f"select i1 {far}, i64 0, i64 {shifted}")
+    (bits, count), known, text, kind = i.values, i.known(1), type_text(i.kind), i.kind
+    assert isinstance(kind, BitsOf)
+    if known is not None and known >= kind.width:
+        return "0"
+    if known is not None:
+        shifted = i.get(f"{'shl' if i.operation.name == 'bits_shl' else 'lshr'} {text} {bits}, {count}")
+    else:
+        far = i.get(f"icmp ugt i64 {count}, {kind.width - 1}")
+        if kind.words == 1:
+            by = i.get(f"and i64 {count}, 63")  # as the machine does it anyhow
+        else:
+            by = i.get(f"zext i64 {i.get(f'select i1 {far}, i64 0, i64 {count}')} to {text}")
+        shifted = i.get(f"{'shl' if i.operation.name == 'bits_shl' else 'lshr'} {text} {bits}, {by}")
+        shifted = i.get(f"select i1 {far}, {text} 0, {text} {shifted}")
+    if i.operation.name == "bits_shl" and kind.width < 64 * kind.words:
+        return i.get(f"and {text} {shifted}, {_all_cells(kind)}")
+    return shifted
+
+
+def _all_cells(kind: BitsOf) -> int:
+    """Return the number with a bit for each cell, as LLVM reads it."""
+    return -1 if kind.width == 64 * kind.words else (1 << kind.width) - 1
 
 
 @_lowers("and", "or", "xor")
@@ -1156,40 +1196,65 @@ def _bitwise(i: _Instruction) -> str:
 
 @_lowers("invert")
 def _inverted(i: _Instruction) -> str:
-    return i.get(f"xor i64 {i.values[0]}, -1")
+    ones = _all_cells(i.kind) if isinstance(i.kind, BitsOf) else -1
+    return i.get(f"xor {type_text(i.kind)} {i.values[0]}, {ones}")
 
 
 def _size(i: _Instruction) -> str:
     """Return the word of a set, or the absolute value of a number."""
-    return i.values[0] if i.operands[0] == BITS else i.intrinsic("abs.i64", "i64", f"i64 {i.values[0]}", "i1 false")
+    if isinstance(i.operands[0], BitsOf):
+        return i.values[0]
+    return i.intrinsic("abs.i64", "i64", f"i64 {i.values[0]}", "i1 false")
+
+
+def _counted(i: _Instruction, name: str, *more: str) -> str:
+    """Return what one of LLVM's functions counts in the bits of the first operand."""
+    text = type_text(i.operands[0])
+    found = i.intrinsic(f"{name}.{text}", text, f"{text} {_size(i)}", *more)
+    return found if text == "i64" else i.get(f"trunc {text} {found} to i64")
 
 
 @_lowers("bit_count")
 def _bit_count(i: _Instruction) -> str:
-    return i.intrinsic("ctpop.i64", "i64", f"i64 {_size(i)}")
+    return _counted(i, "ctpop")
 
 
 @_lowers("bit_length")
 def _bit_length(i: _Instruction) -> str:
-    zeros = i.intrinsic("ctlz.i64", "i64", f"i64 {_size(i)}", "i1 false")
-    return i.get(f"sub i64 64, {zeros}")
+    return i.get(f"sub i64 {type_text(i.operands[0])[1:]}, {_counted(i, 'ctlz', 'i1 false')}")
 
 
 @_lowers("lowest")
 def _lowest(i: _Instruction) -> str:
-    zeros = i.intrinsic("cttz.i64", "i64", f"i64 {i.values[0]}", "i1 false")
-    return i.get(f"select i1 {i.get(f'icmp eq i64 {i.values[0]}, 0')}, i64 -1, i64 {zeros}")
+    zeros, none = _counted(i, "cttz", "i1 false"), i.get(f"icmp eq {type_text(i.operands[0])} {i.values[0]}, 0")
+    return i.get(f"select i1 {none}, i64 -1, i64 {zeros}")
 
 
-@_lowers("bits", "member")
+@_lowers("without_lowest")
+def _without_lowest(i: _Instruction) -> str:
+    text = type_text(i.kind)
+    return i.get(f"and {text} {i.values[0]}, {i.get(f'add {text} {i.values[0]}, -1')}")
+
+
+@_lowers("member")
 def _same_word(i: _Instruction) -> str:
     return i.values[0]
 
 
+@_lowers("bits")
+def _bits(i: _Instruction) -> str:
+    text = type_text(i.kind)
+    return i.values[0] if text == "i64" else i.get(f"zext i64 {i.values[0]} to {text}")
+
+
 @_lowers("word")
 def _word(i: _Instruction) -> str:
-    i.body.fault_if(i.get(f"icmp slt i64 {i.values[0]}, 0"))
-    return i.values[0]
+    text = type_text(i.operands[0])
+    if text == "i64":
+        i.body.fault_if(i.get(f"icmp slt i64 {i.values[0]}, 0"))
+        return i.values[0]
+    i.body.fault_if(i.get(f"icmp ugt {text} {i.values[0]}, {(1 << 63) - 1}"))
+    return i.get(f"trunc {text} {i.values[0]} to i64")
 
 
 # Floats
@@ -1259,7 +1324,8 @@ def _ordered(i: _Instruction) -> str:
     kind, (signed, unsigned, real) = i.operands[0], _ORDERS[i.operation.name]
     if kind == FLOAT:
         return i.get("fcmp {} double {}, {}".format(real, *i.values))
-    return i.get("icmp {} {} {}, {}".format(unsigned if kind in (BOOL, BITS) else signed, type_text(kind), *i.values))
+    order = unsigned if kind == BOOL or isinstance(kind, BitsOf) else signed
+    return i.get("icmp {} {} {}, {}".format(order, type_text(kind), *i.values))
 
 
 @_lowers("eq")
@@ -1446,7 +1512,7 @@ def _length_of(body: _Body, items: str) -> str:
 def _item(i: _Instruction, item: Type) -> str:
     """Return the address of the item with the index in the second operand."""
     data = i.get(f"load ptr, ptr {i.values[0]}")
-    return i.get(f"getelementptr inbounds {type_text(item)}, ptr {data}, i64 {i.values[1]}")
+    return i.get(f"getelementptr inbounds {memory_text(item)}, ptr {data}, i64 {i.values[1]}")
 
 
 @_lowers("new_list")
@@ -1488,7 +1554,7 @@ def _append(i: _Instruction) -> None:
     body.jump(f"append.{number}")
     body.begin(f"append.{number}")
     data = i.get(f"load ptr, ptr {items}")
-    body.put(item, i.values[1], i.get(f"getelementptr inbounds {type_text(item)}, ptr {data}, i64 {length}"))
+    body.put(item, i.values[1], i.get(f"getelementptr inbounds {memory_text(item)}, ptr {data}, i64 {length}"))
     i.do(f"store i64 {i.get(f'add i64 {length}, 1')}, ptr {lengths}")
 
 
@@ -1683,6 +1749,10 @@ def _to_words(body: _Body, kind: Type, value: str) -> list[str]:
         return []
     if kind == BOOL:
         return [body.get(f"zext i1 {value} to i64")]
+    if isinstance(kind, BitsOf) and kind.words > 1:
+        text = type_text(kind)
+        moved = [body.get(f"lshr {text} {value}, {64 * index}") for index in range(kind.words)]
+        return [body.get(f"trunc {text} {each} to i64") for each in moved]
     return [body.get(f"bitcast double {value} to i64") if kind == FLOAT else value]
 
 
@@ -1699,6 +1769,13 @@ def _from_words(body: _Body, kind: Type, words: Iterator[str], to: str) -> str:
     if kind == NONE:
         return "false"
     word = next(words)
+    if isinstance(kind, BitsOf) and kind.words > 1:
+        text = type_text(kind)
+        made = body.get(f"zext i64 {word} to {text}")
+        for index in range(1, kind.words):
+            wide = body.get(f"zext i64 {next(words)} to {text}")
+            made = body.get(f"or {text} {made}, {body.get(f'shl {text} {wide}, {64 * index}')}")
+        return made
     if kind == BOOL:
         return body.get(f"icmp ne i64 {word}, 0")
     return body.get(f"bitcast i64 {word} to double") if kind == FLOAT else word

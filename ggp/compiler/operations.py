@@ -18,7 +18,6 @@ from ggp.compiler.core import TypedFunction
 from ggp.compiler.refusals import Fault
 from ggp.compiler.types import (
     ATOM,
-    BITS,
     BOOL,
     FLOAT,
     GREATEST,
@@ -26,6 +25,7 @@ from ggp.compiler.types import (
     LEAST,
     NONE,
     STATUS,
+    BitsOf,
     EnumOf,
     List,
     ObjectOf,
@@ -118,11 +118,23 @@ def _of(*operands: Type, to: Type = NONE) -> Rule:
 
 
 def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
-    """Return the rule of an operation on `count` operands of one of some types."""
+    """Return the rule of an operation on `count` operands of one of some types, or on sets of one width."""
 
     def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
-        _need(len(found) == count and found[0] in kinds, f"takes {count} of {', '.join(map(str, kinds))}")
+        taken = len(found) == count and (found[0] in kinds or isinstance(found[0], BitsOf))
+        _need(taken, f"takes {count} of {', '.join(map(str, kinds))} or Bits")
         _exactly(found, (found[0],) * count)
+        return to or found[0]
+
+    return rule
+
+
+def _on_bits(*others: Type, to: Type | None = None) -> Rule:
+    """Return the rule of an operation on a set and other operands; its result is a set of that width, or `to`."""
+
+    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+        _need(bool(found) and isinstance(found[0], BitsOf), "takes Bits")
+        _exactly(found[1:], others)
         return to or found[0]
 
     return rule
@@ -139,7 +151,7 @@ def _compared(ordered: bool) -> Rule:
     def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
         _need(len(found) == 2 and found[0] == found[1], "takes two values of one type")
         if ordered:
-            _need(found[0] in (INT, BOOL, FLOAT, BITS) or isinstance(found[0], EnumOf), f"takes no {found[0]}")
+            _need(found[0] in (INT, BOOL, FLOAT) or isinstance(found[0], (BitsOf, EnumOf)), f"takes no {found[0]}")
         else:
             _need(not has_references(found[0]) and found[0] != STATUS, f"takes no {found[0]}")
         return BOOL
@@ -277,67 +289,80 @@ def shr(number: int, count: int) -> int:
     return number >> min(count, 63)
 
 
-@_operation(_alike(2, INT, BITS, BOOL), "and")
+@_operation(_alike(2, INT, BOOL), "and")
 def and_(left: Any, right: Any) -> Any:
     """Return `left & right`."""
     return left & right
 
 
-@_operation(_alike(2, INT, BITS, BOOL), "or")
+@_operation(_alike(2, INT, BOOL), "or")
 def or_(left: Any, right: Any) -> Any:
     """Return `left | right`."""
     return left | right
 
 
-@_operation(_alike(2, INT, BITS, BOOL))
+@_operation(_alike(2, INT, BOOL))
 def xor(left: Any, right: Any) -> Any:
     """Return `left ^ right`."""
     return left ^ right
 
 
-@_operation(_alike(1, INT, BITS))
+@_operation(_alike(1, INT))
 def invert(operand: Any) -> Any:
     """Return `~operand`."""
     return ~operand
 
 
-@_operation(_alike(1, INT, BITS, to=INT))
+@_operation(_alike(1, INT, to=INT))
 def bit_count(operand: Any) -> int:
     """Return the number of bits that are set, in a number's absolute value."""
     return int(getattr(operand, "word", operand)).bit_count()
 
 
-@_operation(_alike(1, INT, BITS, to=INT))
+@_operation(_alike(1, INT, to=INT))
 def bit_length(operand: Any) -> int:
     """Return the number of bits up to the highest that is set, in a number's absolute value."""
     return int(getattr(operand, "word", operand)).bit_length()
 
 
-@_operation(_of(BITS, INT, to=BITS))
+@_operation(_on_bits(INT))
 def bits_shl(bits: Bits, count: int) -> Bits:
     """Return `bits << count`, where the count is at least 0."""
     return bits << count
 
 
-@_operation(_of(BITS, INT, to=BITS))
+@_operation(_on_bits(INT))
 def bits_shr(bits: Bits, count: int) -> Bits:
     """Return `bits >> count`, where the count is at least 0."""
     return bits >> count
 
 
-@_operation(_of(BITS, to=INT))
+@_operation(_on_bits())
+def without_lowest(bits: Bits) -> Bits:
+    """Return the set without its lowest cell, of which there is one."""
+    return bits.excluding(bits.lowest())
+
+
+@_operation(_on_bits(to=INT))
 def lowest(bits: Bits) -> int:
     """Return the lowest cell; -1 if there is none."""
     return bits.lowest()
 
 
-@_operation(_of(INT, to=BITS))
-def bits(number: int) -> Bits:
-    """Return the set whose bits are those of a number of at least 0."""
-    return Bits(number)
+def _to_bits(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _exactly(found, (INT,))
+    kind = _given(target)
+    _need(isinstance(kind, BitsOf), f"{kind} is no set of cells")
+    return kind
 
 
-@_operation(_of(BITS, to=INT))
+@_operation(_to_bits)
+def bits(number: int, *, target: BitsOf) -> Bits:
+    """Return the set whose bits are those of a number, which has no more than the set's width and is at least 0."""
+    return Bits(number, target.width)
+
+
+@_operation(_on_bits(to=INT))
 def word(bits: Bits) -> int:
     """Return the number whose bits are those of a set. A fault from 2**63 on."""
     return fit(bits.word, True)

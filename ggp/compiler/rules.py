@@ -45,7 +45,6 @@ from ggp.compiler.mutable_states import filled, filled_pairs
 from ggp.compiler.specialization import NEVER, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
-    BITS,
     BOOL,
     BOTTOM,
     FLOAT,
@@ -53,6 +52,7 @@ from ggp.compiler.types import (
     LETTER,
     NONE,
     NUMBER,
+    BitsOf,
     EnumOf,
     List,
     ObjectOf,
@@ -146,8 +146,8 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         return s.emit("ne", value, Runtime(core.Constant(0, INT), INT), kind=BOOL)
     if kind == FLOAT:
         return s.emit("ne", value, Runtime(core.Constant(0.0, FLOAT), FLOAT), kind=BOOL)
-    if kind == BITS:
-        return s.emit("ne", value, Runtime(core.Constant(Bits(), BITS), BITS), kind=BOOL)
+    if isinstance(kind, BitsOf):
+        return s.emit("ne", value, Runtime(core.Constant(Bits(width=kind.width), kind), kind), kind=BOOL)
     if kind == NUMBER:
         return truth(s, s.either_number(value, lambda each: arithmetic.as_value(truth(s, each))))
     if kind == ATOM:
@@ -254,8 +254,11 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
         found = inspect.getattr_static(kind, name, missing)
         if found is not missing:
             return _member(s, owner, kind, found, name)
-    if isinstance(owner, Runtime) and owner.kind == BITS and name == "word":
-        return s.emit("word", owner, kind=INT)
+    if isinstance(owner, Runtime) and isinstance(owner.kind, BitsOf):
+        if name == "word":
+            return s.emit("word", owner, kind=INT)
+        if name == "width":
+            return Fixed(owner.kind.width)
     if isinstance(owner, Exceptional):
         raise s.refuse(f"the attribute {name} of an exception is not compiled")
     return TypeMethod(owner, name)

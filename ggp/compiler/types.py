@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 import attrs
 
-from ggp.bits import Bits
+from ggp.bits import CELLS, Bits
 from ggp.freezing import FrozenArray, FrozenDict, FrozenList, FrozenObject, FrozenSet, described_state, thaw
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
@@ -98,7 +98,26 @@ NUMBER = Type("int or float")
 """The type of numbers of which it is known at run time only whether they are ints or floats, in specialization. Closed
 core has `MIXED` for it.
 """
-BITS = Type("Bits")
+
+
+@attrs.frozen
+class BitsOf(Type):
+    """A set of cells from 0 to width - 1, in as many words as that takes."""
+
+    name: str = attrs.field(init=False, default="Bits")
+    width: int
+
+    def __str__(self) -> str:
+        return "Bits" if self.width == CELLS else f"Bits of {self.width} cells"
+
+    @property
+    def words(self) -> int:
+        return -(-self.width // 64)
+
+
+BITS = BitsOf(CELLS)
+WIDEST = 1024
+"""Maximum width of sets in machine code: LLVM takes minutes over integers of many thousand bits."""
 STATUS = Type("status")
 """The type of what a caught exception is in closed core: the number of its class, or of a fault."""
 BOTTOM = Type("nothing yet")
@@ -237,6 +256,17 @@ class FrozenRow(tuple[Any, ...]):
     __slots__ = ()
 
 
+def bits_type(width: int) -> BitsOf:
+    """Return the type of sets of a width.
+
+    Raises:
+        NotRepresentable: it is too large.
+    """
+    if width > WIDEST:
+        raise NotRepresentable(f"Bits of more than {WIDEST} cells cannot be compiled; got {width}")
+    return BitsOf(width)
+
+
 def row_of(item: Type, room: int) -> Type:
     """Return the type of frozen lists of at most so many items."""
     return Tuple((INT, Tuple((item,) * room)), FrozenRow)
@@ -252,7 +282,9 @@ def zero_of(kind: Type) -> Any:
         return tuple(map(zero_of, kind.items))
     if isinstance(kind, Optional) or kind in (ATOM, LETTER, NONE):
         return None
-    found = {INT: 0, BOOL: False, FLOAT: 0.0, BITS: Bits(), NUMBER: (False, 0)}.get(kind)
+    if isinstance(kind, BitsOf):
+        return Bits(width=kind.width)
+    found = {INT: 0, BOOL: False, FLOAT: 0.0, NUMBER: (False, 0)}.get(kind)
     if found is None:
         raise NotRepresentable(f"a list of {kind} whose length changes cannot be part of a state")
     return found
@@ -414,7 +446,7 @@ def type_of(value: Any) -> Type:
     if kind is str:
         return text_type(len(value))
     if kind is Bits:
-        return BITS
+        return bits_type(value.width)
     if isinstance(value, enum.Flag):
         raise NotRepresentable(
             f"{kind.__name__} is a set of flags, which cannot be compiled; write whole numbers or ggp.Bits"
@@ -677,6 +709,8 @@ def size(kind: Type) -> int:
         return 1 + size(kind.item)
     if isinstance(kind, List) or kind == BOTTOM:
         raise NotRepresentable(f"a {kind} has no fixed size")
+    if isinstance(kind, BitsOf):
+        return kind.words
     return 0 if kind == NONE else 1
 
 
@@ -693,6 +727,8 @@ def describe(kind: Type) -> Any:
         return ["optional", describe(kind.item)]
     if isinstance(kind, EnumOf):
         return ["enum", _class_name(kind.kind)]
+    if isinstance(kind, BitsOf):
+        return ["bits", kind.width]
     if isinstance(kind, List):
         return ["list", _class_name(kind.kind), describe(kind.item)]
     if isinstance(kind, ObjectOf):
@@ -700,7 +736,7 @@ def describe(kind: Type) -> Any:
     return kind.name
 
 
-WITHOUT_PARTS = {each.name: each for each in (INT, BOOL, FLOAT, NONE, ATOM, BITS, BOTTOM)}
+WITHOUT_PARTS = {each.name: each for each in (INT, BOOL, FLOAT, NONE, ATOM, BOTTOM)}
 
 
 def described(text: Any, classes: dict[str, type]) -> Type:
@@ -714,6 +750,8 @@ def described(text: Any, classes: dict[str, type]) -> Type:
     """
     if isinstance(text, str):
         return WITHOUT_PARTS[text]
+    if text[0] == "bits":
+        return BitsOf(text[1])
     if text[0] == "optional":
         return Optional(described(text[1], classes))
     if text[0] == "enum":

@@ -27,7 +27,7 @@ from ggp.compiler.core import (
     statements_in,
 )
 from ggp.compiler.operations import result_type
-from ggp.compiler.types import BOOL, NONE, STATUS, Type, stored
+from ggp.compiler.types import BOOL, BOTTOM, NONE, STATUS, Type, stored
 
 
 class Malformed(Exception):
@@ -178,6 +178,7 @@ class _Check:
                 found = stored(result_type(value.name, operands, value.detail, kind))
             except TypeError as error:
                 raise self.error(str(error)) from None
+            self.dead = self.dead or value.name == "fault" or (value.name == "call" and value.detail.result == BOTTOM)
         else:
             self.need(kind is not None, "an atom without a target")
             found = self.kind(value)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import attrs
 import pytest
 
-from ggp.bits import ALL, Bits
+from ggp.bits import Bits
 from ggp.compiler.core import Assign, Attempt, Constant, If, Leave, Local, Loop, Raise, Return
 from ggp.compiler.lowering import Module, lay_out
 from ggp.compiler.operations import OPERATIONS
@@ -25,6 +25,7 @@ from ggp.compiler.types import (
     LEAST,
     NONE,
     STATUS,
+    BitsOf,
     EnumOf,
     List,
     ObjectOf,
@@ -65,13 +66,23 @@ MIXED = Tuple((BOOL, FLOAT, ATOM, THREE, Optional(INT), NONE))
 BOARD = Tuple((LONG, INT))
 TEXT = Tuple((ATOM,) * 3, str)
 
+SETS = [BITS, *map(BitsOf, (1, 63, 65, 127, 128, 129))]
+SIX_WORDS = Tuple((BOOL, BitsOf(361), INT))
+
+
+def sets(width):
+    """Return sets of cells on the edges of words."""
+    words = {0, 1, 6, *(1 << cell for cell in (62, 63, 64, 127, 128)), (1 << width) - 1, 1 << width - 1}
+    return [Bits(word, width) for word in sorted(words) if word < 1 << width]
+
+
 VALUES: dict[Type, list[Any]] = {
     INT: [0, 1, -1, 2, -2, 3, 7, -8, 62, 63, 64, 65, 10**6, 2**31, 2**53, 2**53 + 1, -(2**53) - 1, 2**62, LEAST,
           LEAST + 1, GREATEST],
     BOOL: [False, True],
     FLOAT: [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -3.7, 1e-310, 1e300, -1e300, float(2**62), 2.0**63, 1e16 + 2,
             math.inf, -math.inf, math.nan],
-    BITS: [Bits(0), Bits(1), Bits(6), Bits(1 << 62), Bits(1 << 63), Bits(ALL)],
+    **{kind: sets(kind.width) for kind in SETS},
     ATOM: [None, "a", "black"],
     NONE: [None],
     EnumOf(Colour): list(Colour),
@@ -87,11 +98,14 @@ VALUES: dict[Type, list[Any]] = {
             (True, 0.0, "x", (1, 2, 3), None, None)],
     BOARD: [(tuple(range(20)), 1), (tuple(range(1, 21)), 1)],
     TEXT: ["abc", "abd"],
+    BitsOf(361): [Bits.of(63, 64, 360, width=361)],
+    SIX_WORDS: [(True, Bits.of(0, 64, 129, 360, width=361), -1), (False, Bits(width=361), 5)],
+    Optional(BitsOf(129)): [None, *sets(129)],
 }  # fmt: skip
 """Values on the edges of each type."""
 
 NOT_ZERO = {INT: [each for each in VALUES[INT] if each], FLOAT: [each for each in VALUES[FLOAT] if each]}
-COUNTS = {INT: [0, 1, 31, 62, 63, 64, 65, GREATEST]}
+COUNTS = {INT: [0, 1, 31, 62, 63, 64, 65, 127, 128, 129, GREATEST]}
 SMALL = {INT: [0, 1, 2]}
 SIDES = {INT: [-1, 7]}
 PLACES = {INT: [0, 1]}
@@ -99,18 +113,19 @@ WHOLE = {FLOAT: [each for each in VALUES[FLOAT] if math.isnan(each) or math.isin
 FROM_ZERO = {INT: [each for each in VALUES[INT] if each >= 0], FLOAT: [0.0, 0.5, 4.0, 1e300]}
 NORMAL = {FLOAT: [0.0, -0.0, 0.5, -0.5, 2.0, -3.7, 800.0]}
 
-ORDERED = [INT, BOOL, FLOAT, BITS, EnumOf(Side)]
+ORDERED = [INT, BOOL, FLOAT, *SETS, EnumOf(Side)]
 CASES: list[tuple[str, list[Any], Type, Any]] = [
     *[(name, [INT, INT], INT, None) for name in ("add", "sub", "mul", "mix")],
     *[(name, [INT, NOT_ZERO], INT, None) for name in ("floordiv", "mod")],
     *[(name, [INT, COUNTS], INT, None) for name in ("shl", "shr")],
-    *[(name, [kind, kind], kind, None) for name in ("and", "or", "xor") for kind in (INT, BOOL, BITS)],
-    *[(name, [kind], kind, None) for name, kind in (("neg", INT), ("invert", INT), ("invert", BITS), ("not", BOOL))],
-    *[(name, [kind], INT, None) for name in ("bit_count", "bit_length") for kind in (INT, BITS)],
-    *[(name, [BITS, COUNTS], BITS, None) for name in ("bits_shl", "bits_shr")],
-    ("lowest", [BITS], INT, None),
-    ("bits", [FROM_ZERO], BITS, None),
-    ("word", [BITS], INT, None),
+    *[(name, [kind, kind], kind, None) for name in ("and", "or", "xor") for kind in (INT, BOOL, *SETS)],
+    *[(name, [kind], kind, None) for name, kind in (("neg", INT), ("invert", INT), ("not", BOOL))],
+    *[("invert", [kind], kind, None) for kind in SETS],
+    *[(name, [kind], INT, None) for name in ("bit_count", "bit_length") for kind in (INT, *SETS)],
+    *[(name, [kind, COUNTS], kind, None) for name in ("bits_shl", "bits_shr") for kind in SETS],
+    *[(name, [kind], INT, None) for name in ("lowest", "word") for kind in SETS],
+    *[("without_lowest", [{kind: VALUES[kind][1:]}], kind, None) for kind in SETS],
+    *[("bits", [{INT: [each for each in FROM_ZERO[INT] if each < 1 << kind.width]}], kind, None) for kind in SETS],
     *[(name, [FLOAT, FLOAT], FLOAT, None) for name in ("fadd", "fsub", "fmul")],
     *[(name, [FLOAT, {FLOAT: NOT_ZERO[FLOAT]}], FLOAT, None) for name in ("fdiv", "ffloordiv", "fmod")],
     *[(name, [FLOAT], FLOAT, None) for name in ("fneg", "fabs", "floor", "ceil", "trunc", "round_even")],
@@ -130,17 +145,18 @@ CASES: list[tuple[str, list[Any], Type, Any]] = [
     ]],
     ("member", [SIDES], EnumOf(Side), None),
     ("member", [PLACES], EnumOf(Colour), None),
-    *[("part", [kind], part, index) for kind in (THREE, POINT, MOVE, MIXED, BOARD, TEXT)
+    *[("part", [kind], part, index) for kind in (THREE, POINT, MOVE, MIXED, BOARD, TEXT, SIX_WORDS)
       for index, part in enumerate(kind.items)],
     *[("pick", [kind, SMALL], kind.items[0], None) for kind in (THREE, TEXT, LONG)],
     *[("with_item", [kind, SMALL, kind.items[0]], kind, None) for kind in (THREE, TEXT, LONG)],
-    *[("make", list(kind.items), kind, None) for kind in (THREE, POINT, MOVE, BOARD, TEXT)],
+    *[("make", list(kind.items), kind, None) for kind in (THREE, POINT, MOVE, BOARD, TEXT, SIX_WORDS)],
     *[("is_some", [kind], BOOL, None) for kind in VALUES if isinstance(kind, Optional)],
     ("spread", [INT, {INT: [1, 2, 3, 1000, 2**31 - 1]}], INT, None),
     ("bits_of", [FLOAT], INT, None),
     ("value_of", [INT], FLOAT, None),
     *[("words", [kind], Tuple((INT,) * count), None)
-      for kind, count in ((MIXED, 8), (BOARD, 21), (Optional(THREE), 4), (MOVE, 2), (FLOAT, 1))],
+      for kind, count in ((MIXED, 8), (BOARD, 21), (SIX_WORDS, 8), (Optional(BitsOf(129)), 4), (Optional(THREE), 4),
+                          (MOVE, 2), (FLOAT, 1))],
 ]  # fmt: skip
 """Each operation on values: operands, as a type or values of one type; the type of the result; the detail."""
 

@@ -18,7 +18,7 @@ from ggp.compiler.core import (
     Unset,
     Yield,
 )
-from ggp.compiler.types import BOOL, FLOAT, INT, NONE, STATUS, List, Optional, Tuple
+from ggp.compiler.types import BOOL, BOTTOM, FLOAT, INT, NONE, STATUS, List, Optional, Tuple
 from ggp.compiler.verifier import Malformed, verify
 from tests.compiler import random_core
 from tests.compiler.closed import atom, do, function
@@ -78,6 +78,13 @@ def test_what_breaks_a_rule_is_refused_with_its_place_and_the_rule(name):
         verify(function("broken", {}, VARIABLES, INT, body))
     assert str(refused.value).startswith("test.py:")
     assert rule in str(refused.value)
+
+
+@pytest.mark.parametrize("end", ["fault", "call"])
+def test_a_function_may_end_where_machine_code_gives_up(end):
+    gives_up = function("gives_up", {}, {}, BOTTOM, [do(None, "fault")])
+    verify(gives_up)
+    verify(function("ends", {}, {}, INT, [do(None, end, detail=gives_up if end == "call" else None)]))
 
 
 def test_the_message_shows_the_statement():

@@ -1,5 +1,6 @@
 """`ggp.Bits` beside Python's own sets."""
 
+import operator
 import pickle
 
 import pytest
@@ -8,11 +9,50 @@ from hypothesis import strategies as st
 
 from ggp import Bits
 
+WIDTHS = (1, 63, 64, 65, 127, 128, 129, 361)
 cells = st.sets(st.integers(0, 63))
 
 
-def bits(members):
-    return Bits.of(*members)
+def bits(members, width=64):
+    return Bits.of(*members, width=width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@given(st.data())
+def test_it_is_a_set_of_any_width(width, data):
+    one, other = (data.draw(st.sets(st.integers(0, width - 1))) for _ in range(2))
+    cell, count = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, 2 * width))
+    first, second = bits(one, width), bits(other, width)
+    assert list(first) == sorted(one)
+    assert len(first) == len(one)
+    assert first | second == bits(one | other, width)
+    assert first & second == bits(one & other, width)
+    assert first ^ second == bits(one ^ other, width)
+    assert first - second == bits(one - other, width)
+    assert ~first == bits(set(range(width)) - one, width)
+    assert first << count == bits({each + count for each in one if each + count < width}, width)
+    assert first >> count == bits({each - count for each in one if each >= count}, width)
+    assert [each in first for each in range(-1, width + 2)] == [each in one for each in range(-1, width + 2)]
+    assert first.including(cell) == bits(one | {cell}, width)
+    assert first.excluding(cell) == bits(one - {cell}, width)
+    assert (first < second) == (sum(1 << each for each in one) < sum(1 << each for each in other))
+    assert eval(repr(first)) == first  # noqa: S307
+    assert pickle.loads(pickle.dumps(first)) == first  # noqa: S301
+
+
+@pytest.mark.parametrize("use", [operator.or_, operator.and_, operator.xor, operator.sub, operator.lt])
+def test_sets_of_two_widths_do_not_go_together(use):
+    with pytest.raises(ValueError, match="sets of 64 and 121 cells do not go together; give both the same width"):
+        use(Bits(), Bits(width=121))
+    assert Bits() != Bits(width=121)
+
+
+@pytest.mark.parametrize(("word", "width"), [(1, 0), (0, -1), (1 << 65, 65), (-1, 121)])
+def test_what_is_no_width_and_what_it_does_not_hold_is_refused(word, width):
+    with pytest.raises(ValueError, match=r"the width of Bits|less than 2\*\*"):
+        Bits(word, width)
+    with pytest.raises(ValueError, match="the cells of Bits are 0 to 120; got 121"):
+        Bits.of(121, width=121)
 
 
 @given(cells, cells)

@@ -133,7 +133,8 @@ def test_texts_that_are_no_positions(text, message):
 
 
 def test_the_board_is_of_hexagons_that_lean():
-    scene = REGISTRY.game("hex", size=3).scene((0, 0, ggp.MAX))
+    game = REGISTRY.game("hex", size=3)
+    scene = game.scene(game.initial_state())
     assert {scene[name].shape for name in ("a1", "b2", "c3")} == {"hexagon"}
     assert [scene[name].x for name in ("a1", "a2", "a3", "b1")] == [0, 0.5, 1, 1]
 

@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 import attrs
 
 import ggp
+from ggp import Bits
 from ggp.dialect import Dialect
-from ggp.grid import read_action, require_possible
+from ggp.grid import marked, read_action, require_possible
 
-State = tuple[int, int, ggp.Player]
-"""The stones of MAX and of MIN as bits, with cells numbered row by row, and the player to move."""
+State = tuple[Bits, Bits, ggp.Player]
+"""The stones of MAX and of MIN, with cells numbered row by row, and the player to move."""
 
 PIECES = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
 BOARD: Mapping[str, Any] = {
@@ -23,10 +24,7 @@ BOARD: Mapping[str, Any] = {
 
 @attrs.frozen
 class Hex:
-    """Hex: put stones on hexagons; X wins by a chain from top to bottom, O by one from left to right.
-
-    Boards of up to 7 by 7 fit in a machine word.
-    """
+    """Hex: put stones on hexagons; X wins by a chain from top to bottom, O by one from left to right."""
 
     name: ClassVar[str] = "hex"
     title: ClassVar[str] = "Hex"
@@ -39,52 +37,45 @@ class Hex:
 
     size: int = ggp.option(7, "rows and columns of the board", minimum=1, maximum=19)
 
-    board: int = ggp.constant(lambda game: (1 << game.size * game.size) - 1)
-    """All cells, as bits."""
-    left: int = ggp.constant(lambda game: sum(1 << row * game.size for row in range(game.size)))
-    """The cells of the first column."""
-    right: int = ggp.constant(lambda game: game.left << game.size - 1)
-    """The cells of the last column."""
-    edges: tuple[tuple[int, int], tuple[int, int]] = ggp.constant(lambda game: game._edges())
-    """For MAX and for MIN, the two edges that they must connect."""
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
+    edges: tuple[tuple[Bits, Bits], tuple[Bits, Bits]] = ggp.constant(lambda game: game._edges())
+    """For MAX and for MIN, the two edges that they must connect."""
 
-    def _edges(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        top = (1 << self.size) - 1
-        return (top, top << self.size * (self.size - 1)), (self.left, self.right)
+    def _edges(self) -> tuple[tuple[Bits, Bits], tuple[Bits, Bits]]:
+        grid = self.grid
+        return (grid.first_row, grid.last_row), (grid.first_column, grid.last_column)
 
     def initial_state(self) -> State:
-        return 0, 0, ggp.MAX
+        return self.grid.bits(), self.grid.bits(), ggp.MAX
 
     def to_move(self, state: State) -> ggp.Player:
         return state[2]
 
     def actions(self, state: State) -> Iterator[int]:
-        taken = state[0] | state[1]
-        for cell in range(self.size * self.size):
-            if not taken >> cell & 1:
-                yield cell
+        yield from self.grid.board - state[0] - state[1]
 
     def result(self, state: State, cell: int) -> State:
         first, second, mover = state
-        return (first | 1 << cell, second, ggp.MIN) if mover == ggp.MAX else (first, second | 1 << cell, ggp.MAX)
+        return (
+            (first.including(cell), second, ggp.MIN) if mover == ggp.MAX else (first, second.including(cell), ggp.MAX)
+        )
 
-    def neighbours(self, cells: int) -> int:
+    def neighbours(self, cells: Bits) -> Bits:
         """Return the neighbours of these cells: for each, two in its row, two above and two below."""
-        east, west = (cells & ~self.right) << 1, (cells & ~self.left) >> 1
-        south, north = cells << self.size | west << self.size, cells >> self.size | east >> self.size
-        return (east | west | south | north) & self.board
+        east, west = (cells - self.grid.last_column) << 1, (cells - self.grid.first_column) >> 1
+        south, north = (cells | west) << self.size, (cells | east) >> self.size
+        return (east | west | south | north) & self.grid.board
 
-    def reached(self, cells: int, stones: int) -> int:
+    def reached(self, cells: Bits, stones: Bits) -> Bits:
         """Return the cells, and all stones that are connected to them by chains."""
         wider = cells | self.neighbours(cells) & stones
         while wider != cells:
             cells, wider = wider, wider | self.neighbours(wider) & stones
         return cells
 
-    def has_won(self, stones: int, player: ggp.Player) -> bool:
+    def has_won(self, stones: Bits, player: ggp.Player) -> bool:
         start, goal = self.edges[player]
-        return self.reached(stones & start, stones) & goal != 0
+        return bool(self.reached(stones & start, stones) & goal)
 
     def terminal_test(self, state: State) -> bool:
         first, second, mover = state
@@ -105,49 +96,49 @@ class Hex:
             return 1, 1
         return (-1, -1) if self.is_sure(second, first, ggp.MIN, mover) else (-1, 1)
 
-    def is_sure(self, own: int, other: int, player: ggp.Player, mover: ggp.Player) -> bool:
+    def is_sure(self, own: Bits, other: Bits, player: ggp.Player, mover: ggp.Player) -> bool:
         """Return whether the player can connect both edges for sure: by present stones, and by one more if it is their
         turn.
 
         Two empty cells between stones connect them: if the opponent takes one, the player takes the other.
         """
         start, goal = self.edges[player]
-        near, empty = self.grown(own, start, self.board & ~(own | other))
+        near, empty = self.grown(own, start, self.grid.board - own - other)
         far, empty = self.grown(own, goal, empty)
         last = (self.neighbours(near) | start) & (self.neighbours(far) | goal) & empty
-        return near & (far | goal) != 0 or last & last - 1 != 0 or (last != 0 and mover == player)
+        return bool(near & (far | goal)) or len(last) > 1 or (len(last) == 1 and mover == player)
 
-    def grown(self, own: int, edge: int, empty: int) -> tuple[int, int]:
+    def grown(self, own: Bits, edge: Bits, empty: Bits) -> tuple[Bits, Bits]:
         """Return the stones that are connected to an edge for sure, by pairs of empty cells; and the remaining empty
         cells.
         """
-        chain, longer = -1, self.reached(own & edge, own)
+        chain, longer = ~own, self.reached(own & edge, own)
         while longer != chain:
-            chain, apart = longer, own & ~longer
+            chain, apart = longer, own - longer
             while apart:
-                stone = apart & -apart
+                stone = self.grid.bits(apart.lowest())
                 between = (self.neighbours(longer) | edge) & self.neighbours(stone) & empty
-                rest = between & between - 1
-                if rest:
-                    empty &= ~between | rest & rest - 1  # without the first two
+                if len(between) > 1:
+                    for _ in range(2):
+                        empty, between = empty.excluding(between.lowest()), between.excluding(between.lowest())
                     longer = self.reached(longer | stone, own)
-                apart &= ~(longer | stone)
+                apart -= longer | stone
         return chain, empty
 
-    def missing(self, own: int, other: int, player: ggp.Player) -> int:
+    def missing(self, own: Bits, other: Bits, player: ggp.Player) -> int:
         """Return the least number of stones that complete the player's chain; all cells if the
         opponent has cut it off.
         """
         start, goal = self.edges[player]
         count, cells = 0, self.reached(own & start, own)
         while not cells & goal:
-            wider = (cells | self.neighbours(cells) | start) & ~other
+            wider = (cells | self.neighbours(cells) | start) - other
             if wider == cells:
                 return self.size * self.size
             count, cells = count + 1, self.reached(wider, own)
         return count
 
-    def lead(self, first: int, second: int) -> int:
+    def lead(self, first: Bits, second: Bits) -> int:
         return self.missing(second, first, ggp.MIN) - self.missing(first, second, ggp.MAX)
 
     def distance(self, state: State) -> float:
@@ -166,11 +157,11 @@ class Hex:
         aside = abs(2 * row + 1 - self.size) + abs(2 * column + 1 - self.size)
         return 2 * self.size * (lead if mover == ggp.MIN else -lead) - aside
 
-    def turned(self, stones: int) -> int:
+    def turned(self, stones: Bits) -> Bits:
         """Return the stones after turning the board by 180 degrees."""
-        found = 0
-        for cell in range(self.size * self.size):
-            found = found << 1 | stones >> cell & 1
+        found, last = self.grid.bits(), self.grid.size - 1
+        for cell in stones:
+            found = found.including(last - cell)
         return found
 
     def canonical(self, state: State) -> State:
@@ -181,15 +172,15 @@ class Hex:
 
     def marks(self, state: State) -> list[str]:
         first, second, _ = state
-        return ["X" if first >> c & 1 else "O" if second >> c & 1 else "." for c in range(self.grid.size)]
+        return ["X" if c in first else "O" if c in second else "." for c in range(self.grid.size)]
 
     def format_state(self, state: State) -> str:
         return self.grid.format_position(self.marks(state), "XO"[state[2]])
 
     def parse_state(self, text: str) -> State:
         marks, mover = self.grid.parse_position(text, "XO.", "XO")
-        first, second = (sum(1 << c for c, mark in enumerate(marks) if mark == sign) for sign in "XO")
-        require_possible(text, first.bit_count() - second.bit_count() == mover, "X moves first, and they take turns")
+        first, second = marked(marks, "X"), marked(marks, "O")
+        require_possible(text, len(first) - len(second) == mover, "X moves first, and they take turns")
         won = self.has_won(second if mover else first, mover)
         require_possible(text, not won, f"{'XO'[mover]} had won before the last move")
         return first, second, mover
@@ -200,10 +191,10 @@ class Hex:
     def parse_action(self, state: State, text: str) -> int:
         return read_action(self, state, text, "[a-z][0-9]{1,2}", "b3")
 
-    def winning_chain(self, state: State) -> int:
+    def winning_chain(self, state: State) -> Bits:
         """Return the stones of the chain that has won."""
         winner = 1 - state[2]
-        stones, (start, goal) = state[winner], self.edges[winner]
+        stones, (start, goal) = state[0] if winner == ggp.MAX else state[1], self.edges[winner]
         return self.reached(self.reached(stones & start, stones) & goal, stones)
 
     def dialect(self, protocol: str) -> Dialect | None:
@@ -216,15 +207,14 @@ class Hex:
 
     def _setup(self, state: State) -> tuple[str, ...]:
         """Return commands that put the stones on the board, in turn."""
-        cells = [[cell for cell in range(self.grid.size) if stones >> cell & 1] for stones in state[:2]]
-        moves = [("bw"[side], cell) for pair in itertools.zip_longest(*cells) for side, cell in enumerate(pair)]
+        moves = [("bw"[side], cell) for pair in itertools.zip_longest(*state[:2]) for side, cell in enumerate(pair)]
         return tuple(f"play {colour} {self.grid.name(cell)}" for colour, cell in moves if cell is not None)
 
     def scene(self, state: State) -> ggp.Scene:
-        chain = self.winning_chain(state) if self.terminal_test(state) else 0
+        chain = self.winning_chain(state) if self.terminal_test(state) else self.grid.bits()
 
         def look(number: int, cell: ggp.Cell) -> ggp.Cell:
-            return attrs.evolve(cell, highlighted=bool(chain >> number & 1))
+            return attrs.evolve(cell, highlighted=number in chain)
 
         scene = self.grid.scene(self, state, self.marks(state), PIECES, look=look, hexagonal=True, **BOARD)
         if chain:

@@ -40,7 +40,7 @@ class Othello:
     )
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
 
-    size: int = ggp.option(8, "rows and columns of the board", choices=(4, 6, 8))
+    size: int = ggp.option(8, "rows and columns of the board", choices=(4, 6, 8, 10, 12))
 
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
     skip: int = ggp.constant(lambda game: game.size * game.size)
@@ -51,8 +51,8 @@ class Othello:
 
     def initial_state(self) -> State:
         low, high = self.size // 2 - 1, self.size // 2
-        black = Bits.of(self.grid.cell(low, high), self.grid.cell(high, low))
-        white = Bits.of(self.grid.cell(low, low), self.grid.cell(high, high))
+        black = self.grid.bits(self.grid.cell(low, high), self.grid.cell(high, low))
+        white = self.grid.bits(self.grid.cell(low, low), self.grid.cell(high, high))
         return State(black, white, ggp.MAX)
 
     def to_move(self, state: State) -> ggp.Player:
@@ -64,7 +64,7 @@ class Othello:
 
     def places(self, own: Bits, other: Bits) -> Bits:
         """Return the empty cells in which a new disc would turn over others."""
-        found, empty = Bits(), self.grid.board - own - other
+        found, empty = self.grid.bits(), self.grid.board - own - other
         for rows, columns in DIRECTIONS:
             enclosed = self.grid.shift(own, rows, columns) & other
             for _ in range(self.size - 3):
@@ -74,9 +74,9 @@ class Othello:
 
     def turned(self, own: Bits, other: Bits, cell: int) -> Bits:
         """Return the discs that a disc in `cell` turns over."""
-        found = Bits()
+        found = self.grid.bits()
         for rows, columns in DIRECTIONS:
-            enclosed, ahead = Bits(), self.grid.shift(Bits().including(cell), rows, columns)
+            enclosed, ahead = self.grid.bits(), self.grid.shift(self.grid.bits(cell), rows, columns)
             while ahead & other:
                 enclosed |= ahead
                 ahead = self.grid.shift(ahead, rows, columns)
@@ -167,7 +167,7 @@ class Othello:
         return "pass" if action == self.skip else self.grid.name(action)
 
     def parse_action(self, state: State, text: str) -> int:
-        return read_action(self, state, text, "[a-z][0-9]|pass", "d3, or pass")
+        return read_action(self, state, text, "[a-z][0-9]{1,2}|pass", "d3, or pass")
 
     def dialect(self, protocol: str) -> Dialect | None:
         """Return the notation of GTP, in which rows count from the top, as here; and OpenSpiel's numbers."""
