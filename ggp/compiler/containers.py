@@ -338,7 +338,9 @@ def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
 
 def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     """Return `owner[key]`."""
-    if isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
+    # What an object with variables holds may change.
+    known = isinstance(owner, Fixed) and not getattr(type(owner.value), "variables", ())
+    if known and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
         try:
             return Fixed(owner.value[key.value])
         except Exception as error:

@@ -30,6 +30,21 @@ def save(address: int, word: int) -> None:
     ctypes.c_int64.from_address(address).value = word
 
 
+def publish(address: int, word: int) -> None:
+    """Store `word` at `address` for other threads: who reads it sees all that this thread has stored before."""
+    save(address, word)
+
+
+def add_to(address: int, number: int) -> None:
+    """Add a whole number to the word at `address`, in one step even if other threads do so too."""
+    save(address, signed((load(address) + number) & ALL))
+
+
+def add_float_to(address: int, number: float) -> None:
+    """Add a number to the float at `address`, in one step even if other threads do so too."""
+    save(address, bits_of(value_of(load(address)) + number))
+
+
 def load_byte(address: int) -> int:
     """Return the byte at `address`, -128 to 127."""
     return ctypes.c_int8.from_address(address).value

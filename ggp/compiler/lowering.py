@@ -1717,6 +1717,21 @@ def _save(i: _Instruction) -> None:
     i.do(f"store i64 {i.values[1]}, ptr {_pointer(i.body, i.values[0])}")
 
 
+@_lowers("publish")
+def _publish(i: _Instruction) -> None:
+    i.do(f"store atomic i64 {i.values[1]}, ptr {_pointer(i.body, i.values[0])} release, align 8")
+
+
+@_lowers("add_to")
+def _add_to(i: _Instruction) -> None:
+    i.get(f"atomicrmw add ptr {_pointer(i.body, i.values[0])}, i64 {i.values[1]} monotonic, align 8")
+
+
+@_lowers("add_float_to")
+def _add_float_to(i: _Instruction) -> None:
+    i.get(f"atomicrmw fadd ptr {_pointer(i.body, i.values[0])}, double {i.values[1]} monotonic, align 8")
+
+
 @_lowers("save_byte")
 def _save_byte(i: _Instruction) -> None:
     byte = i.get(f"trunc i64 {i.values[1]} to i8")

@@ -815,6 +815,24 @@ def save(address: int, word: int) -> None:
 
 
 @_operation(_of(INT, INT), writes=True)
+def publish(address: int, word: int) -> None:
+    """Do `intrinsics.publish(address, word)`."""
+    intrinsics.publish(address, word)
+
+
+@_operation(_of(INT, INT), writes=True)
+def add_to(address: int, number: int) -> None:
+    """Do `intrinsics.add_to(address, number)`."""
+    intrinsics.add_to(address, number)
+
+
+@_operation(_of(INT, FLOAT), writes=True)
+def add_float_to(address: int, number: float) -> None:
+    """Do `intrinsics.add_float_to(address, number)`."""
+    intrinsics.add_float_to(address, number)
+
+
+@_operation(_of(INT, INT), writes=True)
 def save_byte(address: int, byte: int) -> None:
     """Do `intrinsics.save_byte(address, byte)`."""
     intrinsics.save_byte(address, byte)

@@ -406,6 +406,17 @@ def test_bytes_are_loaded_and_saved():
     assert memory[1] == 5
 
 
+def test_words_and_floats_are_added_to_in_place():
+    memory = (ctypes.c_int64 * 2)(5, 0)
+    body = [do(None, "add_to", "address", "n"), do("next", "add", "address", 8), do(None, "publish", "next", 0),
+            do(None, "add_float_to", "next", "x"), do(None, "add_float_to", "next", "x"), do("y", "load", "address"),
+            Return(Local("y"))]  # fmt: skip
+    made = function("added", {"address": INT, "n": INT, "x": FLOAT}, {"next": INT, "y": INT}, INT, body)
+    python, native = both(made, machine_code(made), ctypes.addressof(memory), 7, 0.75)
+    assert (native[0], python[0]) == (("int", 12), ("int", 19))
+    assert ctypes.c_double.from_address(ctypes.addressof(memory) + 8).value == 1.5
+
+
 def test_an_object_has_an_identity():
     node = ObjectOf(random_core.Node, ("count", "seen"), (INT, BOOL))
     kinds = {"a": node, "b": node, "c": node, "x": INT, "same": BOOL, "other": BOOL, "all": Tuple((INT, BOOL, BOOL))}

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import attrs
 import pytest
 from ggp_search import MonteCarlo
-from ggp_search.algorithms.mcts import promise
+from ggp_search.algorithms.mcts import first_moves, minimax_backup, promise, virtual_loss
 from ggp_search.engine.number_kind import ANY_NUMBERS
 from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.memory import playout_tree
@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp import CHANCE, MAX, MIN, Limits
 from ggp.capabilities import legal_actions
+from ggp.compiler.intrinsics import load
 from ggp.testing import minimax_value, random_tree
 
 MINUTELY = Pig(sides=3, goal=6, turns=6)
@@ -45,12 +46,19 @@ def grown(seed, stochastic):
     return random_tree(random.Random(seed), stochastic=stochastic)
 
 
-PARTS = [{"decisive": "winning"}, {"decisive": "both"}, {"rave": 50}, {"rave": 50, "decisive": "both"}]
+PARTS = [
+    {"decisive": "winning"},
+    {"decisive": "both"},
+    {"rave": 50},
+    {"rave": 50, "reference": 5},
+    {"minimax": 0.3},
+    {"rave": 50, "reference": 5, "minimax": 0.3, "decisive": "both"},
+]
 
 
 @settings(max_examples=30)
 @given(st.integers(0, 100_000), st.booleans(), st.sampled_from(PARTS))
-def test_decisive_moves_and_rave_change_no_proved_value(tree_seed, stochastic, options):
+def test_no_part_changes_a_proved_value(tree_seed, stochastic, options):
     tree = grown(tree_seed, stochastic)
     found = search(tree, playouts=600, **options)
     if found.exact:
@@ -62,7 +70,7 @@ def test_decisive_moves_and_rave_change_no_proved_value(tree_seed, stochastic, o
     "game", [TicTacToe(), pytest.param(MINUTELY, marks=pytest.mark.slow)], ids=lambda game: game.name
 )
 @pytest.mark.parametrize("options", [PARTS[-1], *[pytest.param(each, marks=pytest.mark.slow) for each in PARTS[:-1]]])
-def test_both_speeds_find_the_same_with_decisive_moves_and_rave(game, options):
+def test_both_speeds_find_the_same_with_each_part(game, options):
     slow, fast = (
         analyse(game, Limits(nodes=300), speed=speed, seed=7, **options) for speed in ("interpreted", "compiled")
     )
@@ -113,14 +121,18 @@ def test_all_moves_as_first_count_the_moves_of_their_own_player_only():
 
 
 def test_rave_prefers_a_move_that_was_good_later():
-    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.0, 0.9, Allocator(ANY_NUMBERS))
+    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.0, 0.9, Allocator(ANY_NUMBERS), all_moves=True)
     assert tree.expand(tree.root, 2)
     tree.root.child(0).count(0.0)
     tree.root.as_first(1).count(1.0)
     asked = SimpleNamespace(options=SimpleNamespace(rave=10), own=tree)
-    assert [promise(asked, tree.scale(), tree.root, index) for index in (0, 1)] == [0.0, 1.0]
+
+    def promised(index):
+        return promise(asked, tree.scale(), tree.root.child(index), tree.root.as_first(index))
+
+    assert [promised(index) for index in (0, 1)] == [0.0, 1.0]
     tree.root.child(1).count(-1.0, playouts=10_000)
-    assert promise(asked, tree.scale(), tree.root, 1) < -0.9
+    assert promised(1) < -0.9
 
 
 def moves_with_a_kept_tree(game, moves=4, **options):
@@ -188,3 +200,74 @@ def test_elsewhere_a_new_tree_is_begun(second):
     state = (*heaps, MIN)
     alone = MonteCarlo(speed="interpreted", **options).search(game, state, limits)
     assert same(searcher.search(game, state, limits)) == same(alone)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, *[pytest.param(each, marks=pytest.mark.slow) for each in ({"rave": 50, "reference": 5}, {"minimax": 0.3})]],
+)
+def test_two_threads_in_one_tree_count_all_their_playouts_and_prove_no_wrong_value(options):
+    game = Nim((3, 4, 5))
+    searcher = MonteCarlo(speed="compiled", threads=2, **options)
+    found = searcher.search(game, game.initial_state(), Limits(nodes=3_000))
+    assert found.speed == "compiled"
+    assert found.statistics.nodes == 3_000 or found.exact
+    if found.exact:
+        assert found.value == minimax_value(game, game.initial_state())
+
+
+def test_each_of_two_threads_has_its_own_room_in_the_tree():
+    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.7, 0.9, threads=2)
+    parts = [(load(header + playout_tree.USED), load(header + playout_tree.END)) for header in tree.headers]
+    assert tree.root.address < parts[0][0] < parts[0][1] <= parts[1][0] < parts[1][1] <= tree.address + (1 << 14)
+    assert load(tree.headers[0] + playout_tree.RANDOM) != load(tree.headers[1] + playout_tree.RANDOM)
+
+
+def test_a_playout_under_way_counts_as_lost_only_for_other_threads():
+    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.7, 0.9, threads=2)
+    assert tree.expand(tree.root, 2)
+    child = tree.root.child(0)
+    tree.count(child, 1.0, 4)
+    asked = SimpleNamespace(options=SimpleNamespace(threads=2), own=tree)
+    loss = virtual_loss(asked, child, MAX)
+    assert (child.visits, child.mean_value()) == (4, 0.75)
+    tree.expect(child, -loss)
+    assert child.mean_value() == 1.0
+    assert virtual_loss(SimpleNamespace(options=SimpleNamespace(threads=1)), child, MAX) == 0.0
+
+
+def test_a_bound_that_another_thread_has_proved_is_never_widened():
+    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.7, 0.9, threads=2)
+    tree.root.prove(0.0, 1.0)
+    tree.root.prove(-1.0, 0.5)
+    assert (tree.root.lower, tree.root.upper) == (0.0, 0.5)
+
+
+def test_a_position_with_few_playouts_is_judged_by_the_counts_of_its_ancestor():
+    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.7, 0.9, Allocator(ANY_NUMBERS), all_moves=True, references=True)
+    assert tree.expand(tree.root, 2)
+    assert tree.expand(tree.root.child(0), 2)
+    below = tree.root.child(0)
+    tree.root.count(0.0, 10)
+    tree.refer("a", MAX, 7, tree.root.as_first(1))
+
+    def counted(action, mover, playout):
+        asked = SimpleNamespace(options=SimpleNamespace(rave=10, reference=5), own=tree, nodes=playout)
+        return first_moves(asked, below, 0, action, mover)
+
+    assert counted("a", MAX, 7) == tree.root.as_first(1)
+    others = [counted("a", MIN, 7), counted("b", MAX, 7), counted("a", MAX, 8)]
+    assert others == [below.as_first(0)] * 3  # of the other player, another action, another playout
+    below.count(0.0, 5)
+    assert counted("a", MAX, 7) == below.as_first(0)
+
+
+@pytest.mark.parametrize(("mover", "best"), [(MAX, 3.0), (MIN, -2.0)])
+def test_estimates_are_backed_up_by_minimax(mover, best):
+    tree = playout_tree.PlayoutTree(1 << 14, 0, 0.7, 0.9, Allocator(ANY_NUMBERS), estimates=True)
+    assert tree.expand(tree.root, 3)
+    for index, estimate in enumerate((1.0, -2.0, 3.0)):
+        tree.root.set_estimate(tree.root.child(index), estimate)
+    game = SimpleNamespace(to_move=lambda state: mover)
+    assert minimax_backup(game, None, None, tree.root) == best
+    assert [tree.weigh(each) for each in (4.0, -2.0, 8.0)] == [1.0, -0.5, 1.0]

@@ -74,6 +74,7 @@ def test_killers_are_watched_with_their_cuts_though_the_order_is_their_own():
 def remembering(game, search, state, depth, alpha, beta, choice):
     """Alpha-beta that enters actions which were good before first, and counts states and plies in every kind of row."""
     own = search.own
+    own.entered[0] = own.entered[0] + 1
     met = own.states.number(state)
     if met >= 0:
         own.times[met] = own.times[met] + 1
@@ -84,6 +85,7 @@ def remembering(game, search, state, depth, alpha, beta, choice):
         for action in game.actions(state):
             number = own.index.number(action)
             was_good = own.history[number] > 0 and not own.latest.holds(depth, action) and own.sums[depth] < 1000
+            was_good = was_good and own.entered[0] % 3 > 0
             if was_good == good and not (is_max and best >= beta) and not (not is_max and best <= alpha):
                 child = search.value(game.result(state, action), depth - 1, alpha, beta)
                 if (child > best) if is_max else (child < best):
@@ -102,6 +104,7 @@ class Everything:
     def __init__(self, memory):
         self.states, self.index = memory.state_index(50), memory.action_index(20)
         self.times, self.history = memory.integers(50), memory.integers(20)
+        self.entered = memory.integers(1)
         self.sums = memory.floats(memory.depths)
         self.latest = memory.actions(memory.depths)
 

@@ -39,8 +39,8 @@ def flat(game: AnyGame, search: Search, state: State, depth: int) -> float:
         action, child = choice(game, search, state, root)
         found = simulation(game, search, game.result(state, action), depth - 1)
         search.own.meet(found)
-        backpropagation(child, found, child.lower, child.upper)
-        backpropagation(root, found, root.lower, root.upper)
+        backpropagation(search, child, found, child.lower, child.upper)
+        backpropagation(search, root, found, root.lower, root.upper)
     return root.lower
 
 
@@ -81,6 +81,9 @@ class Flat(PlayoutSearcher):
     prior: ClassVar[int] = 0
     decisive: ClassVar[str] = "none"
     rave: ClassVar[int] = 0
+    reference: ClassVar[int] = 0
+    minimax: ClassVar[float] = 0
+    threads: ClassVar[int] = 1
     selection: str = option("even", "how playouts are shared: evenly, or by UCB1", choices=("even", "ucb"))
 
     def own_memory(self, memory: Allocator) -> FlatTree:

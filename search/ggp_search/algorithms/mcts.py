@@ -4,7 +4,10 @@ Sources: L. Kocsis and C. Szepesvari, Bandit based Monte-Carlo planning, ECML 20
 of Monte Carlo tree search methods, IEEE Transactions on Computational Intelligence and AI in Games 4 (2012), for the
 phases; T. Cazenave and A. Saffidine, Score bounded Monte-Carlo tree search, Computers and Games 2010, for proved
 bounds; S. Gelly and D. Silver, Combining online and offline knowledge in UCT, ICML 2007, for priors and for all moves
-as first (RAVE); F. Teytaud and O. Teytaud, On the huge benefit of decisive moves in Monte-Carlo tree search algorithms,
+as first (RAVE); T. Cazenave, Generalized rapid action value estimation, IJCAI 2015 (GRAVE); M. Lanctot and others,
+Monte Carlo tree search with heuristic evaluations using implicit minimax backups, Computational Intelligence and Games
+2014; G. Chaslot, M. Winands and H. J. van den Herik, Parallel Monte-Carlo tree search, Computers and Games 2008, for
+virtual losses; F. Teytaud and O. Teytaud, On the huge benefit of decisive moves in Monte-Carlo tree search algorithms,
 Computational Intelligence and Games 2010.
 """
 
@@ -76,13 +79,19 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
             tried = child.visits > search.options.prior
             hoped = child.mean_value()
             successor = game.result(state, action)
+            loss = virtual_loss(search, child, game.to_move(state))
             found = playout(game, search, successor, child, depth - 1)
+            if loss != 0:
+                search.own.expect(child, -loss)
             if search.watched:
                 search.told(playout_told(search, successor, depth - 1, child, found, node, game.to_move(state)))
             if search.options.rave > 0:
                 all_moves_as_first(game, search, state, node, action, found)
-            # The bounds of this node can only change if those of the child have.
-            if child.lower != low or child.upper != high:
+            if search.options.minimax > 0 and child.expanded:
+                node.set_estimate(child, minimax_backup(game, search, successor, child))
+            # The bounds of this node can only change if those of the child have. Another thread may have lost such a
+            # change.
+            if child.lower != low or child.upper != high or (search.options.threads > 1 and child.proved):
                 least, greatest = proved(game, search, state, node)
                 lower, upper = max(lower, least), min(upper, greatest)
             # If a proved bound beats the mean of the child that was tried, the mover would have played the proved
@@ -91,7 +100,7 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
                 found = lower
             elif tried and game.to_move(state) == MIN and hoped > upper:
                 found = upper
-    return backpropagation(node, found, lower, upper)
+    return backpropagation(search, node, found, lower, upper)
 
 
 def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[Action, PlayoutNode]:
@@ -107,8 +116,12 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
         index = winning_index(game, state)
         if index >= 0:
             return action_at(game, state, index), node.child(index)
-    sign = 1 if game.to_move(state) == MAX else -1
+    mover = game.to_move(state)
+    sign = 1 if mover == MAX else -1
     secured = node.bound(sign)
+    if search.options.rave > 0 and 0 < search.options.reference <= node.visits:
+        for index, action in enumerate(game.actions(state)):
+            search.own.refer(action, mover, search.nodes, node.as_first(index))
     # UCB1 assumes results between 0 and 1, so exploration is scaled by the span of the results seen so far.
     scale = search.own.scale()
     width, share = search.own.exploration(scale), log(node.visits)
@@ -117,39 +130,69 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
         child = node.child(index)
         # A child that cannot exceed the proved bound of this node never needs another playout.
         if sign * child.bound(-sign) > sign * secured:
-            if child.visits == 0 and (search.options.rave == 0 or node.as_first(index).visits == 0):
+            first = first_moves(search, node, index, action, mover)
+            if child.visits == 0 and (search.options.rave == 0 or first.visits == 0):
                 return action, child
-            score = sign * promise(search, scale, node, index) + width * sqrt(share / max(1, child.visits))
+            worth = promise(search, scale, child, first)
+            if search.options.minimax > 0:
+                estimate = search.own.weigh(node.estimate(index))
+                worth = (1 - search.options.minimax) * worth + search.options.minimax * estimate
+            score = sign * worth + width * sqrt(share / max(1, child.visits))
             if score > best:
                 chosen, place, best = action, index, score
+    if best == -HUGE:  # another thread has proved the node meanwhile
+        return action_at(game, state, 0), node.child(0)
     return chosen, node.child(place)
 
 
-def promise(search: Search, scale: Scale, node: PlayoutNode, index: int) -> float:
+def first_moves(search: Search, node: PlayoutNode, index: int, action: Action, mover: int) -> PlayoutNode:
+    """Return the node that counts an action wherever it was played: of this node, or if that has too few playouts yet,
+    of its nearest ancestor with enough (GRAVE).
+    """
+    if search.options.rave == 0:
+        return node
+    own = node.as_first(index)
+    if search.options.reference == 0 or node.visits >= search.options.reference:
+        return own
+    return search.own.reference(action, mover, search.nodes, own)
+
+
+def promise(search: Search, scale: Scale, child: PlayoutNode, first: PlayoutNode) -> float:
     """Return what a child's playouts are worth, and with RAVE, all playouts in which its action was played later."""
-    child = node.child(index)
-    if search.options.rave == 0 or node.as_first(index).visits == 0:
+    if search.options.rave == 0 or first.visits == 0:
         return scale.worth(child)
-    first = scale.worth(node.as_first(index))
+    worth = scale.worth(first)
     if child.visits == 0:
-        return first
+        return worth
     weight = sqrt(search.options.rave / (3 * child.visits + search.options.rave))
-    return (1 - weight) * scale.worth(child) + weight * first
+    return (1 - weight) * scale.worth(child) + weight * worth
+
+
+def virtual_loss(search: Search, child: PlayoutNode, mover: int) -> float:
+    """Count a playout that begins as lost for its mover, so that other threads try elsewhere; return what was added."""
+    if search.options.threads == 1 or mover == CHANCE or child.visits > FEW_VISITS:
+        return 0.0
+    loss = -1.0 if mover == MAX else 1.0
+    search.own.expect(child, loss)
+    return loss
 
 
 def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> bool:
     """Add the node's children to the tree if there is room; return whether the node has children.
 
-    With a prior, each child begins with some playouts whose result is its evaluation.
+    With a prior, each child begins with some playouts whose result is its evaluation. Its estimate is its evaluation.
     """
     if node.expanded:
         return True
     if not search.own.expand(node, number_of_actions(game, state)):
         return False
-    if search.options.prior > 0:
+    if search.options.prior > 0 or search.options.minimax > 0:
         for index, action in enumerate(game.actions(state)):
             found = search.glance(game.result(state, action))
-            node.child(index).count(found, search.options.prior)
+            if search.options.prior > 0:
+                search.own.count(node.child(index), found, search.options.prior)
+            if search.options.minimax > 0:
+                node.set_estimate(node.child(index), found)
     return True
 
 
@@ -175,13 +218,27 @@ def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float
     return result
 
 
-def backpropagation(node: PlayoutNode, found: float, lower: float, upper: float) -> float:
+def backpropagation(search: Search, node: PlayoutNode, found: float, lower: float, upper: float) -> float:
     """Count a playout and the proved bounds of the node; return the result for the parent to count."""
     node.prove(lower, upper)
     if lower >= upper:
         found = lower
-    node.count(found)
+    search.own.count(node, found)
     return found
+
+
+def minimax_backup(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> float:
+    """Return the estimate of a node that follows from those of its children, by minimax."""
+    mover = game.to_move(state)
+    if mover == CHANCE:
+        mean = 0.0
+        for index, (_, probability) in enumerate(search.outcomes(state)):
+            mean += probability * node.estimate(index)
+        return mean
+    best = node.estimate(0)
+    for index in range(1, node.number_of_children):
+        best = max(best, node.estimate(index)) if mover == MAX else min(best, node.estimate(index))
+    return best
 
 
 def all_moves_as_first(
@@ -193,7 +250,7 @@ def all_moves_as_first(
         search.own.play(action, mover, search.nodes)
         for index, other in enumerate(game.actions(state)):
             if search.own.was_played(other, mover, search.nodes):
-                node.as_first(index).count(found)
+                search.own.count(node.as_first(index), found)
 
 
 def proved(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[float, float]:
@@ -280,6 +337,10 @@ def action_at(game: AnyGame, state: State, index: int) -> Action:
     raise AssertionError("no action, though the game is not over")
 
 
+FEW_VISITS = 200
+"""Number of playouts up to which a child gets a virtual loss: of more playouts, one changes little."""
+
+
 UNIT_BITS = (1 << 53) - 1
 UNIT = 2.0**-53
 """Number of random bits of a number from 0 up to, but not including, 1."""
@@ -320,6 +381,21 @@ class MonteCarlo(PlayoutSearcher):
         minimum=0,
         maximum=1_000_000,
     )
+    reference: int = option(
+        0,
+        "playouts that a position needs for its own counts of RAVE; before, those of an ancestor serve (GRAVE); 0: own",
+        minimum=0,
+        maximum=1_000_000,
+    )
+    minimax: float = option(
+        0,
+        "share of the evaluation, backed up by minimax, in what a move is worth; the rest is its playouts",
+        minimum=0,
+        maximum=1,
+    )
+    threads: int = option(
+        1, "number of threads that play in one tree; used by compiled searches only", minimum=1, maximum=64
+    )
     tree: float = option(
         256,
         "size of the tree in MB; when it is full, playouts continue without adding nodes",
@@ -340,7 +416,10 @@ class MonteCarlo(PlayoutSearcher):
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return the tree, with one node."""
         size = int(self.tree * (1 << 20))
-        return PlayoutTree(size, self.seed, self.exploration, self.winning, memory if self.rave else None)
+        return PlayoutTree(
+            size, self.seed, self.exploration, self.winning, memory, all_moves=self.rave > 0,
+            references=self.rave > 0 and self.reference > 0, estimates=self.minimax > 0, threads=self.threads,
+        )  # fmt: skip
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """Yield the events of a search; see `ggp.trace.Traced`. The tree grows, and its nodes show the mean and number

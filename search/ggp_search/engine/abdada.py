@@ -24,6 +24,8 @@ NOTES = 1 << 12
 """Number of records in the array."""
 MIN_PARALLEL_DEPTH = 8
 """Least depth in plies at which several threads pay off."""
+MIN_PARALLEL_NODES = 64
+"""Least number of nodes, within the limit of nodes, for which other threads are started."""
 
 
 class SharedOrder(RowOrder):

@@ -15,7 +15,7 @@ from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
 from ggp.repetition import depends_on_state, last_occurrence, repetition_value, states_played
-from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
+from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, MIN_PARALLEL_NODES, SharedMemory, SharedOrder
 from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.number_kind import Numbers, numbers_of
@@ -77,8 +77,11 @@ class CompiledEngine(Engine):
 
     def __attrs_post_init__(self) -> None:
         self.table = self.search.table
-        for _ in range(self.threads):
+        for number in range(self.threads):
             variables = self.code.variables()
+            if number and self.direct:
+                self.search.allocator.give(variables)
+                self.search.own.give(variables, number)
             for thing in self.code.objects:
                 if isinstance(thing, ThreadMemory):
                     variable, size = thing.room()
@@ -124,9 +127,10 @@ class CompiledEngine(Engine):
             for each in self.variables:
                 each.set(self.search.path, "length", len(self.search.path.played))
                 each.set(self.search.path, "earliest", NEVER)
-        helpers = self.variables[1:] if depth >= MIN_PARALLEL_DEPTH else []
-        running = []
+        helpers, running = self._helpers(depth), []
+        nodes = self.counter.nodes if helpers else 0
         for each in helpers:
+            each.set(self.search, "nodes", nodes)
             each.set(self.search, "limit", self.counter.limit)
             running.append(threading.Thread(target=self._help, args=(each, state, depth, *window), daemon=True))
         for thread in running:
@@ -146,7 +150,14 @@ class CompiledEngine(Engine):
             for thread in running:
                 thread.join()
             for each in helpers:
+                each.set(self.search, "nodes", each.get(self.search, "nodes") - nodes)
                 self._gather(each)
+
+    def _helpers(self, depth: int) -> list[compiler.Variables]:
+        """Return the variables of the threads that take part in a search; none if it is too small for several."""
+        if self.threads == 1 or depth < MIN_PARALLEL_DEPTH:
+            return []
+        return self.variables[1:] if self.counter.limit - self.counter.nodes >= MIN_PARALLEL_NODES else []
 
     def _help(self, variables: compiler.Variables, *arguments: Any) -> None:
         """Search in a helper thread until the first thread has finished; the results go into the
@@ -328,8 +339,8 @@ def _search(plan: SearchPlan, numbers: Numbers, words: WordCounts) -> Search:
     game, settings, searcher = plan.game, plan.settings, plan.searcher
     tablebase = settings.tablebase.probe() if settings.tablebase is not None else None
     memory = _memory(game, settings, numbers, tablebase, words)
-    ordering = _ordering(game, settings, memory, words)
-    if settings.threads > 1:
+    ordering = _ordering(plan, memory, words)
+    if settings.threads > 1 and not searcher.direct:
         memory = SharedMemory(memory, ordering)
     allocator = Allocator(numbers, words.state, words.action)
     return Search(
@@ -366,8 +377,9 @@ def _memory(game: Any, settings: Settings, numbers: Numbers, tablebase: Any, wor
     return memory_of(game, numbers, settings, table)
 
 
-def _ordering(game: AnyGame, settings: Settings, memory: Any, words: WordCounts) -> Any:
-    if settings.threads > 1:
+def _ordering(plan: SearchPlan, memory: Any, words: WordCounts) -> Any:
+    game, settings = plan.game, plan.settings
+    if settings.threads > 1 and not plan.searcher.direct:
         return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words.action)
     return ordering_of(game, settings, functools.partial(RowOrder, action_words=words.action))
 

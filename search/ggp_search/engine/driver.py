@@ -45,6 +45,8 @@ class Engine(abc.ABC):
     """"interpreted" or "compiled"."""
     note: str | None
     """The reason why it is interpreted, if it could have been compiled."""
+    threads: int
+    """Number of threads."""
     compile_seconds: float
     """Seconds that it took to compile the recursion, or to load it."""
 

@@ -28,6 +28,7 @@ class InterpretedEngine(Engine):
     speed: str = "interpreted"
     compile_seconds: float = 0.0
     numbers: Numbers = ANY_NUMBERS
+    threads: int = 1
     direct: bool = False
     """Whether the page is called directly, without `Search.value`."""
 

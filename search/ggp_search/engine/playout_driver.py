@@ -17,6 +17,7 @@ from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
+from ggp_search.engine.abdada import MIN_PARALLEL_NODES
 from ggp_search.engine.driver import CompiledFormError, Engine, Find, full_window, prepare, result_of_end
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
@@ -148,12 +149,23 @@ class MonteCarloDriver:
 
     def _played(self, state: State, depth: int, playouts: int) -> bool:
         """Run playouts up to that number; return whether they proved the value of `state`."""
-        self.control.allow(playouts - self._done)
-        try:
-            self.engine.value(state, depth)
-        except SearchStopped:
-            return False
-        return True
+        while True:
+            self.control.allow(self._share(playouts - self._done))
+            try:
+                self.engine.value(state, depth)
+            except SearchStopped:
+                # A thread may have stopped before it had played its share.
+                if self.control.reason or self._done >= playouts:
+                    return False
+            else:
+                return True
+
+    def _share(self, playouts: int) -> int:
+        """Return how many of these playouts each thread may run now; few are for one thread."""
+        threads = self.engine.threads
+        if threads == 1 or playouts < MIN_PARALLEL_NODES:
+            return playouts
+        return max(playouts // threads, MIN_PARALLEL_NODES - 1)
 
     def _prove_values(self) -> None:
         """Prove the values of the root's other actions, as far as the limits allow."""
@@ -289,6 +301,7 @@ class PlayoutSearcher:
             "page": plan.page(),
             "limits": many(playouts, "playout") if playouts else f"{limits.seconds:g} s of playouts",
             "leaves": plan.leaves(),
+            **({"threads": f"{plan.settings.threads}, in one tree"} if plan.settings.threads > 1 else {}),
             "speed": compiled_engine.speed_of(plan),
         }
 
@@ -296,7 +309,7 @@ class PlayoutSearcher:
         """Return the settings of the playouts. If the depth is not limited, they include the game's bounds."""
         settings = choose_settings(
             game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,
-            threads=1,
+            threads=getattr(self, "threads", 1),
         )  # fmt: skip
         to_the_end = limits.depth is None and isinstance(game, Bounded)
         return attrs.evolve(settings, bounded=settings.bounded or to_the_end, separable=False)

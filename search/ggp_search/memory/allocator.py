@@ -64,6 +64,8 @@ class Allocator:
         self.allocated = 0
         """Number of parts."""
         self.parts: list[Any] = []
+        self.given: list[Buffer] = []
+        """The memory of other threads."""
 
     @property
     def compiled(self) -> bool:
@@ -99,6 +101,13 @@ class Allocator:
         setattr(self, f"part_{self.allocated}", part)
         self.allocated += 1
         return part
+
+    def give(self, variables: Any) -> None:
+        """Give another thread memory of its own, of the same size and empty, in the variables of its code."""
+        for part in self.parts:
+            memory = Buffer(part.buffer.size)
+            self.given.append(memory)
+            variables.set(part, "address", memory.address)
 
     def clear(self) -> None:
         """Empty the memory of machine code again."""

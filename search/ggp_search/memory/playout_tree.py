@@ -2,6 +2,13 @@
 
 It begins with a header, followed by nodes; the children of a node are adjacent, in the order of the actions. States and
 actions are not stored: a walk down the tree recomputes them.
+
+Several threads may play in one tree without locks. Each has a header of its own, so it draws its own random words and
+puts nodes where no other thread does; a node is seen only when it is whole. Counts are added to in one step, and proved
+bounds only narrow: if two threads narrow one at once, the wider bound may remain, which is true as well.
+
+Source for threads without locks: M. Enzenberger and M. Mueller, A lock-free multithreaded Monte-Carlo tree search
+algorithm, Advances in Computer Games 2009.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +16,7 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.compiler.intrinsics import bits_of, load, mix, save, value_of
+from ggp.compiler.intrinsics import add_float_to, add_to, bits_of, load, mix, publish, save, value_of
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp_search.constants import HUGE
 from ggp_search.memory.allocator import Allocator
@@ -29,6 +36,8 @@ VISITS, TOTAL, WINS, LOWER, UPPER, FAMILY = range(0, 6 * 8, 8)
 number in one word (0 if it has none yet), so that a node takes less of the cache.
 """
 NODE = 6 * 8
+ESTIMATE = FAMILY
+"""Offset in the second node of a child, which has no children: the estimate of the child."""
 SOON = 4
 """Plies from one move of a player to the next one within which it is looked for: extra turns and chance are plies."""
 WIDTH = 60
@@ -83,6 +92,14 @@ class PlayoutNode:
         """Return the node that counts the playouts through this one in which the child's action was played later."""
         return self.child(self.number_of_children + index)
 
+    def estimate(self, index: int) -> float:
+        """Return the estimate of the child of this index, as far as it has been searched."""
+        return value_of(load(self.as_first(index).address + ESTIMATE))
+
+    def set_estimate(self, child: "PlayoutNode", estimate: float) -> None:
+        """Set the estimate of one of its children."""
+        save(child.address + self.number_of_children * NODE + ESTIMATE, bits_of(estimate))
+
     def children(self) -> Sequence["PlayoutNode"]:
         """Return its children in the order of the actions; none if it has not been expanded."""
         return [self.child(index) for index in range(self.number_of_children)]
@@ -102,10 +119,18 @@ class PlayoutNode:
         """Return the proved lower bound of the node's value to MAX (`sign` 1), or the upper bound (-1)."""
         return self.lower if sign > 0 else self.upper
 
-    def prove(self, lower: float, upper: float) -> None:
-        """Set the proved bounds of its value."""
+    def begin(self, lower: float, upper: float) -> None:
+        """Set the bounds of the value of a new node."""
         save(self.address + LOWER, bits_of(lower))
         save(self.address + UPPER, bits_of(upper))
+
+    def prove(self, lower: float, upper: float) -> None:
+        """Narrow the bounds of its value to what is proved."""
+        # Another thread may have proved more since this one read the bounds.
+        if lower > self.lower:
+            save(self.address + LOWER, bits_of(lower))
+        if upper < self.upper:
+            save(self.address + UPPER, bits_of(upper))
 
     def count(self, found: float, playouts: int = 1) -> None:
         """Count some playouts with this result."""
@@ -155,27 +180,55 @@ class PlayoutTree:
     variables: ClassVar[tuple[str, ...]] = ("address",)
 
     def __init__(
-        self, size: int, seed: int, exploration: float, winning: float, memory: Allocator | None = None
+        self,
+        size: int,
+        seed: int,
+        exploration: float,
+        winning: float,
+        memory: Allocator | None = None,
+        *,
+        all_moves: bool = False,
+        references: bool = False,
+        estimates: bool = False,
+        threads: int = 1,
     ) -> None:
         """Create a tree with room for `size` bytes.
 
-        With `memory`, each child has a second node, which counts the playouts in which its action was played later.
+        Arguments:
+            memory: the allocator of what is kept beside the tree.
+            all_moves: whether each child has a second node, which counts the playouts in which its action was played
+                later.
+            references: whether the counts of ancestors are looked up.
+            estimates: whether each child has a second node, with its estimate.
+            threads: the number of threads that play in the tree.
         """
-        self.doubled = memory is not None
-        self.actions: Any = None if memory is None else memory.action_index(MOST_ACTIONS)
-        self.played: Any = None if memory is None else memory.integers(2 * MOST_ACTIONS)
+        self.doubled = all_moves or estimates
+        self.shared = threads > 1
+        self.actions: Any = memory.action_index(MOST_ACTIONS) if memory and all_moves else None
+        self.played: Any = memory.integers(2 * MOST_ACTIONS) if memory and all_moves else None
+        self.referred: Any = memory.integers(2 * MOST_ACTIONS) if memory and references else None
+        """The last playout in which an ancestor had counts of this action."""
+        self.references: Any = memory.integers(2 * MOST_ACTIONS) if memory and references else None
+        """The address of the nearest ancestor's counts."""
+        self.largest: Any = memory.floats(1) if memory and estimates else None
+        """The largest estimate so far, whatever its sign."""
+        size = max(size, HEADER * threads + NODE)
         self.buffer = Buffer(size)
-        self.address = address = self.buffer.address
-        self.top = address + HEADER
+        self.address = self.buffer.address
+        self.headers = [self.address + HEADER * number for number in range(threads)]
+        """The address of each thread's header."""
+        self.top = self.address + HEADER * threads
         """The address of the root."""
-        save(address + USED, address + HEADER + NODE)
-        save(address + END, address + size)
-        save(address + RANDOM, first_number(seed))
-        save(address + EXPLORATION, bits_of(exploration))
-        save(address + WINNING, bits_of(winning))
-        save(address + LEAST, bits_of(float("inf")))
-        save(address + GREATEST, bits_of(float("-inf")))
-        self.root.prove(-HUGE, HUGE)
+        first, share = self.top + NODE, (size - HEADER * threads - NODE) // threads // 8 * 8
+        for number, header in enumerate(self.headers):
+            save(header + USED, first + share * number)
+            save(header + END, first + share * (number + 1) if self.shared else self.address + size)
+            save(header + RANDOM, first_number(seed + number))
+            save(header + EXPLORATION, bits_of(exploration))
+            save(header + WINNING, bits_of(winning))
+            save(header + LEAST, bits_of(float("inf")))
+            save(header + GREATEST, bits_of(float("-inf")))
+        self.root.begin(-HUGE, HUGE)
         self.begin_at(self.root)
 
     @property
@@ -183,10 +236,15 @@ class PlayoutTree:
         """The node of the root state."""
         return PlayoutNode(self.top)
 
+    def give(self, variables: Any, number: int) -> None:
+        """Give a thread its header, in the variables of its code; `number` counts from 1, after the first thread."""
+        variables.set(self, "address", self.headers[number])
+
     @property
     def share_used(self) -> float:
         """The share of the memory that is in use."""
-        return (load(self.address + USED) - self.address) / (load(self.address + END) - self.address)
+        free = sum(load(header + END) - load(header + USED) for header in self.headers)
+        return 1 - free / self.buffer.size
 
     def take_root(self, node: PlayoutNode) -> None:
         """Make a node the root; what is not below it is lost, but keeps its memory."""
@@ -220,7 +278,8 @@ class PlayoutTree:
 
     def begin_at(self, node: PlayoutNode) -> None:
         """Let playouts begin at this node from now on."""
-        save(self.address + START, node.address)
+        for header in self.headers:
+            save(header + START, node.address)
 
     def best(self, node: PlayoutNode, mover: int) -> int | None:
         """Return the index of the best child; see `PlayoutNode.best`."""
@@ -232,14 +291,51 @@ class PlayoutTree:
         size = 2 * count * NODE if self.doubled else count * NODE
         if first + size > load(self.address + END) or count >> COUNTED != 0:
             return False
-        save(self.address + USED, first + size)
-        save(node.address + FAMILY, first << COUNTED | count)
         for index in range(count):
             # Bounds of the parent hold for its children too: so far they are the game's own bounds, which only narrow.
-            node.child(index).prove(node.lower, node.upper)
+            PlayoutNode(first + index * NODE).begin(node.lower, node.upper)
             if self.doubled:
-                node.as_first(index).prove(-HUGE, HUGE)
+                PlayoutNode(first + (count + index) * NODE).begin(-HUGE, HUGE)
+        if not node.expanded:  # nor by another thread
+            save(self.address + USED, first + size)
+            publish(node.address + FAMILY, first << COUNTED | count)
         return True
+
+    def count(self, node: PlayoutNode, found: float, playouts: int = 1) -> None:
+        """Count some playouts of a node with this result."""
+        if self.shared:
+            add_to(node.address + VISITS, playouts)
+            add_float_to(node.address + TOTAL, playouts * found)
+            add_float_to(node.address + WINS, playouts * sign_of(found))
+        else:
+            node.count(found, playouts)
+
+    def expect(self, node: PlayoutNode, result: float) -> None:
+        """Add to the results of a node, whose playout is under way or has ended, without counting a playout."""
+        add_float_to(node.address + TOTAL, result)
+        add_float_to(node.address + WINS, result)
+
+    def refer(self, action: Action, mover: int, playout: int, first: PlayoutNode) -> None:
+        """Remember where an ancestor counts the playouts in which this player played this action."""
+        number = self.actions.number(action)
+        if number >= 0:
+            self.referred[2 * number + mover] = playout
+            self.references[2 * number + mover] = first.address
+
+    def reference(self, action: Action, mover: int, playout: int, own: PlayoutNode) -> PlayoutNode:
+        """Return where the nearest ancestor with enough playouts counts those in which this player played this action;
+        `own` if there is none.
+        """
+        number = self.actions.number(action)
+        if number >= 0 and self.referred[2 * number + mover] == playout:
+            return PlayoutNode(self.references[2 * number + mover])
+        return own
+
+    def weigh(self, estimate: float) -> float:
+        """Return an estimate as a share of the largest so far, from -1 to 1."""
+        largest: float = max(self.largest[0], abs(estimate))
+        self.largest[0] = largest
+        return estimate / largest if largest > 0 else 0.0
 
     def play(self, action: Action, mover: int, playout: int) -> None:
         """Remember that this player played this action in the playout of this number."""
