@@ -2,12 +2,13 @@
 are not opposed.
 """
 
+import pickle
 import subprocess
 
 import pytest
 from ggp_gdl import translation, written
 from ggp_gdl.grounding import Deadline
-from ggp_gdl.library import load, make, relation_class
+from ggp_gdl.library import interpreted_form, load, make, relation_class
 from ggp_gdl.rehearsal import rehearsed
 
 import ggp
@@ -76,6 +77,7 @@ def test_what_takes_long_is_interpreted_until_another_process_has_made_the_class
     begun = []
     monkeypatch.setattr(subprocess, "Popen", lambda *command, **_: begun.append(command) or Idle())
     request = translation.Request(DRAWS, "race", "opposed", "key")
+    monkeypatch.setattr(translation, "WAIT", 0)
     for _ in range(2):
         found = translation.translate(rehearsed(DRAWS, "race"), request, Deadline(-1))
         assert (found.source, found.reason) == ("", translation.BEGUN)
@@ -84,6 +86,12 @@ def test_what_takes_long_is_interpreted_until_another_process_has_made_the_class
     translation.serve(request)
     assert "class Game(PackedGame)" in written.recall("key").source
     assert not list((tmp_path / "gdl").glob("*.begun"))
+
+
+def test_a_game_comes_out_of_a_pickle_in_the_form_in_which_it_went_in():
+    for game in (interpreted_form(DRAWS, "gdl:race")(), make(DRAWS, "gdl:race")()):
+        assert pickle.loads(pickle.dumps(game)) == game  # noqa: S301 - our own
+    assert interpreted_form(DRAWS, "gdl:race")() != make(DRAWS, "gdl:race")()
 
 
 class Idle:

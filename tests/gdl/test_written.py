@@ -32,7 +32,8 @@ def text_of(name):
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in NAMES])
 def test_our_descriptions_become_classes_of_words(name):
-    assert issubclass(game_named(f"gdl:{name}"), PackedGame)
+    source = written.write(rehearsed(text_of(name), name)).source
+    assert issubclass(run(source, name), PackedGame)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim", "hexapawn", "ponghauki", "pegs", "connectfour"])

@@ -9,9 +9,11 @@ import pprint
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ggp_gdl.game import WORD
 from ggp_gdl.net import TRUE, Net
+from ggp_gdl.shapes import Shape, find_shapes, literals_of
 
 MOST_CASES = 24
 """Maximum number of cases of one condition that become rows of a table of moves."""
@@ -104,6 +106,14 @@ class Conditions:
                 tests.append(f"w{word} & {left} == {right}")
         return " and ".join(tests) or "True"
 
+    def guard_test(self, shape: Shape[Any]) -> str:
+        """Return the code that tests the facts that are the same at all places of a shape, with an `and` behind it."""
+        masks = [[0, 0] for _ in range(self.words)]
+        for number, holds in shape.guard:
+            masks[number // WORD][0] |= 1 << number % WORD
+            masks[number // WORD][1] |= holds << number % WORD
+        return "".join(f"w{word} & {mask} == {wanted} and " for word, (mask, wanted) in enumerate(masks) if mask)
+
     def text(self, node: int, named: dict[int, str]) -> str:
         """Return the code of a node."""
         if abs(node) == TRUE:
@@ -182,9 +192,13 @@ class Conditions:
         while self._pending:
             node = self._pending.pop()
             alike: dict[tuple[int, ...], list[Cube]] = defaultdict(list)
-            for cube in self.cubes(-node) or ():
+            shapes, others = find_shapes([(cube, literals_of(cube)) for cube in self.cubes(-node) or ()])
+            for cube in others:
                 alike[touched(cube)].append(cube)
             lines = []
+            for shape in shapes:
+                for word in shape.words():
+                    lines += [f"        if {self.guard_test(shape)}{shape.test(word)} != 0:", "            return True"]
             for cubes in alike.values():
                 lines += [f"        for i in range({len(cubes)}):", f"            if {self.rows_test(cubes, 'i')}:"]
                 lines += ["                return True"]

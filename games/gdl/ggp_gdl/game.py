@@ -37,7 +37,10 @@ class DescribedGame:
     highest: ClassVar[int]
     """Bounds of the utility to MAX."""
     restored: ClassVar[Any] = None
-    """A function that makes the game again, from its text, name and look; None for a class in a file of its own."""
+    """A function that makes the game again, from its text, name, look and form; None for a class in a file of its own.
+    """
+    form: ClassVar[str]
+    """The kind of its states."""
     text: ClassVar[str] = ""
     """The description, if it is known."""
     board: ClassVar[FactBoard | None] = None
@@ -53,8 +56,8 @@ class DescribedGame:
         return hash(self._identity)
 
     @property
-    def _identity(self) -> tuple[str, str, str]:
-        return self.name, self.text, self.look
+    def _identity(self) -> tuple[str, ...]:
+        return self.name, self.text, self.look, self.form
 
     def __repr__(self) -> str:
         return f"<the game {self.name}>"
@@ -62,7 +65,7 @@ class DescribedGame:
     def __reduce__(self) -> tuple[Any, ...]:
         if self.restored is None:
             return type(self), ()
-        return self.restored, (self.text, self.name, self.look)
+        return self.restored, (self.text, self.name, self.look, self.form)
 
     def facts(self, state: Any) -> Iterable[Term]:
         """Return the facts that hold in a state."""
@@ -216,6 +219,7 @@ def _lines(facts: list[Term], above: Iterable[Cell]) -> Iterator[Cell]:
 class PackedGame(DescribedGame):
     """A game whose states are tuples of words, with a bit for each fact."""
 
+    form = "words"
     FACTS: ClassVar[tuple[str, ...]]
     MOVES: ClassVar[tuple[str, ...]]
     unit: ClassVar[int]
@@ -290,6 +294,7 @@ class ContradictionError(UnservedGameError):
 class RelationGame(DescribedGame):
     """A game whose states are sets of facts, interpreted by a referee."""
 
+    form = "facts"
     compiled = False
     referee: ClassVar[Referee]
 

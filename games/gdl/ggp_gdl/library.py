@@ -122,20 +122,36 @@ def make(text: str, name: str, look: str = "") -> type[DescribedGame]:
         description = read(text)
         check(description)
         referee = referee_of(text, title(name), goals)
-        seen = rehearse(referee)
+        rehearse(referee)
         kept = translate(referee, Request(text, title(name), goals, key), deadline)
-        if not kept.source:
-            return finished(relation_class(referee), text, name, seen, look)
-    if not kept.source:
-        referee = referee_of(text, title(name), goals)
-        return finished(relation_class(referee), text, name, rehearse(referee), look)
-    made = written.run(kept.source, key)
+    return compiled_form(kept.source, text, name, look) if kept.source else interpreted_form(text, name, look)
+
+
+def compiled_form(source: str, text: str, name: str, look: str = "") -> type[DescribedGame]:
+    """Return the class in a source, as the game of a text."""
+    made = written.run(source, written.fingerprint(text, read_appearance(look).goals))
     return finished(made, text, name, parse_terms(" ".join(made.FACTS)), look)
 
 
-def restored(text: str, name: str, look: str = "") -> DescribedGame:
-    """Return the game of a text, as pickle asks for it."""
-    return make(text, name, look)()
+@functools.lru_cache(maxsize=64)
+def interpreted_form(text: str, name: str, look: str = "") -> type[DescribedGame]:
+    """Return the class that interprets the rules of a text."""
+    referee = rehearsed(text, title(name), read_appearance(look).goals)
+    return finished(relation_class(referee), text, name, rehearse(referee), look)
+
+
+@functools.lru_cache(maxsize=64)
+def restored(text: str, name: str, look: str, form: str) -> DescribedGame:
+    """Return the game of a text in the same form as in the process where it was pickled: states of another form would
+    be no states of it.
+    """
+    if form == RelationGame.form:
+        return interpreted_form(text, name, look)()
+    made = make(text, name, look)
+    if made.form != form:
+        source = written.write(rehearsed(text, title(name), read_appearance(look).goals)).source
+        made = compiled_form(source, text, name, look)
+    return made()
 
 
 def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:

@@ -22,22 +22,25 @@ def rehearsed(text: str, title: str = "", goals: str = "opposed") -> Referee:
 
 
 def rehearse(referee: Referee) -> set[Term]:
-    """Play at random, and return the facts that were seen.
+    """Play at random unless that has been done, and return the facts that were seen.
 
     Raises:
         UnservedGameError: a state shows that the game is not of our kind.
     """
+    if not referee.rehearsed:
+        _play(referee)
+    return {fact for way in referee.rehearsed for state in way for fact in state}
+
+
+def _play(referee: Referee) -> None:
     generator, began = random.Random(0), time.process_time()
-    seen: set[Term] = set()
     Situation.stop = began + LONGEST
     try:
         for _ in range(PLAYS):
             referee.rehearsed.append([])
             for state in referee.play_out(generator, PLIES):
                 referee.rehearsed[-1].append(state)
-                seen |= state
                 if time.process_time() > began + SECONDS:
-                    return seen
+                    return
     finally:
         Situation.stop = math.inf
-    return seen

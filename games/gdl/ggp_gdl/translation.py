@@ -5,6 +5,7 @@ process.
 """
 
 import contextlib
+import multiprocessing
 import os
 import pathlib
 import subprocess
@@ -21,8 +22,11 @@ from ggp_gdl.rehearsal import rehearsed
 from ggp_gdl.written import Written
 
 AT_ONCE = 2.5
-"""Maximum processor time for a class that is made while somebody waits: the page waits for 5 s at most.
-"""
+"""Maximum processor time for a class that is made while somebody waits: the page waits for 5 s at most."""
+WAIT = 6.0
+"""Seconds to wait for the other process."""
+LOOK = 0.1
+"""Seconds between two looks whether it is done."""
 LARGEST = 3 << 30
 """Maximum memory of the process, in bytes."""
 FORGOTTEN = 300.0
@@ -50,9 +54,24 @@ def translate(referee: Referee, request: Request, deadline: Deadline) -> Written
     try:
         made = written.write(referee, deadline)
     except OutOfTimeError as error:
-        return Written("", BEGUN if _begin(request) else str(error))
+        if not _begin(request):
+            return Written("", str(error))
+        return _awaited(request.key) or Written("", BEGUN)
     written.keep(request.key, made)
     return made
+
+
+def _awaited(key: str) -> Written | None:
+    """Return what the other process has made; None if it takes long, or if this is a worker, which never waits."""
+    if multiprocessing.parent_process() is not None:
+        return None
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end:
+        time.sleep(LOOK)
+        found = written.recall(key)
+        if found is not None:
+            return found
+    return None
 
 
 def _begin(request: Request) -> bool:

@@ -18,6 +18,7 @@ from ggp_gdl.game import WORD
 from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.net import TRUE
 from ggp_gdl.play import RANDOM
+from ggp_gdl.shapes import Shape, find_shapes, literals_of
 
 MOST_CODE = 1500
 """Maximum number of lines of a class with a line for each condition; a longer one has them in tables."""
@@ -121,7 +122,12 @@ class Writer(Conditions):
                 alike[touched(cube)].append((i, cube))
         named: dict[int, str] = {}
         lines: list[str] = []
-        for rows in alike.values():
+        cubes = dict(row for rows in alike.values() for row in rows)
+        shapes, rest = find_shapes([(i, literals_of(cube)) for i, cube in cubes.items()])
+        for shape in shapes:
+            lines += self._places(shape)
+        kept = set(rest)
+        for rows in ([row for row in rows if row[0] in kept] for rows in alike.values()):
             if len(rows) < ALIKE:
                 others += [i for i, _ in rows]
                 continue
@@ -136,6 +142,24 @@ class Writer(Conditions):
             lines.append(f"        if {self.text(legal[i], named)}:")
             lines.append(f"            yield {i}  # {self.automaton.move_text(i)}")
         self.method(f"moves_{mover}(self, state)", lines or ["        yield from ()"], "Yield the legal moves.")
+
+    def _places(self, shape: Shape[int]) -> list[str]:
+        """Return the code that yields the moves of a shape, one for each place."""
+        guard, indent = self.guard_test(shape).removesuffix(" and "), "        "
+        lines = [f"{indent}if {guard}:"] if guard else []
+        indent += "    " if guard else ""
+        for word in shape.words():
+            moves = self.table(shape.places.get(word * WORD + place, 0) for place in range(WORD))
+            texts = [self.automaton.move_text(i) for place, i in sorted(shape.places.items()) if place // WORD == word]
+            lines += [
+                f"{indent}# {' ... '.join(dict.fromkeys([texts[0], texts[-1]]))}",
+                f"{indent}bits = {shape.test(word)}",
+                f"{indent}while bits:",
+                f"{indent}    low = bits & -bits",
+                f"{indent}    yield {moves}[low.bit_length() - 1]",
+                f"{indent}    bits -= low",
+            ]
+        return lines
 
     def _result(self) -> None:
         """Write the state after a move."""

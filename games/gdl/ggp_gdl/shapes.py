@@ -1,0 +1,87 @@
+"""Shapes: conditions that are the same pattern of facts at different places, such as all lines of three on a board.
+
+The facts of a pattern stand at the same distances from its first one, so shifts of the words of a state test it at all
+places at once, one place a bit.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from ggp_gdl.game import WORD
+
+FEWEST = 4
+"""Minimum number of places of a shape."""
+LONGEST = 12
+"""Maximum number of facts of a shape."""
+
+Literal = tuple[int, bool]
+"""The number of a fact, and whether it must hold."""
+ItemT = TypeVar("ItemT")
+
+
+class Shape(NamedTuple, Generic[ItemT]):
+    """A pattern, and where it stands."""
+
+    guard: tuple[Literal, ...]
+    """Facts that are the same at all places, such as whose turn it is."""
+    pattern: tuple[Literal, ...]
+    """Distances from the first fact."""
+    places: dict[int, ItemT]
+    """For each place of the first fact, what the condition is for."""
+
+    def words(self) -> list[int]:
+        """Return the words in which first facts stand."""
+        return sorted({place // WORD for place in self.places})
+
+    def test(self, word: int) -> str:
+        """Return the code of a number that has a bit for each place in a word at which the pattern stands."""
+        starts = sum(1 << place % WORD for place in self.places if place // WORD == word)
+        parts = [str(starts)]
+        for distance, holds in self.pattern:
+            code = _shifted(word, starts, distance)
+            parts.append(code if holds else f"~{code}")
+        return " & ".join(parts)
+
+
+def _shifted(word: int, starts: int, distance: int) -> str:
+    """Return the code of the facts at a distance from those of a word, as far as there are starts."""
+    whole, rest = divmod(distance, WORD)
+    near, far = starts & (1 << WORD - rest) - 1, starts >> WORD - rest
+    codes = []
+    if near:
+        codes.append(f"(w{word + whole} >> {rest})" if rest else f"w{word + whole}")
+    if far:
+        codes.append(f"((w{word + whole + 1} & {(1 << rest) - 1}) << {WORD - rest})")
+    return codes[0] if len(codes) == 1 else f"({' | '.join(codes)})"
+
+
+def find_shapes(
+    conditions: Sequence[tuple[ItemT, frozenset[Literal]]],
+) -> tuple[list[Shape[ItemT]], list[ItemT]]:
+    """Return the shapes among some conjunctions, and what the others are for."""
+    counts = Counter(literal for _, literals in conditions for literal in literals)
+    common = {literal for literal, count in counts.items() if count >= max(FEWEST, len(conditions) / 2)}
+    found: dict[tuple[tuple[Literal, ...], tuple[Literal, ...]], dict[int, ItemT]] = defaultdict(dict)
+    others = []
+    for item, literals in conditions:
+        guard, own = tuple(sorted(literals & common)), sorted(literals - common)
+        first = own[0][0] if own else 0
+        places = found[guard, tuple((number - first, holds) for number, holds in own)]
+        if not own or len(own) > LONGEST or first in places:
+            others.append(item)
+        else:
+            places[first] = item
+    shapes = [Shape(guard, pattern, places) for (guard, pattern), places in found.items() if len(places) >= FEWEST]
+    others += [item for places in found.values() if len(places) < FEWEST for item in places.values()]
+    return shapes, others
+
+
+def literals_of(cube: Iterable[tuple[int, int]]) -> frozenset[Literal]:
+    """Return the facts of a condition: for each word, the bits that matter and those that must be set."""
+    return frozenset(
+        (word * WORD + place, bool(wanted >> place & 1))
+        for word, (mask, wanted) in enumerate(cube)
+        for place in range(WORD)
+        if mask >> place & 1
+    )
