@@ -17,9 +17,12 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import MAX, Action, AnyGame, State
+from ggp.numbers import many
+from ggp.play.controller import tally
 from ggp.plugins import Registry
 from ggp.scene import BESIDE
 from ggp.searcher import Limits, Searcher, SearchResult
+from ggp.show.worth import things
 
 FIRST_DAY = datetime.date(2026, 1, 1)
 """The day of puzzle 1."""
@@ -38,16 +41,14 @@ machine.
 TOLD = 4
 """Number of moves in an explanation."""
 EFFECTS = {
-    "capture": "captures a piece",
-    "multiple capture": "captures several pieces",
     "sacrifice": "gives up a piece, and wins",
     "double threat": "wins at the next move, whatever the reply",
     "forced reply": "leaves only one reply",
     "defence": "keeps the opponent from winning at once",
-    "extra turn": "gives an extra turn",
-    "quiet move": "is the only way to win",
 }
-"""Effects of moves by theme, for games that do not explain their moves."""
+"""Effects of moves by theme that the boards before and after do not show."""
+FEW = 5
+"""Number of replies that are so few that an explanation counts them."""
 
 
 @attrs.frozen
@@ -132,19 +133,79 @@ def _only(game: AnyGame, state: State, found: SearchResult) -> Action:
 
 
 def explanation(game: AnyGame, found: Puzzle) -> str:
-    """Return why the move wins, in words: what it does, and best play after it."""
+    """Return why the move wins, in words: what it does, best play after it, and what the whole line brings."""
     text, words, state = capabilities.notation(game), list[str](), found.state
     for place, action in enumerate((found.line or (found.action,))[:TOLD]):
         mover, move = capabilities.mover_name(game, state), text.format_action(state, action)
-        told = capabilities.explain(game, state, action)
+        told = effect(game, state, action)
         later = f"{mover} {move}{f' ({told})' if told else ''}"
-        words.append(later if place else f"{move} {told or EFFECTS.get(found.theme, '')}".strip())
+        words.append(later if place else f"{move} {_point(game, found, told)}".strip())
         state = game.result(state, action)
         if game.terminal_test(state):
             words[-1] += "" if "ends the game" in told else ", which ends the game"
             break
     about = f" Theme: {found.theme}." if found.theme else ""
-    return "; then ".join(words) + f".{about}"
+    return f"{'; then '.join(words)}. {_whole(game, found)}{about}"
+
+
+def effect(game: AnyGame, state: State, action: Action) -> str:
+    """Return what a move does, in words: as the game explains it, or what the boards before and after it show."""
+    told = capabilities.explain(game, state, action)
+    if told:
+        return told
+    mover, after = game.to_move(state), game.result(state, action)
+    again = not game.terminal_test(after) and game.to_move(after) == mover
+    return " and ".join([*_taken(game, state, after, mover), *(["moves again"] if again else [])])
+
+
+def _taken(game: AnyGame, state: State, after: State, player: int) -> list[str]:
+    """Return what a player has captured or gained between two states, in words; [] if nothing."""
+    taken = pieces(game, state, 1 - player) - pieces(game, after, 1 - player)
+    if taken > 0:
+        return ["captures a piece" if taken == 1 else f"captures {taken} pieces"]
+    before, there = capabilities.scene(game, state), capabilities.scene(game, after)
+    gained = there.scores[player] - before.scores[player] if there.scores and before.scores else 0
+    return [f"gains {things(gained, there.things)}"] if gained > 0 else []
+
+
+def _point(game: AnyGame, found: Puzzle, told: str) -> str:
+    """Return what the move of a puzzle does: `told`, and what makes it win if that alone does not show it."""
+    state, mover = found.state, game.to_move(found.state)
+    after = game.result(state, found.action)
+    parts = [told, EFFECTS.get(found.theme, "")]
+    if not any(parts) and not game.terminal_test(after) and game.to_move(after) != mover:
+        answers = [game.result(after, reply) for reply in capabilities.legal_actions(game, after)]
+        losing = [each for each in answers if not game.terminal_test(each) and wins_at_once(game, each, mover)]
+        opponent = capabilities.mover_name(game, after)
+        safe = len(answers) - len(losing)
+        if not safe:
+            parts = [EFFECTS["double threat"]]
+        elif losing:
+            prevent = "prevents" if safe == 1 else "prevent"
+            parts = [f"threatens to win at once, and only {safe} of {len(answers)} replies {prevent} it"]
+        elif len(answers) <= FEW:
+            parts = [f"leaves {opponent} only {many(len(answers), 'reply', 'replies')}"]
+    return ", and ".join(filter(None, parts)) or "is a quiet move"
+
+
+def _whole(game: AnyGame, found: Puzzle) -> str:
+    """Return in a sentence what the line of a puzzle brings: captures, extra turns, and the win."""
+    way, mover, name = [found.state], game.to_move(found.state), capabilities.mover_name(game, found.state)
+    for action in found.line or (found.action,):
+        way.append(game.result(way[-1], action))
+    own = [place for place, state in enumerate(way[:-1]) if game.to_move(state) == mover]
+    again = sum(place + 1 in own for place in own)
+    does = _taken(game, way[0], way[-1], mover)
+    if again:
+        does.append(f"has {many(again, 'extra turn')}")
+    over = game.terminal_test(way[-1])
+    if over:
+        score = tally(game, way[-1], game.utility(way[-1], MAX))
+        does.append(f"wins {score if mover == MAX else ' : '.join(reversed(score.split(' : ')))}".strip())
+    listed = " and ".join(filter(None, [", ".join(does[:-1]), *does[-1:]]))
+    brought = f"In {many(len(own), 'move')} {name} {listed}." if does else ""
+    proved = f"The win is proved {many(found.depth, 'ply', 'plies')} deep." if found.depth and not over else ""
+    return " ".join(filter(None, (brought, proved)))
 
 
 def theme(game: AnyGame, found: Puzzle) -> str:

@@ -59,6 +59,38 @@ def test_other_games_have_a_puzzle_on_each_of_the_next_400_days_or_never(name):
     assert all(puzzle.puzzle(REGISTRY, game, puzzle.today() + day) for day in range(400))
 
 
+EXPLAINED = {
+    "a capture": (
+        *("hexapawn", 1, "b3xa2 captures a piece; then White b1-b2; then Black a2-a1, which ends the game. "),
+        "In 2 moves Black captures a piece and wins.",
+    ),
+    "extra turns": (
+        *("dotsandboxes", 2, "b1-b2 gains 1 box and moves again; then second b1-c1 (gains 1 box and moves again); "),
+        *("then second c2-d2; then first d1-d2 (gains 1 box and moves again). ",),
+        "In 7 moves second gains 6 boxes, has 5 extra turns and wins 6 : 3. Theme: extra turn.",
+    ),
+    "a threat": (
+        *("morris", 5, "a3 threatens to win at once, and only 1 of 5 replies prevents it; then White c1; "),
+        "then Black c3; then White b1-a1. In 3 moves Black wins. Theme: quiet move.",
+    ),
+    "a quiet move": (
+        *("hex", 1, "d2 is a quiet move; then X a1; then O e2; then X b1. "),
+        "In 3 moves O wins. Theme: quiet move.",
+    ),
+    "a line without an end": (
+        *("checkers", 1, "17-14 leaves only one reply; then Black 13-17; then White 14-9; then Black 17-21. "),
+        "The win is proved 43 plies deep. Theme: forced reply.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", EXPLAINED)
+def test_an_explanation_tells_what_the_line_does(case):
+    name, number, *words = EXPLAINED[case]
+    game = REGISTRY.game(name)
+    assert puzzle.explanation(game, puzzle.puzzle(REGISTRY, game, number)) == "".join(words)
+
+
 ENDGAME = ".b...b../......../......../......../......../......../......../..w...w. b 0"
 """The puzzles of checkers are from endgames that begin here."""
 
