@@ -234,7 +234,7 @@ STYLE = f"""
 .ggp-board .playable .undrawn{{stroke:var(--play)}}
 .ggp-board .highlighted .outline,.ggp-board.on-wood .highlighted.hexagon .outline{{fill:var(--glow)}}
 .ggp-board .highlighted .outline{{stroke:var(--ink);stroke-width:3}}
-.ggp-board .highlighted .disc{{stroke:var(--glow);stroke-width:5}}
+.ggp-board .highlighted :is(.disc,.pebble){{stroke:var(--glow);stroke-width:5}}
 .ggp-board .ring{{fill:none;stroke:var(--last);stroke-width:3}}
 .ggp-board.on-frame .ring{{stroke:var(--frame-edge);stroke-width:4}}
 .ggp-board .changed .tile{{stroke:var(--last);stroke-width:3.5}}
