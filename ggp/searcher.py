@@ -212,6 +212,14 @@ class Parallel(Protocol):
 
 
 @runtime_checkable
+class Pondering(Protocol):
+    """Capability: what the searcher finds in one search serves the next one, so it can search while a human thinks."""
+
+    ponder: bool
+    """Whether it does; an option of the searcher."""
+
+
+@runtime_checkable
 class Probing(Protocol):
     """Capability: the searcher reads tablebases."""
 

@@ -1,12 +1,26 @@
-"""The clock: the time that a player has left."""
+"""The clock: the time that a player has left, and how a machine spends it."""
+
+import time
+from collections.abc import Callable
 
 import attrs
+
+from ggp.game import Action
+from ggp.searcher import SearchResult
 
 SHARE = 30
 """Number of moves over which a machine spreads its remaining time."""
 
 MARGIN = 0.05
 """Seconds that a machine reserves for work other than searching."""
+
+
+SETTLED = 0.1
+"""Share of the budget: a move that has been the best one since then is clearly the best."""
+UNSETTLED = 0.5
+"""Share of the budget: if the best move has changed later, the search is not over."""
+EARLY, LATE = 0.5, 2.0
+"""Shares of the budget that are spent in these two cases."""
 
 
 @attrs.frozen
@@ -34,5 +48,63 @@ class Clock:
         share = self.limit if self.left is None else self.left / SHARE + self.increment
         return min(share, max(self.limit - MARGIN, self.limit / 4))
 
+    @property
+    def longest(self) -> float | None:
+        """The seconds that a machine may take if its best move has changed late."""
+        if self.limit is None or self.budget is None:
+            return None
+        return min(self.budget * LATE, max(self.limit - MARGIN, self.limit / 4))
+
 
 UNTIMED = Clock()
+
+
+@attrs.define
+class TimeManager:
+    """Decides when the search for a move has had enough of the time of the game.
+
+    A search ends early if one move has been the best from the beginning, or is the only one. It goes on longer if the
+    best move has changed late. Otherwise, it takes the budget.
+    """
+
+    budget: float
+    """Seconds for the move."""
+    only: bool = False
+    """Whether there is one legal move only."""
+    now: Callable[[], float] = time.monotonic
+    ended: bool = attrs.field(default=False, init=False)
+    """Whether it has ended the search."""
+    _best: tuple[Action, ...] = attrs.field(default=(), init=False)
+    """The best move so far; none before the first report."""
+    _changed: float = attrs.field(default=0.0, init=False)
+    """When it became the best one, in seconds of search."""
+    _compiling: float = attrs.field(default=0.0, init=False)
+    _started: float = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._started = self.now()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of search so far, without compiling."""
+        return self.now() - self._started - self._compiling
+
+    @property
+    def wanted(self) -> float:
+        """The seconds that the search should take, by what it has found so far."""
+        if self.only:
+            return 0.0
+        if self._changed <= SETTLED * self.budget:
+            return EARLY * self.budget
+        return LATE * self.budget if self._changed > UNSETTLED * self.budget else self.budget
+
+    def look(self, found: SearchResult) -> None:
+        """Take note of what the search has found so far."""
+        self._compiling = found.statistics.compile_seconds
+        if (found.action,) != self._best:
+            self._best, self._changed = (found.action,), max(0.0, self.elapsed)
+
+    def enough(self) -> bool:
+        """Return whether the search should end now."""
+        self.ended = self.ended or (bool(self._best) and self.elapsed >= self.wanted)
+        return self.ended

@@ -1,5 +1,6 @@
 """A match: two players, one game, move by move."""
 
+import contextlib
 import datetime
 import random
 import secrets
@@ -13,7 +14,8 @@ from ggp import capabilities, repetition
 from ggp.errors import ForfeitError, GGPError, IllegalActionError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.play.clock import UNTIMED, Clock
-from ggp.play.players import ChosenAction, Participant
+from ggp.play.players import ChosenAction, Human, Participant
+from ggp.play.pondering import pondering
 from ggp.play.records import MOST, Ending, TimeControl
 from ggp.searcher import SearchResult
 
@@ -165,16 +167,24 @@ class Match:
         # Searches must know the states of the game so far: one of them may come back.
         with repetition.played_before(self.states[:-1]):
             try:
-                choice = self.players[mover].choose(self.game, self.state, clock)
+                with self._pondering(mover):
+                    choice = self.players[mover].choose(self.game, self.state, clock)
+                    ended = time.perf_counter()
             except ForfeitError as error:
                 self._decide(Ending(how=error.how, winner=_opponent(mover), reason=str(error)))
                 return None
         # Compiling is not thinking: whether code was cached must not decide a game.
-        seconds = max(0.0, round(time.perf_counter() - started - _compiling(choice), 6))
+        seconds = max(0.0, round(ended - started - _compiling(choice), 6))
         if clock.limit is not None and seconds > clock.limit:
             self._decide(Ending(how="time", winner=_opponent(mover)))
             return None
         return self.play(choice.action, choice.thinking, seconds)
+
+    def _pondering(self, mover: Player) -> contextlib.AbstractContextManager[None]:
+        """Let the other side ponder, if a human is to move: between programs, each has the processor for itself."""
+        if not isinstance(self.players[mover], Human):
+            return contextlib.nullcontext()
+        return pondering(self.players, self.game, self.state)
 
     def play(self, action: Action, thinking: SearchResult | None = None, seconds: float = 0.0) -> PlayedMove:
         """Play `action` for the player to move, and deduct `seconds` from that player's clock.

@@ -9,8 +9,8 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError, RecordError
 from ggp.game import MAX, Action, AnyGame, Scored, State
-from ggp.play.clock import UNTIMED, Clock
-from ggp.searcher import Limits, Report, Searcher, SearchResult
+from ggp.play.clock import UNTIMED, Clock, TimeManager
+from ggp.searcher import Limits, Report, Searcher, SearchResult, stop_requested, stop_when
 
 HUMAN = "human"
 """The text that stands for a human player."""
@@ -127,6 +127,8 @@ class Machine:
     """Chooses among equally good actions; None uses the searcher's own choice."""
     weak: "Weak | None" = None
     """Replaces a share of the actions by random ones; None replaces none."""
+    manages: bool = True
+    """Whether it spends the time of a game where it is needed; otherwise it spends the same share for each move."""
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
@@ -144,7 +146,7 @@ class Machine:
         slip = self.weak(game, state) if self.weak else None
         # Ties need exact values of all moves: a bound equal to the best value is no tie.
         find = self.searcher.analyse if self.ties or slip is not None else self.searcher.search
-        found = find(game, state, self._limits(clock), report=report)
+        found = self._on_clock(find, game, state, clock, report)
         if found.action is None and found.stopped == "interrupt":
             raise KeyboardInterrupt
         if found.action is None:
@@ -155,6 +157,24 @@ class Machine:
         if self.ties and found.best_actions:
             found = _preferring(found, self.ties(game, state, found.best_actions))
         return found
+
+    def _on_clock(
+        self, find: Callable[..., SearchResult], game: AnyGame, state: State, clock: Clock, report: Report | None
+    ) -> SearchResult:
+        """Return the result of a search, whose time a manager decides if the player has the time of the whole game."""
+        if clock.left is None or clock.budget is None or self.limits != DEFAULT_LIMITS or not self.manages:
+            return find(game, state, self._limits(clock), report=report)
+        manager = TimeManager(clock.budget, only=len(capabilities.legal_actions(game, state)) == 1)
+
+        def look(found: SearchResult) -> None:
+            manager.look(found)
+            if report:
+                report(found)
+
+        with stop_when(manager.enough):
+            found = find(game, state, Limits(seconds=clock.longest), report=look)
+        mine = manager.ended and found.stopped == "interrupt" and not stop_requested()
+        return attrs.evolve(found, stopped="seconds") if mine else found
 
     def _limits(self, clock: Clock) -> Limits:
         """Return the player's own limits, shortened to the time on the clock."""

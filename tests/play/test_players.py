@@ -11,9 +11,11 @@ from random_games import game
 import ggp
 from ggp.capabilities import legal_actions
 from ggp.play import Clock, Human, Machine, Match, make_player, play_game
+from ggp.play.clock import TimeManager
 from ggp.play.json_format import to_json
 from ggp.play.players import DEFAULT_LIMITS
 from ggp.play.store import open_store
+from ggp.searcher import stop_requested, stop_when
 
 
 def visited(game, seed):
@@ -227,16 +229,59 @@ class Asked:
         (ggp.Limits(depth=3), Clock(), ggp.Limits(depth=3)),
         (ggp.Limits(depth=3), Clock(60.0), ggp.Limits(depth=3, seconds=2.0)),
         (ggp.Limits(seconds=1.5), Clock(60.0), ggp.Limits(seconds=1.5)),
-        (DEFAULT_LIMITS, Clock(60.0, increment=1.0), ggp.Limits(seconds=3.0)),
+        (DEFAULT_LIMITS, Clock(60.0, increment=1.0), ggp.Limits(seconds=6.0)),
+        (DEFAULT_LIMITS, Clock(0.12), ggp.Limits(seconds=0.008)),
+        (DEFAULT_LIMITS, Clock(0.12, increment=1.0), ggp.Limits(seconds=0.07)),
         (DEFAULT_LIMITS, Clock(None, 5.0), ggp.Limits(seconds=4.95)),
         (DEFAULT_LIMITS, Clock(None, 0.04), ggp.Limits(seconds=0.01)),
     ],
 )
 def test_a_machine_keeps_to_the_clock(own, clock, limits):
     asked = Asked()
-    Machine(asked, own).choose(None, "s", clock)
+    Machine(asked, own).choose(game("fig52"), "A", clock)
     assert asked.limits[0].depth == limits.depth
     assert asked.limits[0].seconds == pytest.approx(limits.seconds)
+
+
+def test_a_machine_may_spend_the_same_share_of_its_clock_on_each_move():
+    asked = Asked()
+    Machine(asked, manages=False).choose(game("fig52"), "A", Clock(60.0, increment=1.0))
+    assert asked.limits[0].seconds == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("reports", "only", "seconds"),
+    [
+        pytest.param([(0.0, "a"), (3.0, "a")], False, 5.0, id="clearly best from the beginning: half of the budget"),
+        pytest.param([(0.0, "a"), (3.0, "b")], False, 10.0, id="settled in time: the budget"),
+        pytest.param([(0.0, "a"), (6.0, "b")], False, 20.0, id="changed late: twice the budget"),
+        pytest.param([(0.0, "a")], True, 0.0, id="the only move: nothing"),
+    ],
+)
+def test_a_clock_is_spent_where_it_is_needed(reports, only, seconds):
+    times = [0.0]
+    manager = TimeManager(10.0, only=only, now=lambda: times[0])
+    assert not manager.enough()  # there is nothing to play yet
+    for at, action in reports:
+        times[0] = at
+        manager.look(ggp.SearchResult(action=action, value=0, complete=False))
+    assert manager.wanted == seconds
+    times[0] = max(seconds, times[0])
+    assert manager.enough()
+
+
+def test_a_search_that_the_clock_has_ended_is_no_interruption():
+    class Reporting(Asked):
+        def search(self, game, state, limits=ggp.Limits(), *, report=None):
+            found = ggp.SearchResult(action="a1", value=1, complete=False)
+            report(found)
+            return attrs.evolve(found, stopped="interrupt" if stop_requested() else None)
+
+    forced = attrs.evolve(game("nim"), heaps=(1,))
+    found = Machine(Reporting()).think(forced, forced.initial_state(), Clock(60.0))
+    assert found.stopped == "seconds"
+    with stop_when(lambda: True):  # somebody else has ended it
+        assert Machine(Reporting()).think(forced, forced.initial_state(), Clock(60.0)).stopped == "interrupt"
 
 
 def test_a_game_may_be_left_after_some_plies(registry):

@@ -406,12 +406,15 @@ class MonteCarlo(PlayoutSearcher):
     keep: bool = option(
         False, "keep the tree between moves: playouts of the lines that were played count again; for one game at a time"
     )
+    ponder: bool = option(
+        False, "keep the tree, and search while a human thinks (`ggp play`); never while a program does"
+    )
     kept: list[KeptTree] = attrs.field(factory=list, init=False, eq=False, repr=False)
     """The last search, if its tree is kept."""
 
     @property
     def keeps(self) -> bool:
-        return self.keep
+        return self.keep or self.ponder
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return the tree, with one node."""
