@@ -18,8 +18,9 @@ from ggp import capabilities
 from ggp.errors import GGPError, StoreError
 from ggp.files import locked, user_path
 from ggp.game import AnyGame, Levelled
+from ggp.opening_book import known_values
 from ggp.plugins import Registry
-from ggp.searcher import preference, samples
+from ggp.searcher import preference, proves, samples
 from ggp.storage import Format, converted, decoded, encoded
 
 BEGINNER: Final = "depth=1"
@@ -33,7 +34,9 @@ PLAYOUTS: Final[Mapping[str, str]] = {"medium": "nodes=200"}
 BEST: Final[Mapping[str, str]] = {"threads": "2", "book": "auto"}
 """Options of the level master, and of perfect, for searchers that have them."""
 PERFECT: Final = "perfect"
-"""The level that a game has only if its value is known or found within the time of master."""
+"""The level that a game has only if its value is known or found within the time of master. Where it is known, from a
+book, a searcher that proves plays it, for positions that the book does not have.
+"""
 FILE: Final = "levels.jsonl"
 """The name of the files with findings."""
 VARIABLE: Final = "GGP_LEVELS"
@@ -86,9 +89,17 @@ def levels(registry: Registry, game: AnyGame) -> Mapping[str, str]:
     searcher = found.searcher if found and _serves(registry, found.searcher, game) else usual_searcher(registry, game)
     made = {"easy": joined(registry.preferred_searcher(game), found.easy if found else EASY)}
     made |= {name: joined(searcher, limits) for name, limits in budgets(registry, searcher).items()}
-    if found and found.perfect and found.agrees(game):
+    proving = _proving(registry, game) if known_values(game, game.initial_state()) else None
+    if proving:
+        made[PERFECT] = joined(proving, budgets(registry, proving)["master"])
+    elif found and found.perfect and found.agrees(game):
         made[PERFECT] = made["master"]
     return made
+
+
+def _proving(registry: Registry, game: AnyGame) -> str | None:
+    """Return the searcher of the game that proves values; None if there is none."""
+    return next((name for name in registry.searchers_for(game) if proves(registry.searchers[name].factory)), None)
 
 
 def budgets(registry: Registry, searcher: str) -> Mapping[str, str]:
@@ -133,9 +144,14 @@ def joined(searcher: str, options: str) -> str:
 
 
 def elo(registry: Registry, game: AnyGame) -> Mapping[str, float]:
-    """Return the Elo of each level, as a tournament found it; {} if there was none with these parameters."""
+    """Return the Elo of each level, as a tournament found it; {} if there was none with these parameters.
+
+    The level perfect has that of master: it is no weaker.
+    """
     found = None if isinstance(game, Levelled) else grading(registry, game)
-    return {} if found is None else found.elo
+    if found is None or "master" not in found.elo or PERFECT not in levels(registry, game):
+        return {} if found is None else found.elo
+    return {**found.elo, PERFECT: found.elo["master"]}
 
 
 def usual_level(registry: Registry, game: AnyGame) -> str:
@@ -166,7 +182,9 @@ def varied(registry: Registry, player: str, game: AnyGame) -> str:
     Any other player, and a level with its own `ties`, is returned unchanged. Raises as `levels` does.
     """
     own = levels(registry, game).get(player)
-    return f"{player}:ties=random" if own and "ties=" not in own else player
+    # A proof of one best move takes all the time that there is: others that are as good stay unknown.
+    fixed = own is None or "ties=" in own or proves(registry.searchers[own.partition(":")[0]].factory)
+    return player if fixed else f"{player}:ties=random"
 
 
 # ---- files of levels

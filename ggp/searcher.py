@@ -195,6 +195,13 @@ class Sampling(Protocol):
     """Whether each of its nodes is a playout; default: False."""
 
 
+class Proving(Protocol):
+    """Capability: the searcher proves values to the end of the game where its limits allow it."""
+
+    proves: ClassVar[bool]
+    """Whether it does; default: False."""
+
+
 @runtime_checkable
 class Explaining(Protocol):
     """Capability of a searcher: it says how it would search."""
@@ -249,6 +256,11 @@ def preference(searcher: object) -> int:
 def samples(searcher: object) -> bool:
     """Return whether a searcher, or its class, plays whole games at random."""
     return getattr(searcher, "samples", False)
+
+
+def proves(searcher: object) -> bool:
+    """Return whether a searcher, or its class, proves values."""
+    return getattr(searcher, "proves", False)
 
 
 def limits_itself(searcher: object) -> bool:

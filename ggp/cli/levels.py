@@ -51,7 +51,8 @@ def command(
 
     A level is a budget and means the same in every game: easy looks two to four plies ahead and plays a share of its
     moves at random, medium enters 1,000 states, hard takes half a second a move, and master three seconds in two
-    threads. Games whose value is found in that time have the level perfect.
+    threads. Games whose value is known, from a book, or found in that time have the level perfect. It plays the book,
+    proves what it can in the same time, and says whether the value is known.
 
     With --measure, a tournament finds the searcher that makes the most of that time, the share of weak moves with
     which easy loses about a third of its games to a beginner, who looks one ply ahead, and the Elo of each level. The
@@ -71,7 +72,7 @@ def command(
     if as_json:
         echo_json(_data(game.name, texts, found))
         return
-    elo, results = (found.elo, found.results) if found else ({}, {})
+    elo, results = levels.elo(session.registry, game), found.results if found else {}
     rows = [
         [name, f"{elo[name]:+.0f}" if name in elo else "", _result(results.get(name)), text]
         for name, text in texts.items()

@@ -10,6 +10,7 @@ from ggp.cli.console import echo, echo_rows, echo_text
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
+from ggp.opening_book import known_values
 from ggp.play import UNTIMED, Clock, Machine
 from ggp.play.controller import advise, sure, value_moves
 from ggp.show.worth import in_words
@@ -106,7 +107,7 @@ class Prompt:
         found = value_moves(lambda _: adviser.searcher.analyse(game, state, adviser.limits), game, state)
         if found.stopped == "interrupt":
             raise KeyboardInterrupt
-        text, known = capabilities.notation(game), capabilities.known_values(game, state)
+        text, known = capabilities.notation(game), known_values(game, state)
         each = ", ".join(
             f"{text.format_action(state, action)} {'about ' if known and action not in known else ''}"
             + in_words(game, value, exact=found.exact)

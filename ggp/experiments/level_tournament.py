@@ -22,14 +22,16 @@ PREFERRED = 3
 """Number of searchers that take part by default, besides those that sample: the others are alike, or for students."""
 LONGEST = 300
 """Moves after which a game of the tournament is drawn."""
-SHARES = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+SHARES = (0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Shares of weak moves among which that of the level easy is chosen."""
 DEPTHS = (2, 3, 4)
-"""Depths of the level easy. A greater one is tried only if the one before is too weak with the fewest weak moves."""
+"""Depths of the level easy. A greater one is tried only if the one before is too weak without weak moves."""
 LOSSES = 0.35
 """Share of its games that easy should lose to a beginner."""
-TOO_MANY = 0.5
-"""Share of lost games from which on easy looks deeper: in small games, half of the starts are lost whoever plays."""
+TOO_MANY = 0.45
+"""Share of lost games from which on easy looks deeper. In small games half of the starts are lost whoever plays, and
+where luck decides half of the games.
+"""
 TRIALS = 5
 """Games for each share of weak moves, as a multiple of those between two levels: they are quick."""
 
@@ -109,11 +111,14 @@ class LevelTournament:
             found = self.meet(joined(searcher, limits), beginner, TRIALS * self.games)
             return found.losses / found.games
 
-        for depth in DEPTHS:
-            limits = [f"depth={depth},weak={share:g}" for share in SHARES]
-            lost = losses(limits[0])
+        lost, depth = 1.0, DEPTHS[0]
+        for deeper in DEPTHS:
+            fewest = losses(f"depth={deeper},weak={SHARES[0]:g}")
+            if fewest < lost:
+                lost, depth = fewest, deeper
             if lost <= TOO_MANY:
                 break
+        limits = [f"depth={depth},weak={share:g}" for share in SHARES]
         low, high, found = 0, len(limits) - 1, {0: lost}
         while high - low > 1:  # more weak moves lose more games
             middle = (low + high) // 2

@@ -14,6 +14,7 @@ from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.levels import hint_level, usual_level
 from ggp.numbers import many, number
+from ggp.opening_book import known_values
 from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
@@ -197,7 +198,7 @@ def known_result(game: AnyGame, state: State, found: SearchResult | None = None)
     Arguments:
         found: a search result, whose estimates are used for actions without a known value, limited to the known bounds.
     """
-    known = capabilities.known_values(game, state)
+    known = known_values(game, state)
     if not known:
         return found
     best = max if game.to_move(state) == MAX else min
@@ -248,11 +249,11 @@ def value_moves(
 
 def _known_line(game: AnyGame, state: State) -> Iterator[Action]:
     """Yield best play as long as the values are known, preferring actions that keep them known."""
-    while known := capabilities.known_values(game, state):
+    while known := known_values(game, state):
         value = (max if game.to_move(state) == MAX else min)(known.values())
         best = [action for action in known if known[action] == value]
         # Prefer an action after which values are still known: the line then continues with exact play.
-        action = next((each for each in best if capabilities.known_values(game, game.result(state, each))), best[0])
+        action = next((each for each in best if known_values(game, game.result(state, each))), best[0])
         yield action
         state = game.result(state, action)
 

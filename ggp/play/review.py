@@ -13,6 +13,7 @@ import attrs
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.numbers import many
+from ggp.opening_book import known_values
 from ggp.play.controller import known_result
 from ggp.play.match import PlayedMove
 from ggp.searcher import Limits, SearchResult
@@ -159,7 +160,7 @@ def compared(game: AnyGame, state: State, action: Action, search: SearchState, n
     """Return the value of a move beside that of the best one, by searches with this many nodes. Raises as `reviewed`
     does.
     """
-    known = capabilities.known_values(game, state)
+    known = known_values(game, state)
     best = known_result(game, state) or search(state, Limits(nodes=nodes))
     text, after = capabilities.notation(game), game.result(state, action)
     if action == best.action:
@@ -196,6 +197,10 @@ def _alike(
     if depth is not None and not own.exact and own.statistics.depth < depth:
         # The move is harder to search than the best one: what is seen of both is seen less deep.
         best = search(state, Limits(depth=own.statistics.depth + 1))
+    elif not own.exact and known_values(game, state):
+        # A book may name one of several best moves: what a search sees of this one is held to what it sees of all.
+        seen = search(state, Limits(depth=own.statistics.depth + 1))
+        best = attrs.evolve(best, value=seen.value, exact=False, statistics=seen.statistics)
     return own, best
 
 

@@ -3,3 +3,15 @@
 `proof` asks a search yes-or-no questions to the end of the game, `enumeration` solves every position that can be
 reached, `tablebases` stores values in files, and `certificates` writes proofs that the rules alone can verify.
 """
+
+import importlib
+
+import ggp
+
+__all__: list[str] = []
+
+
+@ggp.hookimpl
+def ggp_searchers() -> list[type]:
+    """Return the searcher that proves."""
+    return [importlib.import_module("ggp_solve.proof.proof_searcher").ProofSearcher]

@@ -19,10 +19,11 @@ from ggp_search.tablebases.best_play import KnownValues
 from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
-from ggp.capabilities import evaluation, format_line, is_stochastic, known_values, notation
+from ggp.capabilities import evaluation, format_line, is_stochastic, notation
 from ggp.errors import DepthError, GGPError, UsageError
 from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.opening_book import known_values
 from ggp.plugins import load_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Searcher, SearchResult, action_columns, stop_when

@@ -10,7 +10,7 @@ from ggp.levels import read
 def test_it_shows_each_level_with_its_elo_and_its_player(ggp):
     out = ggp("levels", "kalah").out
     lines = [line.split("|")[1:-1] for line in out.splitlines() if line.startswith("|")]
-    assert [line[0].strip() for line in lines] == ["level", "------", "easy", "medium", "hard", "master"]
+    assert [line[0].strip() for line in lines] == ["level", "-------", "easy", "medium", "hard", "master", "perfect"]
     assert all(line[1].strip()[:1] in "+-" for line in lines[2:])
     assert lines[4][3].strip() == "alphabeta:seconds=0.5"
     assert "Elo 0 is a beginner, who looks one ply ahead." in out

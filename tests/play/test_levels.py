@@ -8,7 +8,7 @@ from random_games import game
 
 import ggp
 from ggp import capabilities
-from ggp.levels import FORMAT, Grading, elo, hint_level, levels, own_file, read, usual_level, write
+from ggp.levels import FORMAT, Grading, elo, hint_level, levels, own_file, read, usual_level, varied, write
 from ggp.play import Machine, make_player
 
 
@@ -160,6 +160,19 @@ def test_the_elo_of_shipped_games_grows_from_level_to_level(registry, name):
     found = elo(registry, game(name))
     assert list(found) == list(levels(registry, game(name)))
     assert sorted(found.values()) == list(found.values())
+
+
+@pytest.mark.parametrize("name", ["kalah"])
+def test_where_the_value_is_known_perfect_proves_what_no_book_has(registry, name):
+    played = game(name)
+    assert levels(registry, played)["perfect"] == "solver:seconds=3,threads=2,book=auto"
+    found = make_player(registry, "perfect", played).think(played, played.initial_state())
+    assert (found.exact, found.statistics.nodes) == (True, 0)
+    assert varied(registry, "perfect", played) == "perfect"  # a proof finds one best move, not all
+
+
+def test_with_other_parameters_nothing_is_known_and_there_is_no_perfect(registry):
+    assert "perfect" not in levels(registry, registry.game("connectfour", width=6))
 
 
 @pytest.mark.parametrize("name", ["nim", "tictactoe", "fig52", "hexapawn"])

@@ -7,14 +7,15 @@ import sys
 
 import attrs
 import pytest
-from ggp_search import book
-from ggp_search.book import FORMAT
+from ggp_search.book import answer
 from ggp_solve.proof.prover import new_prover
 
 import ggp
+from ggp import opening_book as book
 from ggp.capabilities import play
 from ggp.cli import main
 from ggp.errors import BookError
+from ggp.opening_book import FORMAT
 
 REGISTRY = ggp.load_registry()
 NIM, TREE = REGISTRY.game("nim", heaps=(1, 2, 4)), REGISTRY.game("fig52")
@@ -59,7 +60,7 @@ def test_the_values_of_all_actions_are_found_again(path):
 
 
 def test_the_answer_is_best_play_to_the_end(path):
-    found = book.answer(path, NIM, NIM.initial_state())
+    found = answer(path, NIM, NIM.initial_state())
     end = play(NIM, NIM.initial_state(), found.principal_variation)
     assert (found.action, found.value, found.exact, found.complete) == (found.principal_variation[0], 1, True, True)
     assert NIM.terminal_test(end)
@@ -71,11 +72,11 @@ def test_the_answer_is_best_play_to_the_end(path):
 def test_another_position_or_variant_is_not_in_it(path, heaps):
     other = REGISTRY.game("nim", heaps=heaps)
     assert book.look(path, other, other.initial_state()) is None
-    assert book.answer(path, other, other.initial_state()) is None
+    assert answer(path, other, other.initial_state()) is None
 
 
 def test_a_game_that_is_over_is_not_in_it(path):
-    line = book.answer(path, NIM, NIM.initial_state()).principal_variation
+    line = answer(path, NIM, NIM.initial_state()).principal_variation
     assert book.look(path, NIM, play(NIM, NIM.initial_state(), line)) is None
 
 
@@ -218,14 +219,14 @@ def test_solve_adds_what_it_proves(tmp_path, capsys):
     path = pathlib.Path(tmp_path / "b")
     assert main(["solve", "nim", "--option", "heaps=1,2,4", "--book", str(path), "--quiet"]) == 0
     capsys.readouterr()
-    found = book.answer(path, NIM, NIM.initial_state())
+    found = answer(path, NIM, NIM.initial_state())
     assert NIM.terminal_test(play(NIM, NIM.initial_state(), found.principal_variation))
 
 
 def test_a_searcher_that_is_told_to_plays_from_the_book_and_else_searches(path):
     with_book, without = REGISTRY.searcher("alphabeta", book=str(path)), REGISTRY.searcher("alphabeta")
     known = with_book.search(NIM, NIM.initial_state())
-    assert (known.action, known.statistics.nodes) == (book.answer(path, NIM, NIM.initial_state()).action, 0)
+    assert (known.action, known.statistics.nodes) == (answer(path, NIM, NIM.initial_state()).action, 0)
     other = REGISTRY.game("nim", heaps=(1, 2, 5))
     assert with_book.search(other, other.initial_state()).statistics.nodes > 0
     assert without.search(NIM, NIM.initial_state()).statistics.nodes > 0

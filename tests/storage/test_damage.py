@@ -7,7 +7,6 @@ import os
 import random
 
 import pytest
-from ggp_search import book
 from ggp_solve.certificates.verification import verify
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.proof_solver import solve
@@ -15,6 +14,7 @@ from ggp_solve.proof.prover import new_prover
 from ggp_solve.proof.solution import Resources
 
 import ggp
+from ggp import opening_book as book
 from ggp.cli import main
 from ggp.compiler import cache, machine
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
-from ggp_search import book
 
 from ggp import capabilities
+from ggp import opening_book as book
 from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.number_options import takes_number

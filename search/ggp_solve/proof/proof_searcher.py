@@ -1,0 +1,186 @@
+"""A searcher that proves the value if it can, and otherwise plays what another searcher finds."""
+
+import contextlib
+import functools
+import threading
+import time
+from collections.abc import Callable
+from math import inf
+from typing import ClassVar
+
+import attrs
+from ggp_search import book
+from ggp_search.engine.driver import CompiledFormError
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
+from ggp_search.tablebases.known_tables import find_probed_tablebase
+from ggp_search.tablebases.probe import LAYERS
+from ggp_search.tablebases.tablebase import Tablebase
+
+from ggp.capabilities import is_stochastic, ranking
+from ggp.errors import DepthError
+from ggp.freezing import frozen_play
+from ggp.game import MAX, Action, AnyGame, Bounded, State
+from ggp.options import option
+from ggp.plugins import Registry, load_registry
+from ggp.repetition import may_repeat
+from ggp.searcher import Limits, Parallel, Report, Searcher, SearchResult
+from ggp_solve.proof.prover import Prover, new_prover
+from ggp_solve.tablebases.generator import grow, new_tablebase
+
+ESTIMATE = 0.2
+"""Share of the limits for the estimate, which guides the proof and is played if nothing is proved."""
+CHOICE = 0.1
+"""Share of the limits for the move that keeps what was proved: it is in the table."""
+TABLE = 128
+"""Default size of the table in megabytes: several seconds of a proof fit."""
+PROVED = "the value is proved"
+UNKNOWN = "the value is not known: it was not proved within the limits"
+POSITIONS = 3_000_000
+"""Positions of a tablebase in memory, for games that have a ranking: it is built in a part of a second, once."""
+
+_bases: dict[AnyGame, Tablebase | None] = {}
+"""Tablebases in memory, by game; they serve all moves of a match."""
+_building = threading.Lock()
+
+
+@attrs.frozen(kw_only=True)
+class ProofSearcher:
+    """Solver: proves the value by questions to the end of the game, and else plays the preferred searcher's move."""
+
+    name: ClassVar[str] = "solver"
+    preference: ClassVar[int] = -1
+    proves: ClassVar[bool] = True
+
+    table: float = option(TABLE, "transposition table of the proof in MB", minimum=1, maximum=1 << 20)
+    threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)
+    book: str = option(
+        "none",
+        "file of an opening book, whose positions need no search; auto: what the game knows, and your own book",
+        path=True,
+    )
+
+    def unsupported_reason(self, game: AnyGame) -> str | None:
+        """See `ggp.searcher.Searcher`."""
+        return f"{game.name} is a game of chance" if is_stochastic(game) else None
+
+    def search(
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Searcher`. What is not proved within the limits is not exact, and `note` says so."""
+        known = None if self.book == "none" else book.answer(self.book, game, state)
+        if known:
+            return known
+        game, state = frozen_play(game, state)
+        _registry().require(self, game)
+        estimator = self._estimator(game, limits)
+        limited = limits.depth is None and limits != Limits()
+        if not limited or game.terminal_test(state) or may_repeat(game):
+            return estimator.search(game, state, limits, report=report)  # to the end, or as deep as was asked for
+        began = time.perf_counter()
+        found = estimator.search(game, state, _part(limits, ESTIMATE), report=report)
+        if found.exact or found.stopped == "interrupt" or found.speed != "compiled":
+            return found
+        try:
+            return self._prove(game, state, limits, found, began)
+        except (CompiledFormError, DepthError) as error:
+            return attrs.evolve(found, note=str(error))
+
+    def analyse(
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Searcher`. The values are the preferred searcher's."""
+        _registry().require(self, game)
+        return self._estimator(game, limits).analyse(game, state, limits, report=report)
+
+    def _estimator(self, game: AnyGame, limits: Limits) -> Searcher:
+        """Return the preferred searcher; with a limit of depth it uses the game's own evaluation."""
+        registry = _registry()
+        name = registry.preferred_searcher(game)
+        options = registry.best_evaluation(game, name) if limits.depth is None else {}
+        found = registry.searcher(name, **options)
+        return attrs.evolve(found, threads=self.threads) if isinstance(found, Parallel) else found  # type: ignore[misc]
+
+    def _prove(self, game: AnyGame, state: State, limits: Limits, found: SearchResult, began: float) -> SearchResult:
+        """Return the result of a proof that an estimate guides; its move is that of the estimate if all are alike."""
+        base = find_probed_tablebase(game) if limits.nodes is None else None
+        prover = new_prover(game, state, memory=self.table, threads=self.threads, tablebase=base or _tablebase(game))
+        compiling = found.statistics.compile_seconds + prover.engine.compile_seconds
+        part = _part(limits, 1 - ESTIMATE - CHOICE)
+        if limits.seconds is not None:
+            spent = time.perf_counter() - began - compiling
+            part = attrs.evolve(part, seconds=max(0.0, (1 - CHOICE) * limits.seconds - spent))
+        control = _run(prover, part, lambda: prover.value(state, found.value))
+        lower, upper = prover.interval(state)
+        is_max = game.to_move(state) == MAX
+        proved, action = (lower if is_max else upper), found.action
+        least = _least(game, state, is_max)
+        kept = lower == upper == least  # no move is worse than the worst
+        if proved != least and control.reason != "interrupt":
+            chosen: list[Action] = []
+            control = _run(prover, _part(limits, CHOICE), lambda: chosen.append(prover.best_action(state, proved)))
+            kept, action = bool(chosen), chosen[0] if chosen else found.action
+        exact = kept and lower == upper
+        return attrs.evolve(
+            found,
+            action=action,
+            value=min(max(found.value, lower), upper),
+            exact=exact,
+            complete=exact,
+            stopped=None if exact else control.reason or found.stopped,
+            principal_variation=found.principal_variation if action == found.action else (action,),
+            note=PROVED if exact else UNKNOWN,
+            statistics=attrs.evolve(
+                found.statistics,
+                nodes=found.statistics.nodes + prover.engine.states,
+                seconds=time.perf_counter() - began - compiling,
+                compile_seconds=compiling,
+            ),
+        )
+
+
+def _least(game: AnyGame, state: State, is_max: bool) -> float:
+    """Return the worst value for the player to move that the game can still end with, as far as it says."""
+    lower, upper = game.bounds(state) if isinstance(game, Bounded) else (-inf, inf)
+    return lower if is_max else upper
+
+
+def _part(limits: Limits, share: float) -> Limits:
+    """Return a part of the limits of seconds and nodes."""
+    return Limits(
+        seconds=None if limits.seconds is None else share * limits.seconds,
+        nodes=None if limits.nodes is None else max(1, int(share * limits.nodes)),
+    )
+
+
+def _run(prover: Prover, limits: Limits, task: Callable[[], object]) -> Control:
+    """Run a task of a prover as long as the limits allow; return what was in control of it."""
+    control = Control()
+    prover.obey(control)
+    control.allow(limits.nodes)
+
+    def body() -> None:
+        with contextlib.suppress(SearchStopped):
+            task()
+
+    control.run(body, limits.seconds)
+    return control
+
+
+def _tablebase(game: AnyGame) -> Tablebase | None:
+    """Return a small tablebase in memory, built at the first call; None for a game without a ranking."""
+    if ranking(game) is None:
+        return None
+    with _building:
+        if game not in _bases:
+            base = _bases[game] = new_tablebase(game)
+            if base is not None:
+                for _ in grow(base, LAYERS, POSITIONS, 1, lambda: None):
+                    pass
+        return _bases[game]
+
+
+@functools.cache
+def _registry() -> Registry:
+    """Return the installed plugins. Loading them again for each move would take a while."""
+    return load_registry()

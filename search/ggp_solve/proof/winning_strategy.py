@@ -1,0 +1,232 @@
+"""Winning strategies: one move for each position of the side that wins, against every reply.
+
+The strategy is proved by proof-number search (L. V. Allis, M. van der Meulen and H. J. van den Herik, Proof-number
+search, Artificial Intelligence 66, 1994) over the opening. Its leaves are searched by alpha-beta within a number of
+nodes (A. Plaat, 1996, calls such a search of two levels PN2): a position that is proved so needs no line in a book,
+since a player proves it again while it plays. Positions that a symmetry maps to each other count as one.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+
+import attrs
+from ggp_search.engine.search import SearchStopped
+
+from ggp.capabilities import canonical, is_stochastic, legal_actions, notation, player_names
+from ggp.errors import UnsupportedGameError
+from ggp.game import MAX, Action, AnyGame, Bounded, State
+from ggp.plugins import Registry
+from ggp.repetition import may_repeat
+from ggp.searcher import Limits, Searcher, stop_requested
+from ggp_solve.proof.prover import Prover, new_prover
+
+NODES = 6_000_000
+"""Nodes of the proof of a leaf: less than a second on one core, of the three seconds that the level `perfect` has."""
+TABLE = 256
+"""Size of the table in megabytes, which all attempts share: many positions come up below several others."""
+RANKING = Limits(nodes=300_000)
+"""Limits of the search that ranks the moves of a position."""
+WORSE = 30.0
+"""Factor of the effort that is expected for a move, for each move ranked before it: the first one mostly wins, and a
+proof of a large part of the tree below it is lost if the search turns to others.
+"""
+MOST_FACTOR = WORSE**3
+"""Greatest such factor."""
+
+
+@attrs.define(eq=False)
+class StrategyNode:
+    """A position of the opening."""
+
+    state: State
+    """The canonical state."""
+    own: bool
+    """Whether the side that is to win moves."""
+    proof: float = 1.0
+    """Effort that is expected to prove that this side wins: 0 if that is proved, infinite if it is disproved."""
+    disproof: float = 1.0
+    """Effort that is expected to disprove it."""
+    children: dict[Action, "StrategyNode"] | None = None
+    """The node after each action; None for a leaf."""
+    factors: tuple[float, ...] = ()
+    """Factors of the children's efforts, in their order."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is proved who wins."""
+        return self.proof == 0 or self.disproof == 0
+
+    def decide(self, wins: bool) -> None:
+        """Keep that the side wins, or that it does not."""
+        self.proof, self.disproof = (0.0, math.inf) if wins else (math.inf, 0.0)
+
+    def update(self) -> None:
+        """Compute the numbers from those of the children."""
+        assert self.children is not None
+        below = list(self.children.values())
+        if self.own:
+            self.proof = min(factor * each.proof for factor, each in zip(self.factors, below, strict=True))
+            self.disproof = sum(each.disproof for each in below)
+        else:
+            self.proof = sum(each.proof for each in below)
+            self.disproof = min(each.disproof for each in below)
+
+    def most_proving(self) -> "StrategyNode":
+        """Return the child that has to be decided first."""
+        assert self.children is not None
+        below = [each for each in self.children.values() if not each.decided]
+        if not self.own:
+            return min(below, key=lambda each: each.disproof)
+        efforts = dict(zip(map(id, self.children.values()), self.factors, strict=True))
+        return min(below, key=lambda each: efforts[id(each)] * each.proof)
+
+
+Tried = dict[str, bool | None]
+"""Findings of attempts, by position: whether the side wins, or None if the nodes were not enough."""
+
+
+@attrs.define
+class WinningStrategy:
+    """A proof in progress that a side wins from a position."""
+
+    registry: Registry
+    game: AnyGame
+    start: State
+    side: int
+    nodes: int = NODES
+    """Nodes of the proof of a leaf: a player proves a position with so many while it plays."""
+    tried: Tried = attrs.field(factory=dict)
+    """Attempts so far; with those of an earlier run, this one goes on from there."""
+    keep: Callable[[], None] = attrs.field(default=lambda: None)
+    """Called after each attempt, to store `tried`."""
+    _known: dict[State, StrategyNode] = attrs.field(factory=dict, init=False)
+    _root: StrategyNode = attrs.field(init=False)
+    _ranker: Searcher = attrs.field(init=False)
+    _prover: Prover = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        require_strategy(self.game)
+        name = self.registry.preferred_searcher(self.game)
+        self._ranker = self.registry.searcher(name, **self.registry.best_evaluation(self.game, name))
+        self._prover = new_prover(self.game, self.start, memory=TABLE)
+        self._root = self._node(self.start)
+
+    @property
+    def wins(self) -> bool | None:
+        """Whether the side wins from the start; None if that is not proved yet."""
+        return self._root.proof == 0 if self._root.decided else None
+
+    def run(self, seconds: float | None = None) -> bool | None:
+        """Prove whether the side wins; return that, or None if the time was too short.
+
+        Arguments:
+            seconds: processor time that it may take.
+        """
+        began = time.process_time()
+        while not self._root.decided and not stop_requested():
+            if seconds is not None and time.process_time() - began > seconds:
+                break
+            self._step()
+        return self.wins
+
+    def progress(self) -> list[str]:
+        """Return what is done and what is left, in words."""
+        won = sum(found is not None for found in self.tried.values())
+        left = f"about {self._root.proof:,.0f} left" if self._root.proof < math.inf else ""
+        return [f"{won:,} of {len(self.tried):,} positions decided", left]
+
+    def lines(self) -> Iterator[tuple[State, Action]]:
+        """Yield each position of the side that its strategy comes to before the leaves, with the move to play there."""
+        waiting, seen = [self._root], {id(self._root)}
+        while waiting:
+            node = waiting.pop()
+            if node.children is None:
+                continue
+            below = dict(node.children)
+            if node.own:
+                action = next(action for action, child in below.items() if child.proof == 0)
+                yield node.state, action
+                below = {action: below[action]}
+            waiting += [each for each in below.values() if id(each) not in seen]
+            seen |= {id(each) for each in below.values()}
+
+    def _step(self) -> None:
+        path = [self._root]
+        while path[-1].children is not None:
+            path[-1].update()  # what was found below other parents of its children is news here
+            if path[-1].decided:
+                break
+            path.append(path[-1].most_proving())
+        else:
+            leaf = path.pop()
+            wins = self._attempt(leaf.state)
+            if wins is None:
+                self._expand(leaf)
+                leaf.update()
+            else:
+                leaf.decide(wins)
+        for node in reversed(path):
+            node.update()
+
+    def _node(self, state: State) -> StrategyNode:
+        """Return the node of a state; those of the other side's positions have children at once."""
+        state = canonical(self.game)(state)
+        if state in self._known:
+            return self._known[state]
+        over = self.game.terminal_test(state)
+        node = self._known[state] = StrategyNode(state, not over and self.game.to_move(state) == self.side)
+        if over:
+            node.decide(self.game.utility(state, self.side) > 0)
+        elif not node.own:
+            node.children = {each: self._node(self.game.result(state, each)) for each in self.game.actions(state)}
+            node.update()
+        return node
+
+    def _expand(self, node: StrategyNode) -> None:
+        """Give a leaf its children, and expect more effort of a move that a short search ranks lower."""
+        actions = legal_actions(self.game, node.state)
+        found = self._ranker.analyse(self.game, node.state, RANKING).values or dict.fromkeys(actions, 0.0)
+        sign = -1 if self.side == MAX else 1
+        ranked = sorted(actions, key=lambda action: sign * found[action])
+        node.children = {each: self._node(self.game.result(node.state, each)) for each in ranked}
+        node.factors = tuple(min(WORSE**rank, MOST_FACTOR) for rank in range(len(ranked)))
+
+    def _attempt(self, state: State) -> bool | None:
+        """Return whether the side wins from a state, by a search; None if the nodes are not enough."""
+        text = notation(self.game).format_state(state)
+        if text not in self.tried:
+            prover = self._prover
+            prover.control.allow(self.nodes)
+            try:
+                if self.side == MAX:
+                    found: bool | None = prover.at_least(state, prover.engine.above(0))
+                else:
+                    found = not prover.at_least(state, 0)
+            except SearchStopped:
+                found = None
+            self.tried[text] = found
+            self.keep()
+        return self.tried[text]
+
+
+def require_strategy(game: AnyGame) -> None:
+    """Raise UnsupportedGameError if a winning strategy has no exact values, or would not come to an end."""
+    if is_stochastic(game) or may_repeat(game):
+        why = "is a game of chance" if is_stochastic(game) else "has positions that come back"
+        raise UnsupportedGameError(f"{game.name} {why}: its strategy is no tree")
+    if won_value(game, MAX) is None:
+        first, second = player_names(game)
+        raise UnsupportedGameError(
+            f"{game.name} has wins of more than one value: a strategy that wins does not say how much {first} or"
+            f" {second} wins by"
+        )
+
+
+def won_value(game: AnyGame, side: int) -> float | None:
+    """Return the value to MAX of a position that a side wins; None if there are several such values."""
+    if not isinstance(game, Bounded):
+        return None
+    if game.bounds(game.initial_state()) != (-1, 1):
+        return None
+    return 1.0 if side == MAX else -1.0
