@@ -27,6 +27,25 @@ def is_stochastic(game: AnyGame) -> bool:
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
 
 
+DECLARATIONS: Mapping[str, Any] = {
+    "deferred": False,
+    "occurrences": 2,
+    "player_names": ("MAX", "MIN"),
+    "repetition": None,
+    "repetition_rule": "",
+}
+"""The plain attributes that a game may have, with their defaults; see the protocols of `ggp.game`."""
+
+
+def declared(game: object, name: str) -> Any:
+    """Return an attribute that a game, or a class of games, may have; its default, if it has none.
+
+    Raises:
+        KeyError: no game has an attribute of that name.
+    """
+    return getattr(game, name, DECLARATIONS[name])
+
+
 def player_names(game: object) -> tuple[str, str]:
     """Return the names of MAX and MIN in a game, or in a class of games; see `ggp.game.Personal`."""
     first, *others = players(game)
@@ -35,7 +54,7 @@ def player_names(game: object) -> tuple[str, str]:
 
 def players(game: object) -> tuple[str, ...]:
     """Return the names of the players of a game, or of a class of games: two names, or one for a puzzle."""
-    names = getattr(game, "player_names", None)
+    names = declared(game, "player_names")
     return tuple(names) if isinstance(names, tuple | list) else ("MAX", "MIN")  # a class may have a property
 
 

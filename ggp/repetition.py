@@ -30,12 +30,12 @@ TWICE: Final = 2
 
 def may_repeat(game: AnyGame) -> bool:
     """Return whether a state can come back in one play of the game."""
-    return getattr(game, "repetition", None) is not None
+    return capabilities.declared(game, "repetition") is not None
 
 
 def depends_on_state(game: AnyGame) -> bool:
     """Return whether `repetition` is a method: the value of a repetition depends on the state."""
-    return callable(getattr(game, "repetition", None))
+    return callable(capabilities.declared(game, "repetition"))
 
 
 def last_occurrence(game: AnyGame) -> int | None:
@@ -44,7 +44,7 @@ def last_occurrence(game: AnyGame) -> int | None:
     Raises:
         PluginError: the game's `repetition` is neither a rule nor a value.
     """
-    declared = getattr(game, "repetition", None)
+    declared = capabilities.declared(game, "repetition")
     if declared is None or declared == CONTINUES:
         return None
     number = declared if isinstance(declared, int | float) else 0.0
@@ -53,7 +53,7 @@ def last_occurrence(game: AnyGame) -> int | None:
             f"{game.name} declares repetition = {declared!r}: it must be {DRAW!r}, {CONTINUES!r}, a finite number or a"
             " method of the state"
         )
-    occurrences: int = getattr(game, "occurrences", TWICE)
+    occurrences: int = capabilities.declared(game, "occurrences")
     if not isinstance(occurrences, int) or occurrences < TWICE:
         raise PluginError(f"{game.name} declares occurrences = {occurrences!r}: it must be a whole number from 2")
     return occurrences
@@ -61,7 +61,7 @@ def last_occurrence(game: AnyGame) -> int | None:
 
 def repetition_value(game: AnyGame, state: State) -> float:
     """Return the value to MAX of a game that ends because `state` has come back."""
-    declared: Any = getattr(game, "repetition", None)
+    declared: Any = capabilities.declared(game, "repetition")
     if callable(declared):
         return float(declared(state))
     return 0.0 if declared in (None, DRAW, CONTINUES) else float(declared)
@@ -77,7 +77,7 @@ def outcome(game: AnyGame, state: State) -> str:
 
 def by_rule(game: AnyGame) -> str:
     """Return the rule by which a repetition ends the game, in words: "by repetition (the seeds left are shared)"."""
-    rule: str = getattr(game, "repetition_rule", "")
+    rule: str = capabilities.declared(game, "repetition_rule")
     return f"by repetition ({rule})" if rule else "by repetition"
 
 

@@ -174,6 +174,7 @@ class Searcher(Protocol):
 # What a searcher may offer besides; to be watched is `ggp.trace.Traced`. -------------------------------------------
 
 
+@runtime_checkable
 class Preferred(Protocol):
     """Capability: the searcher's rank among those to use by default."""
 
@@ -181,6 +182,7 @@ class Preferred(Protocol):
     """By default, the searcher with the highest preference among those that can search the game is used; default: 0."""
 
 
+@runtime_checkable
 class Limiting(Protocol):
     """Capability: without limits, the searcher ends by itself soon enough for play."""
 
@@ -188,6 +190,7 @@ class Limiting(Protocol):
     """Whether it does; default: False, and a search without limits is given a limit."""
 
 
+@runtime_checkable
 class Sampling(Protocol):
     """Capability: the searcher plays whole games at random (playouts), and so needs no evaluation."""
 
@@ -234,6 +237,7 @@ class Probing(Protocol):
     """Directory of the tablebases; an option of the searcher."""
 
 
+@runtime_checkable
 class TwoSpeed(Protocol):
     """Capability: the searcher can run compiled."""
 
@@ -241,6 +245,7 @@ class TwoSpeed(Protocol):
     """"auto", "interpreted" or "compiled"; an option of the searcher."""
 
 
+@runtime_checkable
 class Seeded(Protocol):
     """Capability: the searcher makes random choices."""
 
@@ -250,12 +255,12 @@ class Seeded(Protocol):
 
 def preference(searcher: object) -> int:
     """Return the preference of a searcher or of its class."""
-    return getattr(searcher, "preference", 0)
+    return searcher.preference if isinstance(searcher, Preferred) else 0
 
 
 def samples(searcher: object) -> bool:
     """Return whether a searcher, or its class, plays whole games at random."""
-    return getattr(searcher, "samples", False)
+    return isinstance(searcher, Sampling) and searcher.samples
 
 
 def proves(searcher: object) -> bool:
@@ -265,4 +270,4 @@ def proves(searcher: object) -> bool:
 
 def limits_itself(searcher: object) -> bool:
     """Return whether a searcher ends by itself if it has no limits."""
-    return getattr(searcher, "limits_itself", False)
+    return isinstance(searcher, Limiting) and searcher.limits_itself

@@ -12,7 +12,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import NotationError, OptionError
 from ggp.freezing import same_options
-from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Player
+from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Levelled, Player
 from ggp.options import Option, constant, option, options_of, values_of
 from ggp.scene import Cell, Scene
 
@@ -114,7 +114,7 @@ class SwapGame:
     @property
     def repetition(self) -> Any:
         """See `ggp.game.Repeating`."""
-        declared = getattr(self.inner, "repetition", None)
+        declared = capabilities.declared(self.inner, "repetition")
         return (lambda state: declared(state.inner)) if callable(declared) else declared
 
     def format_state(self, state: SwapState) -> str:
@@ -188,7 +188,7 @@ def _subclass(kind: Any) -> type:
         f"{capabilities.rules(kind)} After the first player's first turn, the second player may swap sides instead of"
         " moving."
     ).strip()
-    if isinstance(getattr(kind, "levels", None), Mapping):
+    if isinstance(kind, Levelled) and isinstance(kind.levels, Mapping):
         made.levels = kind.levels
     made.__doc__ = f"{capabilities.summary(kind)} With the pie rule."
     result: type = made

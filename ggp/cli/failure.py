@@ -100,7 +100,7 @@ def _is_broken_pipe(error: BaseException) -> bool:
     came_from: BaseException | None = error
     while isinstance(came_from, SystemExit):
         came_from = came_from.__context__
-    return isinstance(came_from, BrokenPipeError) or getattr(came_from, "errno", None) == errno.EPIPE
+    return isinstance(came_from, OSError) and (isinstance(came_from, BrokenPipeError) or came_from.errno == errno.EPIPE)
 
 
 def _reader_is_gone() -> None:

@@ -35,7 +35,7 @@ from ggp.play.players import (
     by_score,
 )
 from ggp.plugins import Registry
-from ggp.searcher import Limits, Searcher, limits_itself
+from ggp.searcher import Limits, Searcher, Seeded, limits_itself
 
 REPLAY = "replay"
 """The prefix of a player that plays the moves of a record."""
@@ -170,7 +170,7 @@ def _written(kind: str, options: dict[str, str]) -> str:
 
 def _seeded(searcher: Searcher, options: dict[str, str], seed: int) -> tuple[Searcher, dict[str, str]]:
     """Return the searcher with a seed, if it accepts one and has none, so that its games can be repeated."""
-    if getattr(searcher, "seed", 0) is not None or not attrs.has(type(searcher)):
+    if not isinstance(searcher, Seeded) or searcher.seed is not None or not attrs.has(type(searcher)):
         return searcher, options
     seeded: Any = attrs.evolve(searcher, seed=seed)  # type: ignore[misc]
     return seeded, {name: value for name, value in options.items() if name != "seed"} | {"seed": str(seed)}

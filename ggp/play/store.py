@@ -216,7 +216,7 @@ class Store:
         except UnicodeDecodeError:  # SQLite has found a text that is none
             raise StoreError(f"the store {self.path} is damaged: name another file with --store FILE") from None
         except (sqlite3.Error, OSError) as error:
-            said = getattr(error, "strerror", None) or str(error)
+            said = (error.strerror if isinstance(error, OSError) else "") or str(error)
             what = " ".join(said.lower().split())[:100]  # SQLite quotes whole statements
             right = "name another file with --store FILE"
             raise StoreError(f"the store {self.path} cannot be {done}: {what}; {right}") from error

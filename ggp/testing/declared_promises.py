@@ -68,7 +68,7 @@ def _check_texts(exam: Examination) -> None:
 
 
 def _check_players(exam: Examination) -> None:
-    declared = getattr(exam.game, "player_names", ("MAX", "MIN"))
+    declared = capabilities.declared(exam.game, "player_names")
     named = isinstance(declared, tuple | list) and all(isinstance(each, str) and each.strip() for each in declared)
     right = named and 1 <= len(declared) <= 2 and len(set(declared)) == len(declared)
     exam.expect("name", right, "player_names is {}, and has to be two different texts, or one", repr(declared))
@@ -78,7 +78,7 @@ def _check_repetition(exam: Examination) -> None:
     """Check that what the game declares about repetition can be used."""
     with exam.answering("repetition"):
         repetition.last_occurrence(exam.game)
-    declared = getattr(exam.game, "repetition", None)
+    declared = capabilities.declared(exam.game, "repetition")
     luck = declared != CONTINUES or capabilities.is_stochastic(exam.game)
     right = repetition.declaration(exam.game)
     exam.expect("repetition", luck, "it is {}, and no chance brings the game to an end: {}", repr(declared), right)
@@ -185,7 +185,7 @@ def _differ(game: AnyGame, other: AnyGame) -> bool:
 
 def _declared(game: AnyGame) -> tuple[Any, ...]:
     """Return what the game declares, as far as options may change it."""
-    declared: Any = getattr(game, "repetition", None)
+    declared: Any = capabilities.declared(game, "repetition")
     levels = dict(game.levels) if isinstance(game, Levelled) else None
     return (
         game.initial_state(),
@@ -193,8 +193,8 @@ def _declared(game: AnyGame) -> tuple[Any, ...]:
         levels,
         list(capabilities.evaluations(game)),
         capabilities.players(game),
-        getattr(game, "occurrences", None),
-        getattr(game, "repetition_rule", None),
+        capabilities.declared(game, "occurrences"),
+        capabilities.declared(game, "repetition_rule"),
     )
 
 

@@ -27,7 +27,7 @@ Policy = Callable[[State, Sequence[Action], int], Action]
 def check_endings(exam: Examination, met: Iterable[Action]) -> None:
     """Check that play ends under players who delay the end. `met` are actions that occur in the game."""
     game = exam.game
-    if getattr(game, "repetition", None) == CONTINUES:
+    if capabilities.declared(game, "repetition") == CONTINUES:
         return  # chance ends such a game, sooner or later
     wanted = list(dict.fromkeys(met))[:WANTED]
     policies: list[tuple[str, Policy]] = [

@@ -25,6 +25,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 import attrs
 
+from ggp import capabilities
 from ggp.entries import Entry
 from ggp.escapes import short as shortened
 from ggp.play.review import LEVELS
@@ -175,7 +176,7 @@ def split(text: str) -> tuple[str, ...]:
 
 def side_names(entry: Entry) -> tuple[str, str]:
     """Return the names of MAX and MIN in addresses, such as south and north."""
-    names = getattr(entry.factory, "player_names", ("MAX", "MIN"))
+    names = capabilities.declared(entry.factory, "player_names")
     own = tuple("-".join(str(name).lower().split()) for name in names) if isinstance(names, tuple | list) else ()
     taken = {option.name for option in entry.options} | set(OWN) - {"first", "second"}
     return (own[0], own[1]) if len(set(own)) == 2 and not taken & set(own) else ("first", "second")

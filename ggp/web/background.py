@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from ggp.searcher import Report, Searcher, SearchResult, stop_requested, stop_when
+from ggp.searcher import Report, Searcher, SearchResult, TwoSpeed, stop_requested, stop_when
 
 FoundT = TypeVar("FoundT")
 
@@ -75,7 +75,8 @@ def _wait(thread: threading.Thread, seconds: float, begun: threading.Event | Non
 def interpreted(searcher: Searcher) -> Searcher | None:
     """Return the searcher with interpreted speed; None if it has no such option, or a speed was chosen explicitly."""
     given: Any = searcher
-    return attrs.evolve(given, speed="interpreted") if getattr(searcher, "speed", None) == "auto" else None
+    automatic = isinstance(searcher, TwoSpeed) and searcher.speed == "auto"
+    return attrs.evolve(given, speed="interpreted") if automatic else None
 
 
 def search(

@@ -134,7 +134,7 @@ def card(registry: Registry, entry: Entry) -> Card:
 
     A game that is deferred (its class says so) is not built for the front page, since that may take long.
     """
-    if getattr(entry.factory, "deferred", False):
+    if capabilities.declared(entry.factory, "deferred"):
         return Card(entry, capabilities.title(entry.factory), None, url=f"/new/{quote(entry.name, safe='')}")
     try:
         game = registry.game(entry.name)

@@ -144,7 +144,7 @@ def silent(kind: str, text: str) -> None:
 def _lacks_memory(error: BaseException) -> bool:
     """Return whether an error says that there is no more memory; a new thread needs some for its stack."""
     no_thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
-    return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM or no_thread
+    return isinstance(error, MemoryError) or no_thread or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 class Responder:

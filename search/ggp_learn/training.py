@@ -24,7 +24,7 @@ from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp import capabilities, compiler
 from ggp.compiler.intrinsics import mix
 from ggp.errors import GGPError, UnsupportedGameError
-from ggp.game import MAX, AnyGame
+from ggp.game import MAX, AnyGame, Bounded
 from ggp.progress import lengthy
 from ggp.searcher import stop_requested
 from ggp_learn.accuracy import SolvedPosition
@@ -107,9 +107,8 @@ class Training:
         if not board.cells:
             raise UnsupportedGameError(f"{game.name} cannot be learned: no part of its states varies as a board does")
         middle, scale = (found.least + found.greatest) / 2, (found.greatest - found.least) / 2
-        bounds = getattr(game, "bounds", None)
-        if bounds is not None:
-            least, greatest = map(float, bounds(game.initial_state()))
+        if isinstance(game, Bounded):
+            least, greatest = map(float, game.bounds(game.initial_state()))
             middle, scale = (least + greatest) / 2, (greatest - least) / 2
         plan = NetworkPlan(
             board,

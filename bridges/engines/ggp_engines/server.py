@@ -21,7 +21,7 @@ from ggp.escapes import escaped, short
 from ggp.game import Action, AnyGame, State
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import Machine, Participant
-from ggp.searcher import Limits, Report
+from ggp.searcher import Limits, Report, TwoSpeed
 from ggp_engines.moves import parse_move
 
 LONGEST = 1_000_000
@@ -116,7 +116,7 @@ class EngineServer:
     def warm_up(self) -> None:
         """Compile the search, which takes a second or two, before the first move is asked for."""
         player, self._warm = self.player, True
-        if isinstance(player, Machine) and getattr(player.searcher, "speed", "") == "auto":
+        if isinstance(player, Machine) and isinstance(player.searcher, TwoSpeed) and player.searcher.speed == "auto":
             machine: Any = player.searcher
             with contextlib.suppress(Exception):  # what is not compiled is interpreted
                 if os.environ.get("GGP_SPEED") != "interpreted":

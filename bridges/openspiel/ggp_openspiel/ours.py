@@ -10,7 +10,7 @@ from typing import Any
 import pyspiel
 
 from ggp import capabilities, repetition
-from ggp.game import CHANCE, MAX, MIN, AnyGame, State
+from ggp.game import CHANCE, MAX, MIN, AnyGame, Bounded, State
 from ggp.plugins import Registry, load_registry
 
 LONGEST = 10_000
@@ -37,10 +37,9 @@ def most_actions(game: AnyGame) -> int:
 
 def utility_range(game: AnyGame) -> tuple[float, float]:
     """Return the least and the greatest utility to MAX, as far as the game knows them."""
-    bounds = getattr(game, "bounds", None)
-    if bounds is None:
+    if not isinstance(game, Bounded):
         return -1e6, 1e6
-    low, high = bounds(game.initial_state())
+    low, high = game.bounds(game.initial_state())
     most = max(abs(low), abs(high), 1.0)
     return (float(low), float(high)) if len(capabilities.players(game)) == 1 else (-most, most)
 

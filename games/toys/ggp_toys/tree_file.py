@@ -88,7 +88,7 @@ def read_text(path: str) -> str:
     except UnicodeDecodeError:
         raise OptionError(f"tree file {path}: it is not text in UTF-8") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = (error.strerror if isinstance(error, OSError) else "") or error
         raise OptionError(f"tree file {path} cannot be read: {reason}") from None
     if len(text) > LONGEST:
         raise OptionError(f"tree file {path} cannot be read: it is longer than {LONGEST:,} characters")

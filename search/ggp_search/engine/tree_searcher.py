@@ -21,7 +21,7 @@ from ggp.freezing import frozen_play
 from ggp.game import AnyGame, State
 from ggp.options import option
 from ggp.plugins import load_registry
-from ggp.searcher import Limits, Report, SearchResult
+from ggp.searcher import Limits, Parallel, Report, SearchResult
 from ggp.trace import Event
 from ggp_search import book, quickest
 from ggp_search.engine import compiled_engine
@@ -205,7 +205,7 @@ class TreeSearcher:
             bounds=self.bounds,
             etc=self.etc,
             speed=self.speed,
-            threads=getattr(self, "threads", 1),
+            threads=self.threads if isinstance(self, Parallel) else 1,
             tablebase=self._tables(game, limits, find_probed_tablebase),
         )
 

@@ -6,6 +6,7 @@ Learning to play Othello with n-tuple systems, Australian Journal of Intelligent
 
 import copy
 import itertools
+import types
 from collections.abc import Callable, Iterable, Sequence
 from math import tanh
 from typing import Any, ClassVar
@@ -352,7 +353,7 @@ class PythonNetwork(Network):
 
 def in_python(function: Callable[..., float]) -> Callable[..., float]:
     """Return an evaluation for searches in Python; all but those of networks stay as they are."""
-    owner = getattr(function, "__self__", None)
+    owner = function.__self__ if isinstance(function, types.MethodType) else None
     return getattr(owner.in_python(), function.__name__) if isinstance(owner, Network) else function
 
 

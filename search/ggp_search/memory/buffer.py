@@ -2,6 +2,7 @@
 
 import ctypes
 import mmap
+import types
 from typing import Any
 
 from ggp import compiler
@@ -28,7 +29,7 @@ class ThreadMemory:
 
 def memory_behind(function: Any) -> ThreadMemory | None:
     """Return the object of a method, if it has memory of each thread; None for any other function."""
-    owner = getattr(function, "__self__", None)
+    owner = function.__self__ if isinstance(function, types.MethodType) else None
     return owner if isinstance(owner, ThreadMemory) else None
 
 

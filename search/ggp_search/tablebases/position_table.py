@@ -16,7 +16,20 @@ from msgspec import Meta
 
 from ggp.capabilities import canonical, parameters
 from ggp.compiler.encoding import flatten
-from ggp.compiler.types import ATOM, NotRepresentable, Type, classes_in, described, size, type_of
+from ggp.compiler.types import (
+    ATOM,
+    List,
+    NotRepresentable,
+    ObjectOf,
+    Optional,
+    RecordOf,
+    Tuple,
+    Type,
+    classes_in,
+    described,
+    size,
+    type_of,
+)
 from ggp.errors import TablebaseError
 from ggp.game import AnyGame, State
 from ggp.storage import Format, checksum_of
@@ -152,5 +165,8 @@ def require_numbers(kind: Type, name: str) -> None:
 
 def _parts(kind: Type) -> Iterator[Type]:
     yield kind
-    for each in (*getattr(kind, "items", ()), *([kind.item] if hasattr(kind, "item") else [])):
-        yield from _parts(each)
+    if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
+        for each in kind.items:
+            yield from _parts(each)
+    elif isinstance(kind, (List, Optional)):
+        yield from _parts(kind.item)
