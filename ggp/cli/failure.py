@@ -12,7 +12,6 @@ import click
 from ggp.cli.console import echo, say
 from ggp.cli.session import Session
 from ggp.errors import GGPError, UsageError, did_you_mean
-from ggp.faults import blame
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -80,6 +79,8 @@ def _unforeseen(error: BaseException, session: Session) -> str:
     """Describe an unexpected error: the plugin that is at fault, its method and the state, and what was raised."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     registry = session.known_registry()
+    from ggp.faults import blame  # most commands do not fail
+
     found = blame(error, registry) if registry else None
     if found:
         return found

@@ -12,7 +12,6 @@ from ggp import capabilities, repetition
 from ggp.cli import completion
 from ggp.cli.console import assignments, say
 from ggp.errors import OptionError, PluginError, UsageError
-from ggp.faults import require_sound
 from ggp.game import Action, AnyGame, State
 from ggp.options import given_twice, parse_options, split_options
 from ggp.plugins import Registry, load_registry
@@ -116,6 +115,8 @@ class Session:
 
     def sound_game(self, name: str, parameters: Sequence[str]) -> AnyGame:
         """Return the game of that name; the rules of its first states are checked before it is used."""
+        from ggp.faults import require_sound  # lists need none of it
+
         game = self.game(name, parameters)
         require_sound(game, game.initial_state(), self.registry.game_entry(name))
         return game
