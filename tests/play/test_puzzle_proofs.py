@@ -110,7 +110,7 @@ def awari_moves(houses):
                 after[place] += 1
                 seeds -= 1
         taken = []
-        while 6 <= place and after[place] in (2, 3):
+        while place >= 6 and after[place] in (2, 3):
             taken.append(place)
             place -= 1
         captured = sum(after[each] for each in taken)
