@@ -403,7 +403,8 @@ def part_without_form(value: Any, place: str = "") -> tuple[str, str, str] | Non
     it instead; None if there is none.
     """
     if isinstance(value, FrozenArray):
-        return place, "an array of NumPy", "a list" if len(value.shape) == 1 else "a list of lists"
+        whole = value.kind in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")
+        return None if whole else (place, f"an array of NumPy of the kind {value.kind}", "an array of int")
     if isinstance(value, frozenset):
         return place, "a set", "a sorted tuple, or ggp.Bits"
     if isinstance(value, FrozenObject):

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from ggp.compiler import core
-from ggp.compiler.types import Type
+from ggp.compiler.types import Type, array_kind
 
 
 @attrs.frozen(eq=False)
@@ -156,6 +156,13 @@ Abstract: TypeAlias = (
     Runtime | Fixed | Parts | Display | InnerFunction | Bound | TypeMethod | Partially | Keywords | Parent | Iterator
     | Unfinished     | Exceptional | Unset | Perhaps | Poison
 )  # fmt: skip
+
+
+def is_array(value: Abstract) -> bool:
+    """Return whether a value is an array of NumPy."""
+    if isinstance(value, Fixed):
+        return type(value.value).__name__ == "ndarray" and type(value.value).__module__ == "numpy"
+    return bool(array_kind(value.kind)) if isinstance(value, (Parts, Runtime)) else False
 
 
 def values_of(items: Iterable[Abstract]) -> list[Any] | None:

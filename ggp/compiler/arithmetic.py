@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeGuard
 
 from ggp.compiler import containers, core, letters, library
-from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime
+from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime, is_array
 from ggp.compiler.specialization import NEVER, Specializer
 from ggp.compiler.types import (
     ATOM,
@@ -21,6 +21,7 @@ from ggp.compiler.types import (
     BitsOf,
     EnumOf,
     List,
+    Narrow,
     NotRepresentable,
     ObjectOf,
     Optional,
@@ -66,7 +67,7 @@ def number(value: Any, kind: Type = INT) -> Runtime:
 
 def is_whole(kind: Type) -> bool:
     """Return whether values of a type are whole numbers to Python."""
-    return kind in (INT, BOOL) or (isinstance(kind, EnumOf) and issubclass(kind.kind, int))
+    return kind in (INT, BOOL) or isinstance(kind, Narrow) or (isinstance(kind, EnumOf) and issubclass(kind.kind, int))
 
 
 def is_number(kind: Type) -> bool:
@@ -96,6 +97,8 @@ def plain(s: Specializer, value: Abstract) -> Abstract:
 
 def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
     """Return the value of an operator with two operands."""
+    if is_array(one) or is_array(other):
+        return s.rules.arrays.elementwise(s, sign, one, other)  # type: ignore[no-any-return]
     if isinstance(one, Fixed) and isinstance(other, Fixed) and not containers.is_mutable(one.value):
         return _folded(s, sign, one.value, other.value)
     found = _by_method(s, METHODS[sign], one, other)
@@ -184,6 +187,14 @@ def fraction(s: Specializer, value: Abstract) -> Runtime:
 def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left: Type, right: Type) -> Abstract:
     if sign in "&|^" and left == right == BOOL:
         return s.emit(WHOLE[sign], s.runtime(one), s.runtime(other), kind=BOOL)
+    if s.has_arrays and left == right == BOOL:
+        raise s.refuse(f"{sign} of two truth values beside arrays of NumPy, whose sum is one, too, is not compiled")
+    narrow = [each.bits for each in (left, right) if isinstance(each, Narrow)]
+    if narrow:
+        if FLOAT in (left, right) or sign in ("/", "**", "<<", ">>"):
+            raise s.refuse(f"{sign} of a number of an array of NumPy of few bits is not compiled: write int(...)")
+        found = _of_numbers(s, sign, whole(s, one), whole(s, other), INT, INT)
+        return s.convert(found, Narrow(min(narrow))) if s.env is not None else NEVER
     if sign == "**":
         return _power(s, one, other, left, right)
     if FLOAT in (left, right) or sign == "/":
@@ -196,7 +207,7 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
         return s.emit("floordiv" if sign == "//" else "mod", a, b, kind=INT)
     if sign in ("<<", ">>"):
         if not (isinstance(other, Fixed) and other.value >= 0):
-            s.fail_if(s.emit("lt", b, number(0), kind=BOOL), ValueError)
+            s.fail_if(s.emit("lt", b, number(0), kind=BOOL), None if s.has_arrays else ValueError)
         return s.emit("shl" if sign == "<<" else "shr", a, b, kind=INT, detail=s.checked if sign == "<<" else None)
     return s.fails(TypeError)
 
@@ -204,7 +215,7 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
 def _refuse_zero(s: Specializer, divisor: Abstract, stored: Runtime) -> None:
     if not (isinstance(divisor, Fixed) and divisor.value != 0):
         zero = number(0 if stored.kind == INT else 0.0, stored.kind)
-        s.fail_if(s.emit("eq", stored, zero, kind=BOOL), ZeroDivisionError)
+        s.fail_if(s.emit("eq", stored, zero, kind=BOOL), None if s.has_arrays else ZeroDivisionError)
 
 
 def _of_fractions(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstract:
@@ -221,6 +232,8 @@ def _power(s: Specializer, one: Abstract, other: Abstract, left: Type, right: Ty
     if FLOAT in (left, right):
         return s.call_python(library.float_power, [fraction(s, one), fraction(s, other)], {})
     if isinstance(other, Fixed) and other.value < 0:
+        if s.has_arrays:
+            raise s.refuse("a negative power beside arrays of NumPy is not compiled: write float(...)")
         return s.call_python(library.float_power, [fraction(s, one), fraction(s, other)], {})
     return s.call_python(library.power, [whole(s, one), other], {})
 
@@ -244,6 +257,8 @@ def _of_bits(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstrac
 
 def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
     """Return the value of an operator with one operand."""
+    if sign != "not" and is_array(value):
+        return s.rules.arrays.unary(s, sign, value)  # type: ignore[no-any-return]
     if sign == "not":
         found = s.truth(value)
         if isinstance(found, bool):
@@ -269,6 +284,10 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
     kind = kind_or_none(s, value)
     if kind == FLOAT and sign in "-+":
         return s.emit("fneg", s.runtime(value), kind=FLOAT) if sign == "-" else value
+    if kind == BOOL and s.has_arrays:
+        raise s.refuse(f"{sign} of a truth value beside arrays of NumPy is not compiled: write not, or int(...)")
+    if isinstance(kind, Narrow):
+        return s.convert(unary(s, sign, whole(s, value)), kind)
     if kind is not None and is_whole(kind):
         found = whole(s, value)
         if sign == "+":
@@ -342,6 +361,8 @@ def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     kinds = kind_or_none(s, one), kind_or_none(s, other)
     if None in kinds:
         return one is other
+    if BOOL in kinds and s.has_arrays:
+        raise s.refuse("`is` of a truth value beside arrays of NumPy is not compiled; write ==")
     if kinds[0] == kinds[1] and (kinds[0] == BOOL or isinstance(kinds[0], EnumOf)):
         return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
     if kinds[0] == kinds[1] and isinstance(kinds[0], (List, ObjectOf)):
@@ -382,6 +403,8 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         return one is other
     if BOTTOM in (left, right):
         return NEVER
+    if is_array(one) or is_array(other):
+        raise s.refuse("whether arrays of NumPy are equal has no one answer: write np.array_equal(...)")
     if left == NONE or right == NONE:
         return _is_none(s, other if left == NONE else one)
     for here, there in ((one, other), (other, one)):
@@ -483,6 +506,8 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
     left, right = kind_or_none(s, one), kind_or_none(s, other)
     if left is None or right is None:
         raise s.refuse("these values cannot be ordered")
+    if is_array(one) or is_array(other):
+        raise s.refuse("the order of arrays of NumPy is not compiled")
     if BOTTOM in (left, right):
         return NEVER
     if is_mixed(one):

@@ -5,6 +5,7 @@ import copy
 import dataclasses
 import enum
 import functools
+import importlib
 import inspect
 import itertools
 import math
@@ -18,7 +19,7 @@ import attrs
 
 from ggp import freezing
 from ggp.bits import Bits
-from ggp.compiler import arithmetic, containers, intrinsics, iteration, letters, library, mutable_states
+from ggp.compiler import arithmetic, arrays, containers, intrinsics, iteration, letters, library, mutable_states
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
@@ -34,6 +35,7 @@ from ggp.compiler.abstract import (
     Runtime,
     TypeMethod,
     Unfinished,
+    is_array,
     values_of,
 )
 from ggp.compiler.containers import number
@@ -46,9 +48,11 @@ from ggp.compiler.types import (
     INT,
     LETTER,
     NONE,
+    NUMBER,
     BitsOf,
     EnumOf,
     List,
+    Narrow,
     NotRepresentable,
     ObjectOf,
     Optional,
@@ -139,8 +143,11 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         sign = library.OPERATORS.get(function)
     except TypeError:  # not hashable
         handler = instead = sign = None
+    handler = handler or arrays.handler(function)
     if handler is not None:
         return handler(s, *positional, **named)
+    if arrays.is_scalar_class(function):
+        return arrays.scalar(s, function, *positional, **named)
     if isinstance(getattr(function, "__self__", None), random.Random):
         raise s.refuse(f"{function.__name__} is not compiled: what it returns differs from call to call")
     if sign is not None:
@@ -204,6 +211,8 @@ def call_method(
             return NEVER
     if arithmetic.is_mixed(owner):
         return s.either_number(owner, lambda each: call_method(s, each, name, positional, named))
+    if is_array(owner):
+        return arrays.method(s, owner, name, positional, named)
     if name in CHANGING and containers.will_change(s, owner):
         return NEVER
     if s.rules.class_of(owner) in (library.LocalSet, library.LocalDict):
@@ -308,7 +317,7 @@ def _of_number(s: Specializer, owner: Abstract, kind: Any, name: str, positional
     sign = {f"__{word}__": sign for sign, word in arithmetic.METHODS.items()}.get(name)
     if sign is not None and positional:
         return arithmetic.binary(s, sign, owner, positional[0])
-    if hasattr(int, name) or hasattr(float, name):
+    if hasattr(int, name) or hasattr(float, name) or s.has_arrays:
         raise s.refuse(f"the method {name} of a number is not compiled")
     return s.fails(AttributeError)
 
@@ -565,6 +574,8 @@ def _abs(s: Specializer, value: Abstract) -> Abstract:
     if not arithmetic.is_whole(kind):
         return s.fails(TypeError)
     stored = arithmetic.whole(s, value)
+    if isinstance(kind, Narrow):
+        return s.convert(_abs(s, stored), kind)
     negative = s.emit("lt", stored, number(0), kind=BOOL)
     return s.either(negative, lambda: s.emit("neg", stored, kind=INT, detail=s.checked), lambda: stored)
 
@@ -668,6 +679,13 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
         raise s.refuse("the second argument of isinstance must be a constant: a class, or a tuple of classes")
     if isinstance(value, Fixed):
         return Fixed(isinstance(value.value, kinds.value))
+    if is_array(value):
+        array = importlib.import_module("numpy").ndarray
+        return Fixed(any(issubclass(array, each) for each in inspect_classes(kinds.value)))
+    own_kind = arithmetic.kind_or_none(s, value)
+    if s.has_arrays and own_kind is not None and (own_kind == NUMBER or arithmetic.is_number(own_kind)):
+        if any(each not in (list, tuple, str, dict, set) for each in inspect_classes(kinds.value)):
+            raise s.refuse("isinstance(...) of a number beside arrays of NumPy, which have their own, is not compiled")
     if arithmetic.is_mixed(value):
         return s.either_number(value, lambda each: _isinstance(s, each, kinds))
     flat = inspect_classes(kinds.value)
@@ -942,6 +960,8 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
         return Fixed(type(value.value))
     kind, own = s.kind_of(value), s.rules.class_of(value)
+    if s.has_arrays and (is_array(value) or kind == NUMBER or arithmetic.is_number(kind)):
+        raise s.refuse("type(...) of numbers beside arrays of NumPy, which have their own, is not compiled")
     found = own or {BOOL: bool, NONE: type(None), INT: int, LETTER: str}.get(kind)
     if isinstance(kind, BitsOf):
         found = Bits

@@ -21,6 +21,7 @@ from ggp.compiler.abstract import (
     Parts,
     Runtime,
     TypeMethod,
+    is_array,
     values_of,
 )
 from ggp.compiler.encoding import member_number, mixed
@@ -48,6 +49,7 @@ from ggp.compiler.types import (
     Type,
     alike,
     are_numbers,
+    array_kind,
     field_names,
     in_atoms,
     in_letters,
@@ -79,7 +81,7 @@ def number(value: Any, kind: Type = INT) -> Runtime:
 
 def is_mutable(value: Any) -> bool:
     """Return whether a known object may change while a program runs."""
-    return isinstance(value, (list, dict, set, bytearray))
+    return isinstance(value, (list, dict, set, bytearray)) or is_array(Fixed(value))
 
 
 def kind_of_fixed(value: Any) -> Type:
@@ -207,6 +209,8 @@ def sequence_kind(kind: Type) -> type:
 
 def is_sequence(value: Abstract) -> bool:
     """Return whether a pattern `[...]` may match a value."""
+    if is_array(value):
+        return False
     if isinstance(value, Fixed):
         return isinstance(value.value, (tuple, list, range))
     if isinstance(value, Parts):
@@ -271,6 +275,8 @@ def compared_row(s: Specializer, value: Abstract, kind: Any, sign: str) -> Abstr
 
 def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
     """Return the items of a sequence whose length is known; None for any other value."""
+    if is_array(value):
+        return s.rules.arrays.items_of(s, value)  # type: ignore[no-any-return]
     if isinstance(value, Fixed):
         if isinstance(value.value, (tuple, list, str, range)):
             return [Fixed(each) for each in value.value]
@@ -288,6 +294,8 @@ def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
 
 def length_of(s: Specializer, value: Abstract) -> Abstract:
     """Return the length of a value."""
+    if is_array(value):
+        return s.rules.arrays.of(s, value).length()  # type: ignore[no-any-return]
     if isinstance(value, Fixed):
         try:
             return Fixed(len(value.value))
@@ -338,6 +346,16 @@ def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
 
 def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     """Return `owner[key]`."""
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional) and array_kind(owner.kind.item):
+        owner = content(s, owner, TypeError)
+        if s.env is None:
+            return NEVER
+    if is_array(owner):
+        return s.rules.arrays.item(s, owner, key)  # type: ignore[no-any-return]
+    if isinstance(key, Parts) and (key.kind is slice or any(_is_part_key(each) for each in key.items)):
+        raise s.refuse("a slice as one of several keys is compiled for arrays of NumPy only")
+    if isinstance(key, Runtime) and key.kind == BOOL and s.has_arrays:
+        raise s.refuse("a truth value as an index beside arrays of NumPy is not compiled: write int(...)")
     # What an object with variables holds may change.
     known = isinstance(owner, Fixed) and not getattr(type(owner.value), "variables", ())
     if known and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
@@ -373,6 +391,10 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
         return s.emit("pick", table, place, kind=table.kind.items[0])
     place = index_in(s, key, length_of(s, table))
     return s.emit("get", table, place, kind=table.kind.item)  # type: ignore[attr-defined]
+
+
+def _is_part_key(key: Abstract) -> bool:
+    return isinstance(key, Parts) and key.kind is slice
 
 
 def _mixed_items(s: Specializer, owner: Abstract) -> list[Abstract] | None:
@@ -494,6 +516,8 @@ def of_member(s: Specializer, owner: Runtime, name: str) -> Abstract | None:
 def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract) -> Abstract:
     """Return `owner[start:stop:step]`."""
     bounds = [start, stop, step]
+    if is_array(owner):
+        return s.rules.arrays.item(s, owner, slice_key(bounds))  # type: ignore[no-any-return]
     known = values_of(bounds)
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
         owner = content(s, owner, TypeError)
@@ -543,12 +567,10 @@ def length_known(kind: Type | None) -> int | None:
     return kind.length if isinstance(kind, List) else None
 
 
-def slice_key(s: Specializer, bounds: list[Abstract]) -> Abstract:
+def slice_key(bounds: list[Abstract]) -> Abstract:
     """Return a slice as a key."""
     known = values_of(bounds)
-    if known is not None:
-        return Fixed(slice(*known))
-    raise s.refuse("a slice as one of several keys is not compiled")
+    return Fixed(slice(*known)) if known is not None else Parts(tuple(bounds), slice)
 
 
 # Making lists and tuples ----------------------------------------------------------------------------------------------
@@ -594,6 +616,11 @@ def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
 def is_constant(kind: List) -> bool:
     """Return whether all lists of a type are data of the program."""
     return kind.origin == {CONSTANT}
+
+
+def is_read_only(origin: frozenset[Any]) -> bool:
+    """Return whether one of the lists of an origin is data of the program."""
+    return CONSTANT in origin
 
 
 def copied(s: Specializer, items: Runtime, kind: List) -> Runtime:
@@ -728,6 +755,9 @@ def spread(s: Specializer, value: Abstract, most: int) -> list[Abstract] | None:
         return fixed_items(s, value) if known else None
     if s.rules.special(s, value, "__iter__") is not None:
         return None
+    if is_array(value):
+        count = s.rules.arrays.of(s, value).shape[0]
+        return s.rules.arrays.items_of(s, value) if count is not None and count <= most else None
     if isinstance(value, Parts):
         return fixed_items(s, value) if len(value.items) <= most else None
     length = length_known(value.kind) if isinstance(value, Runtime) else None
@@ -747,6 +777,9 @@ def as_tuple(s: Specializer, value: Runtime) -> Runtime:
 
 def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     """Return `list(items)` or `tuple(items)`."""
+    if is_array(items):
+        known_rows = s.rules.arrays.items_of(s, items) if kind is tuple else None
+        items = s.rules.arrays.iterate(s, items) if known_rows is None else together(known_rows)
     known = None if isinstance(items, Runtime) else fixed_items(s, items)
     if kind is tuple:
         if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and not is_text(items.kind):
@@ -862,7 +895,7 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
         if s.env is None:
             return NEVER
     items = fixed_items(s, value)
-    if items is None and isinstance(value, (Iterator, Fixed)):
+    if items is None and (isinstance(value, (Iterator, Fixed)) or is_array(value)):
         value = gathered(s, value)
         items = fixed_items(s, value)
     if items is None and isinstance(value, Runtime) and isinstance(value.kind, BitsOf):
@@ -914,6 +947,12 @@ def new_object(s: Specializer, kind: Any, fields: dict[str, Abstract]) -> Abstra
 
 def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) -> Abstract:
     """Write `owner[key] = value`."""
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional) and array_kind(owner.kind.item):
+        owner = content(s, owner, TypeError)
+        if s.env is None:
+            return NEVER
+    if is_array(owner):
+        return s.rules.arrays.put_item(s, owner, key, value)  # type: ignore[no-any-return]
     if will_change(s, owner):
         return NEVER
     own = s.rules.special(s, owner, "__setitem__")
@@ -934,6 +973,8 @@ def put_part(
     s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, step: Abstract, value: Abstract
 ) -> Abstract:
     """Write `owner[start:stop:step] = value`."""
+    if is_array(owner):
+        return s.rules.arrays.put_item(s, owner, slice_key([start, stop, step]), value)  # type: ignore[no-any-return]
     place = resized(s, owner)
     if not (isinstance(step, Fixed) and step.value is None):
         items = gathered(s, value)
@@ -1017,6 +1058,8 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
     if None in kinds:
         raise s.refuse(f"{sign} of {s.rules.described(one)} and {s.rules.described(other)} is not compiled")
     if not all(isinstance(each, (Tuple, List)) for each in kinds):
+        if s.has_arrays:
+            raise s.refuse("a sequence together with a number beside arrays of NumPy is not compiled")
         return s.fails(TypeError)
     classes = [sequence_kind(each) for each in kinds]  # type: ignore[arg-type]
     if classes[0] is not classes[1]:
@@ -1052,6 +1095,8 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
     """Return whether `value in items`."""
     from ggp.compiler import arithmetic
 
+    if is_array(items):
+        return s.rules.arrays.contains(s, value, items)  # type: ignore[no-any-return]
     if isinstance(items, Fixed) and isinstance(value, Fixed):
         try:
             return value.value in items.value

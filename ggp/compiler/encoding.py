@@ -25,13 +25,15 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
+    array_kind,
+    cells_kind,
     field_names,
     keys_of,
     short,
     size,
     thawed_class,
 )
-from ggp.freezing import FrozenDict, FrozenList, FrozenObject
+from ggp.freezing import FrozenArray, FrozenDict, FrozenList, FrozenObject, array_of
 
 WORD = (1 << 64) - 1
 """The bits of a word."""
@@ -84,6 +86,9 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
             if not pairs.keys() <= set(keys):
                 raise NotRepresentable(f"{short(value)} has keys that no state before had")
             value = tuple.__new__(frozen, [pairs.get(key) for key in keys])
+        cells = cells_kind(frozen)
+        if cells and isinstance(value, FrozenArray) and (value.shape, value.kind) == (cells.shape, cells.dtype):
+            value = tuple.__new__(cells, value.array().ravel().tolist())
         if frozen is FrozenRow and isinstance(value, FrozenList):
             row: Any = kind.items[1]
             add_words(len(value), INT, words)
@@ -164,6 +169,10 @@ def of_class(kind: Any, items: list[Any]) -> Any:
         return FrozenObject(thawed_class(kind), kind._fields, tuple(items))
     if kind is FrozenList:
         return FrozenList(items)
+    if cells := cells_kind(kind):
+        return FrozenArray(cells.shape, cells.dtype, array_of(cells.dtype, items).tobytes())
+    if own := array_kind(kind):
+        return _array(own, *items)
     if isinstance(kind, type) and issubclass(kind, FrozenPairs):
         return FrozenDict((key, each) for key, each in zip(kind.keys, items, strict=True) if each is not None)
     if kind is FrozenRow:
@@ -171,6 +180,19 @@ def of_class(kind: Any, items: list[Any]) -> Any:
     if kind is Mixed:
         return items[1] if items[0] else build(iter(items[1:]), FLOAT)
     return kind(*items) if kind else tuple(items)
+
+
+def _array(kind: Any, cells: list[Any], start: int, *counts: int) -> Any:
+    """Return a new array with the items of a view of cells."""
+    import numpy
+
+    rest = iter(counts)
+    lengths: list[Any] = [next(rest) if each is None else each for each in kind.shape]
+    data = array_of(kind.dtype, cells)
+    strides = [each * data.itemsize for each in kind.strides]
+    if not len(cells):
+        return data.reshape(lengths)
+    return numpy.lib.stride_tricks.as_strided(data[start:], lengths, strides).copy()
 
 
 def build(words: Iterator[int], kind: Type) -> Any:

@@ -63,6 +63,8 @@ class Globals:
 
 def kept(value: Any) -> Any:
     """Return a value as it is now, which stays so: a list, dictionary or set is frozen."""
+    if _is_array(value):
+        return freeze(value) if value.size <= MOST_COMPARED else value
     return freeze(value) if type(value) in (list, dict, set) and len(value) <= MOST_COMPARED else value
 
 
@@ -91,6 +93,16 @@ PLAIN = (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), 
 """The types of values that are data."""
 
 
+def _is_array(value: Any) -> bool:
+    """Return whether a value is an array of NumPy, or a number of it."""
+    return not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "tobytes")
+
+
+def _is_data(value: Any) -> bool:
+    """Return whether a value is data."""
+    return isinstance(value, PLAIN) or _is_array(value)
+
+
 OPERATORS = (
     *("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow"),
     *("and", "or", "xor", "lshift", "rshift"),
@@ -117,6 +129,7 @@ def _implicit(thing: Any) -> set[str]:
         for name, each in vars(kind).items()
         if name in IMPLICIT and isinstance(each, types.FunctionType)
         if not each.__code__.co_filename.startswith("<") and not _is_library(each.__globals__["__name__"])
+        if each.__globals__["__name__"] != freezing.__name__  # frozen games are compared and hashed by no rule
     }
 
 
@@ -170,7 +183,7 @@ class Fingerprint:
             for key, value in thing.items():
                 self.add(key)
                 self.add(value)
-        elif hasattr(thing, "dtype") and hasattr(thing, "tobytes"):
+        elif _is_array(thing):
             self.note(f"array {thing.dtype} {thing.shape};")
             self.note(thing.tobytes())
         else:
@@ -267,7 +280,7 @@ class Fingerprint:
             if name in function.__globals__:
                 self.note(f"global {name};")
                 value = function.__globals__[name]
-                if isinstance(value, PLAIN) and not _is_framework(function.__module__ or ""):
+                if _is_data(value) and not _is_framework(function.__module__ or ""):
                     self.folded.append((Globals(function.__globals__), name, kept(value)))
                 self.add(value)
 
@@ -312,7 +325,7 @@ class Fingerprint:
         except Exception as error:
             self.note(f"raises {type(error).__name__};")
         else:
-            if isinstance(value, PLAIN) and not _is_framework(_home(thing)):
+            if _is_data(value) and not _is_framework(_home(thing)):
                 self.folded.append((thing, name, kept(value)))
             self.add(value)
 

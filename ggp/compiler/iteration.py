@@ -5,7 +5,7 @@ from typing import Any
 
 from ggp.bits import Bits
 from ggp.compiler import containers, letters, library
-from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, values_of
+from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, is_array, values_of
 from ggp.compiler.containers import number
 from ggp.compiler.refusals import Refused
 from ggp.compiler.specialization import MOST_UNROLLED, UNROLLED, Specializer, Target
@@ -49,6 +49,12 @@ def iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
 
 
 def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
+    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
+        items = containers.content(s, items, TypeError)
+        if s.env is None:
+            return
+    if is_array(items):
+        items = s.rules.arrays.iterate(s, items)
     if isinstance(items, Iterator):
         items.run(emit)
         return
@@ -60,10 +66,6 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
         if s.env is not None:
             _iterate(s, found, emit, size)
         return
-    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
-        items = containers.content(s, items, TypeError)
-        if s.env is None:
-            return
     if isinstance(items, Fixed):
         _known(s, items.value, emit, size)
         return

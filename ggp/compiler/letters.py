@@ -13,7 +13,7 @@ from ggp.compiler import containers, library
 from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, values_of
 from ggp.compiler.encoding import atom
 from ggp.compiler.specialization import NEVER, TEXTS, Specializer
-from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, SHORT, List, Tuple, Type, is_spelled
+from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, SHORT, List, Narrow, Tuple, Type, is_spelled
 from ggp.compiler.types import is_text as is_spelled_out
 
 ASCII = tuple(map(chr, range(128)))
@@ -122,6 +122,8 @@ def shown(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
         return Fixed(str(value.value))
     kind = s.kind_of(value)
+    if isinstance(kind, Narrow):
+        value, kind = s.convert(value, INT), INT
     if is_text_kind(kind) and kind != ATOM:
         return value
     if kind == ATOM and is_spelled(SHORT):  # it is one letter: longer texts are spelled out

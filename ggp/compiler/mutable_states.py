@@ -11,23 +11,29 @@ from typing import Any
 import attrs
 
 from ggp import freezing
-from ggp.compiler import containers, core, library
-from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Parts, Runtime
+from ggp.compiler import arrays, containers, core, library
+from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Parts, Runtime, is_array
 from ggp.compiler.specialization import MOST_PARTS, NEVER, Specializer
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
+    INT,
     FrozenRow,
     List,
+    Narrow,
     ObjectOf,
     Optional,
     Tuple,
     Type,
+    array_kind,
+    cells_class,
+    cells_kind,
     frozen_class,
     has_reference,
     in_atoms,
     is_frozen,
     keys_of,
+    parts_of,
     stored,
     thawed_class,
     zero_of,
@@ -47,6 +53,8 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
         there = s.emit("is_some", held, kind=BOOL)
         return s.either(there, lambda: thaw(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
     assert isinstance(kind, Tuple)
+    if cells_kind(kind):
+        return arrays.thawed(s, value, kind.kind)
     if (keys := keys_of(kind)) is not None:
         plain = Runtime(s.runtime(value).atom, Tuple(kind.items))
         return s.call_python(library.thawed_pairs, [Fixed(keys), plain], {})
@@ -65,6 +73,8 @@ def _thawed_constant(s: Specializer, value: Any) -> Abstract:
     if isinstance(value, freezing.FrozenDict):
         pairs = [thaw(s, Fixed(each)) for pair in value for each in pair]
         return containers.dict_display(s, pairs)
+    if isinstance(value, freezing.FrozenArray):
+        return arrays.thawed_constant(s, value)
     if not isinstance(value, tuple | FrozenObject):
         raise s.refuse(f"a state that contains {freezing.described_state(freezing.thaw(value))} is not compiled")
     items = value.values if isinstance(value, FrozenObject) else value
@@ -93,15 +103,29 @@ def _made_of(s: Specializer, kind: Any, items: list[Abstract]) -> Abstract:
 
 def freeze(s: Specializer, value: Abstract) -> Abstract:
     """Return a value as one that does not change. What it is made of is read at once by whoever asked for it."""
+    return _frozen(s, value, s.program_fact(("state",)))
+
+
+def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
+    """Return a frozen value.
+
+    Arguments:
+        shape: the type of states, or of the same part of them. By it the length of a list may be found.
+    """
     if isinstance(value, Fixed):
         return Fixed(freezing.freeze(value.value))
     kind = s.kind_of(value)
+    if array_kind(kind):
+        return arrays.frozen(s, value, cells_class)
+    if isinstance(kind, Narrow):
+        return s.convert(value, INT)
     if not has_reference(kind):
         return value
     if isinstance(kind, Optional):
         held, inner = s.runtime(value), kind.item
+        part = shape.item if isinstance(shape, Optional) else shape
         there = s.emit("is_some", held, kind=BOOL)
-        return s.either(there, lambda: freeze(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
+        return s.either(there, lambda: _frozen(s, s.emit("content", held, kind=inner), part), lambda: NOTHING)
     if isinstance(kind, ObjectOf) and kind.kind is library.LocalDict:
         lists = [attrs.evolve(each, item=_frozen_kind(s, each.item)) for each in kind.items if isinstance(each, List)]
         return Runtime(s.runtime(value).atom, attrs.evolve(kind, items=tuple(lists)))
@@ -110,16 +134,41 @@ def freeze(s: Specializer, value: Abstract) -> Abstract:
         held = s.runtime(value)
         fields = {name: (index, each) for index, (name, each) in enumerate(zip(kind.fields, kind.items, strict=True))}
         items = [s.emit("field", held, kind=fields[name][1], detail=fields[name][0]) for name in own._fields]
-        return Parts(tuple(freeze(s, each) for each in items), own)
+        return Parts(_frozen_items(s, items, shape, own), own)
     if isinstance(kind, List):
         items_known = containers.spread(s, value, MOST_PARTS) if kind.kind is list else None
+        if items_known is None and not _is_plain(kind.item) and getattr(shape, "kind", None) is FrozenList:
+            items_known = _counted(s, s.runtime(value), kind, len(shape.items))  # type: ignore[attr-defined]
         if items_known is not None:
-            return Parts(tuple(freeze(s, each) for each in items_known), FrozenList)
+            return Parts(_frozen_items(s, items_known, shape, FrozenList), FrozenList)
         return Runtime(s.runtime(value).atom, _frozen_kind(s, kind))
     if isinstance(kind, Tuple):
         parts = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
-        return Parts(tuple(freeze(s, each) for each in parts), kind.kind)
+        return Parts(_frozen_items(s, parts, shape, kind.kind), kind.kind)
     raise s.refuse(f"a state that contains a {kind} with what can change is not compiled")
+
+
+def _frozen_items(s: Specializer, items: Any, shape: Type, kind: Any) -> tuple[Abstract, ...]:
+    """Return frozen items, those of a part of a state of this class if the shape is such."""
+    fits = isinstance(shape, Tuple) and shape.kind is kind and len(shape.items) == len(items)
+    shapes = shape.items if fits else [BOTTOM] * len(items)  # type: ignore[attr-defined]
+    return tuple(_frozen(s, *pair) for pair in zip(items, shapes, strict=True))
+
+
+def _counted(s: Specializer, items: Runtime, kind: List, count: int) -> list[Abstract] | None:
+    """Return the items of a list that has so many; Python is asked if it has not."""
+    if count > MOST_PARTS:
+        return None
+    length = s.emit("length", items, kind=INT)
+    s.fail_if(s.emit("ne", length, containers.number(count), kind=BOOL), None)
+    return [s.emit("get", items, containers.number(index), kind=kind.item) for index in range(count)]
+
+
+def _is_plain(kind: Type) -> bool:
+    """Return whether lists of such items are frozen as they are."""
+    if isinstance(kind, ObjectOf) or array_kind(kind):
+        return False
+    return all(map(_is_plain, parts_of(kind)))
 
 
 def _class_to_freeze(s: Specializer, kind: ObjectOf) -> Any:
@@ -132,8 +181,8 @@ def _class_to_freeze(s: Specializer, kind: ObjectOf) -> Any:
 
 def _frozen_kind(s: Specializer, kind: Type) -> Type:
     """Return the type of lists that are read as a frozen state."""
-    if isinstance(kind, ObjectOf):
-        raise s.refuse("a state with a list of objects, whose length is known only at run time, is not compiled")
+    if not _is_plain(kind):
+        raise s.refuse("a state with a list of objects or arrays of a length known only at run time is not compiled")
     if isinstance(kind, List):
         return List(_frozen_kind(s, kind.item), FrozenList if kind.kind is list else kind.kind, kind.origin)
     if isinstance(kind, Tuple):
@@ -192,6 +241,8 @@ def _holds_frozen(kind: Type) -> bool:
 
 def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstract:
     """Return a copy of a value and of all that is in it. Where one list is in two places, Python is asked."""
+    if is_array(value):
+        return arrays.copied(s, value)
     if isinstance(value, Fixed):
         if copy.deepcopy(value.value) is value.value:
             return value
@@ -206,6 +257,9 @@ def _copied(s: Specializer, value: Abstract, seen: list[Runtime]) -> Abstract:
     kind = s.kind_of(value)
     if not has_reference(kind) or s.env is None:
         return value
+    if array_kind(kind):
+        _check_distinct(s, s.runtime(arrays.of(s, value).cells), seen)
+        return arrays.copied(s, value)
     if isinstance(kind, Tuple):
         items = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
         copies = [_below(s, lambda s, each: _copied(s, each, seen), *pair) for pair in zip(items, range(len(items)))]  # noqa: B905
@@ -251,6 +305,8 @@ def _check_copied(s: Specializer, kind: type) -> None:
 
 def shallow(s: Specializer, value: Abstract) -> Abstract:
     """Return `copy.copy(value)`."""
+    if is_array(value):
+        return arrays.copied(s, value)
     if isinstance(value, Fixed) and copy.copy(value.value) is not value.value:
         raise s.refuse("a copy of what is part of the game or of a module is not compiled; write list(...)")
     kind = None if isinstance(value, Fixed) else s.kind_of(value)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.bits import Bits
-from ggp.compiler import arithmetic, callables, containers, core
+from ggp.compiler import arithmetic, arrays, callables, containers, core
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
@@ -25,12 +25,15 @@ from ggp.compiler.abstract import (
     Runtime,
     TypeMethod,
     Unfinished,
+    is_array,
 )
+from ggp.compiler.arrays import narrowed
 from ggp.compiler.callables import call_method
 from ggp.compiler.containers import (
     constant,
     copied,
     is_constant,
+    is_read_only,
     kind_of_display,
     kind_of_fixed,
     length_of,
@@ -55,6 +58,7 @@ from ggp.compiler.types import (
     BitsOf,
     EnumOf,
     List,
+    Narrow,
     ObjectOf,
     Optional,
     RecordOf,
@@ -65,7 +69,9 @@ from ggp.compiler.types import (
 )
 
 __all__ = [
+    "arrays",
     "call_method",
+    "callables",
     "constant",
     "copied",
     "described",
@@ -73,10 +79,12 @@ __all__ = [
     "filled_pairs",
     "indexed",
     "is_constant",
+    "is_read_only",
     "iterate",
     "kind_of_display",
     "kind_of_fixed",
     "length_of",
+    "narrowed",
     "operation",
     "raise_",
     "resized",
@@ -122,6 +130,8 @@ def operation(s: Specializer, each: core.Operation, scope: Activation, statement
 
 def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
     """Return whether a value is true."""
+    if is_array(value):
+        return arrays.truth(s, value)
     if isinstance(value, Fixed):
         return bool(value.value)
     if isinstance(value, Parts):
@@ -142,7 +152,7 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         return False
     if kind == LETTER:
         return True
-    if kind == INT:
+    if kind == INT or isinstance(kind, Narrow):
         return s.emit("ne", value, Runtime(core.Constant(0, INT), INT), kind=BOOL)
     if kind == FLOAT:
         return s.emit("ne", value, Runtime(core.Constant(0.0, FLOAT), FLOAT), kind=BOOL)
@@ -217,6 +227,12 @@ def attribute(s: Specializer, name: str, operands: list[Abstract], scope: Activa
 
 def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
     """Return an attribute: a field, a constant of a class, a property's value, or a method."""
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
+        owner = containers.content(s, owner, AttributeError)
+        if s.env is None:
+            return NEVER
+    if is_array(owner):
+        return arrays.attribute(s, owner, name)
     if isinstance(owner, Fixed):
         return _attribute_of_known(s, owner.value, name)
     if isinstance(owner, Parent):
@@ -224,10 +240,6 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
             if name in vars(each):
                 return _member(s, owner.receiver, each, vars(each)[name], name)
         raise s.refuse(f"super() has no attribute {name}")
-    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
-        owner = containers.content(s, owner, AttributeError)
-        if s.env is None:
-            return NEVER
     if isinstance(owner, Unfinished):
         held = (s.env or {}).get((owner.place, f"%field.{name}"))
         if held is not None:
@@ -328,7 +340,7 @@ def folded(s: Specializer, thing: Any, name: str) -> Abstract:
         raise s.refuse(f"{name} of {type(thing).__name__} raises {type(error).__name__}") from None
     s.lasting(name, found)
     s.alive.append(thing)
-    return Fixed(found)
+    return arrays.known(s, found)
 
 
 def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Activation) -> Abstract:
@@ -360,18 +372,29 @@ def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Ac
 
 
 def _binary(s: Specializer, sign: str, operands: list[Abstract], scope: Activation) -> Abstract:
+    if any(map(is_array, operands)):
+        return arrays.elementwise(s, sign, *operands)
     return arithmetic.binary(s, sign, *operands)
 
 
 def _inplace(s: Specializer, sign: str, operands: list[Abstract], scope: Activation) -> Abstract:
+    if is_array(operands[0]):
+        return arrays.inplace(s, sign, *operands)
+    if is_array(operands[1]) and not isinstance(arithmetic.kind_or_none(s, operands[0]), List):
+        return arrays.elementwise(s, sign, *operands)
     return containers.inplace(s, sign, *operands)
 
 
 def _unary(s: Specializer, sign: str, operands: list[Abstract], scope: Activation) -> Abstract:
+    if sign != "not" and is_array(operands[0]):
+        return arrays.unary(s, sign, operands[0])
     return arithmetic.unary(s, sign, operands[0])
 
 
 def _compare(s: Specializer, sign: str, operands: list[Abstract], scope: Activation) -> Abstract:
+    if sign in arrays.COMPARISONS and any(map(is_array, operands)):
+        if not any(isinstance(each, Fixed) and each.value is None for each in operands):
+            return arrays.elementwise(s, sign, *operands)
     return arithmetic.as_value(arithmetic.compare(s, sign, *operands))
 
 
@@ -462,7 +485,7 @@ OPERATIONS: dict[str, OperationRule] = {
     "length": lambda s, detail, operands, scope: containers.length_of(s, operands[0]),
     "match_class": _match_class,
     "match_keys": _match_keys,
-    "slice": lambda s, detail, operands, scope: containers.slice_key(s, operands),
+    "slice": lambda s, detail, operands, scope: containers.slice_key(operands),
     "iterator": lambda s, detail, operands, scope: operands[0],
     "call": lambda s, detail, operands, scope: callables.call_operation(s, detail, operands, scope),
     "tuple": _tuple,

@@ -47,6 +47,7 @@ from ggp.compiler.types import (
     STATUS,
     FrozenRow,
     List,
+    Narrow,
     NotRepresentable,
     ObjectOf,
     Optional,
@@ -62,6 +63,7 @@ from ggp.compiler.types import (
     keys_of,
     linked_class,
     nesting,
+    origins,
     with_origins,
     without_lengths,
 )
@@ -305,6 +307,16 @@ class Specializer:
         self.learned.add(key)
         self.restart = True
 
+    @property
+    def has_arrays(self) -> bool:
+        """Whether the program has arrays of NumPy, so that numbers may be NumPy's."""
+        return self.program_fact(ARRAYS) != BOTTOM
+
+    def note_arrays(self) -> None:
+        """Note that the program has arrays of NumPy."""
+        if not self.has_arrays:
+            self.learn_of_program(ARRAYS, BOOL)
+
     def _pass(
         self,
         making: Making,
@@ -374,7 +386,7 @@ class Specializer:
     def is_checked(self, function: Any) -> bool:
         """Return whether a function's arithmetic is checked for numbers beyond 64 bits."""
         module = getattr(function, "__module__", "") or ""
-        if module == "ggp.compiler.library":
+        if module in LIBRARIES:
             return self.checked
         package = module.partition(".")[0]
         return package not in FRAMEWORK and package not in self.unchecked
@@ -626,6 +638,9 @@ class Specializer:
             return value
         if value.kind == BOTTOM:
             return NEVER
+        if isinstance(kind, Narrow):
+            fitting: Runtime = self.rules.narrowed(self, value, kind)
+            return fitting
         if in_atoms(value.kind) == in_atoms(kind) and not has_reference(kind):
             return Runtime(value.atom, kind)
         if isinstance(value.kind, List) and isinstance(kind, List):
@@ -1107,7 +1122,7 @@ class Specializer:
 
     def at(self, statement: Any, scope: Activation) -> None:
         """Note where a statement is for messages, which name the author's line where the library is at work."""
-        if scope.function.file != library_file():
+        if scope.function.file not in library_files():
             self.line, self.file = statement.line or self.line, scope.function.file
 
     def run(self, block: core.Block, scope: Activation) -> None:
@@ -1148,7 +1163,8 @@ class Specializer:
         if isinstance(atom, core.Constant):
             return Fixed(atom.value)
         if isinstance(atom, core.Global):
-            return Fixed(self.global_value(scope, atom.name))
+            known: Abstract = self.rules.arrays.known(self, self.global_value(scope, atom.name))
+            return known
         if self.env is None:
             return NEVER
         found = self.env.get((scope.home(atom.name).path, atom.name), UNSET)
@@ -1420,7 +1436,7 @@ class Specializer:
             elif isinstance(each, Fixed):
                 kind = type(each.value)
                 plain = kind in (int, float, bool) or isinstance(each.value, (tuple, str))
-                if isinstance(each.value, str) and function.__module__ == "ggp.compiler.library":
+                if isinstance(each.value, str) and function.__module__ in LIBRARIES:
                     plain = False  # its letters are looked at
                 if plain and (recursive or variants > MOST_VARIANTS):
                     try:
@@ -1435,7 +1451,8 @@ class Specializer:
 
     def _key(self, value: Abstract) -> Any:
         if isinstance(value, Runtime):
-            return value.kind
+            constant = isinstance(value.kind, Tuple) and any(map(self.rules.is_read_only, origins(value.kind)))
+            return ("constant", value.kind) if constant else value.kind
         assert isinstance(value, Fixed)
         self.alive.append(value.value)
         if isinstance(value.value, (bool, int, float, str, type(None))):
@@ -1613,6 +1630,12 @@ _PER_STATEMENT = (
     "rounds",
     "collecting",
 )
+LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library")
+"""Modules whose arithmetic is checked where that of their callers is."""
+ARRAYS = ("arrays",)
+"""The fact that a program has arrays of NumPy. Its numbers may be NumPy's: what these do otherwise is refused, or left
+to Python.
+"""
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
 
@@ -1633,11 +1656,11 @@ STATEMENTS: dict[type, Callable[[Specializer, Any, Activation], None]] = {
 
 
 @functools.cache
-def library_file() -> str:
-    """Return the file of Python's library in Python."""
-    from ggp.compiler import library
+def library_files() -> tuple[str, ...]:
+    """Return the files of Python's library and of NumPy's in Python."""
+    from ggp.compiler import array_library, library
 
-    return library.__file__
+    return library.__file__, array_library.__file__
 
 
 def outside_of(function: Any) -> Callable[[str], Any]:

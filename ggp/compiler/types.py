@@ -125,6 +125,19 @@ BOTTOM = Type("nothing yet")
 
 
 @attrs.frozen
+class Narrow(Type):
+    """A number of NumPy of less than 64 bits, in specialization. It is stored as INT is; where what is computed with it
+    would not fit in its bits, Python is asked.
+    """
+
+    name: str = attrs.field(init=False, default="narrow number")
+    bits: int
+
+    def __str__(self) -> str:
+        return f"int{self.bits}"
+
+
+@attrs.frozen
 class EnumOf(Type):
     """Members of an enumeration: a member of an IntEnum is its number, any other is its index."""
 
@@ -282,12 +295,80 @@ def zero_of(kind: Type) -> Any:
         return tuple(map(zero_of, kind.items))
     if isinstance(kind, Optional) or kind in (ATOM, LETTER, NONE):
         return None
+    if isinstance(kind, Narrow):
+        return 0
     if isinstance(kind, BitsOf):
         return Bits(width=kind.width)
     found = {INT: 0, BOOL: False, FLOAT: 0.0, NUMBER: (False, 0)}.get(kind)
     if found is None:
         raise NotRepresentable(f"a list of {kind} whose length changes cannot be part of a state")
     return found
+
+
+class ArrayOf(tuple[Any, ...]):
+    """The base class of those that stand for arrays of NumPy: a list of cells, the place of the first cell, and the
+    lengths of those axes whose length is known only at run time. A view of an array has its cells.
+    """
+
+    __slots__ = ()
+    shape: ClassVar[tuple[int | None, ...]] = ()
+    strides: ClassVar[tuple[int, ...]] = ()
+    """For each axis, the number of cells from one index to the next."""
+    dtype: ClassVar[str] = ""
+
+
+class FrozenCells(tuple[Any, ...]):
+    """The base class of those that stand for frozen arrays: all their cells."""
+
+    __slots__ = ()
+    shape: ClassVar[tuple[int, ...]] = ()
+    dtype: ClassVar[str] = ""
+
+
+@functools.cache
+def array_class(shape: tuple[int | None, ...], strides: tuple[int, ...], dtype: str) -> Any:
+    """Return the class that stands for arrays of a shape with these strides; None is a length that is not known."""
+    fields = ("cells", "start", *[f"count_{axis}" for axis, count in enumerate(shape) if count is None])
+    members = {"_fields": fields, "shape": shape, "strides": strides, "dtype": dtype}
+    return type(_array_name(shape, dtype), (ArrayOf,), members)
+
+
+@functools.cache
+def cells_class(shape: tuple[int, ...], dtype: str) -> Any:
+    """Return the class that stands for frozen arrays of a shape."""
+    return type(_array_name(shape, dtype), (FrozenCells,), {"shape": shape, "dtype": dtype})
+
+
+def _array_name(shape: tuple[int | None, ...], dtype: str) -> str:
+    return f"{dtype} array of {' × '.join(map(str, shape))}"
+
+
+def array_kind(kind: Any) -> Any:
+    """Return the class that stands for the arrays of a type, or of a class; None if there is none."""
+    found = kind.kind if isinstance(kind, Tuple) else kind
+    return found if isinstance(found, type) and issubclass(found, ArrayOf) else None
+
+
+def cells_kind(kind: Any) -> Any:
+    """Return the class that stands for the frozen arrays of a type, or of a class; None if there is none."""
+    found = kind.kind if isinstance(kind, Tuple) else kind
+    return found if isinstance(found, type) and issubclass(found, FrozenCells) else None
+
+
+ITEM_TYPES: dict[str, Type] = {
+    "<i8": INT, "<i4": Narrow(32), "<i2": Narrow(16), "|i1": Narrow(8), "|b1": BOOL, "<f8": FLOAT,
+}  # fmt: skip
+"""The types of the cells of arrays of NumPy, by their kind."""
+
+
+def contiguous(shape: tuple[int | None, ...]) -> tuple[int, ...]:
+    """Return the strides of a new array."""
+    found: list[int] = []
+    step = 1
+    for count in reversed(shape):
+        found.append(step)
+        step *= count or 0
+    return tuple(reversed(found))
 
 
 class Mixed(tuple[Any, ...]):
@@ -375,6 +456,8 @@ def roomy(kind: Type) -> Type:
     return _part_by_part(kind, roomy)
 
 
+MOST_CELLS = 1024
+"""Maximum number of items of an array in a state."""
 LEAST_ROOM, MOST_ROOM = 4, 128
 """Bounds of the room for the items of a list in a state whose length changes."""
 
@@ -382,7 +465,7 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 def is_frozen(kind: Any) -> bool:
     """Return whether a class is one of frozen lists, or stands for values of another class."""
     pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
-    return kind in (FrozenList, FrozenRow, Mixed) or pairs or thawed_class(kind) is not None
+    return kind in (FrozenList, FrozenRow, Mixed) or pairs or bool(thawed_class(kind) or cells_kind(kind))
 
 
 @functools.cache
@@ -461,7 +544,16 @@ def type_of(value: Any) -> Type:
         return pairs_of(
             tuple(key for key, _ in value), functools.reduce(with_room, [type_of(each) for _, each in value], BOTTOM)
         )
-    if isinstance(value, (FrozenSet, FrozenArray)):
+    if isinstance(value, FrozenArray) and value.kind in ITEM_TYPES and len(value.shape) > 0:
+        count = len(value.content) // int(value.kind[2])
+        if count > MOST_CELLS:
+            raise NotRepresentable(f"an array of NumPy with {count} items in a state cannot be compiled")
+        return Tuple((in_atoms(ITEM_TYPES[value.kind]),) * count, cells_class(value.shape, value.kind))
+    if isinstance(value, FrozenArray):
+        raise NotRepresentable(
+            f"an array of NumPy of the kind {value.kind} in a state cannot be compiled; make it one of int"
+        )
+    if isinstance(value, FrozenSet):
         raise NotRepresentable(f"{described_state(thaw(value))} in a state or an action cannot be compiled")
     if isinstance(value, FrozenObject):
         return Tuple(tuple(map(type_of, value.values)), frozen_class(value.kind, value.names))
@@ -493,6 +585,9 @@ def join(one: Type, other: Type) -> Type:
         return one
     if one == BOTTOM:
         return other
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, Narrow) and (isinstance(there, Narrow) or there in (INT, BOOL)):
+            return Narrow(min(here.bits, there.bits)) if isinstance(there, Narrow) else here
     if {one, other} <= {INT, BOOL, FLOAT, NUMBER}:
         return INT if {one, other} == {INT, BOOL} else NUMBER
     for here, there in ((one, other), (other, one)):
@@ -602,6 +697,8 @@ def in_atoms(kind: Type) -> Type:
         return attrs.evolve(kind, item=in_atoms(kind.item), length=None)
     if kind == NUMBER:
         return MIXED
+    if isinstance(kind, Narrow):
+        return INT
     return ATOM if kind == LETTER else _part_by_part(kind, in_atoms)
 
 
@@ -718,6 +815,10 @@ def describe(kind: Type) -> Any:
     """Return the type in JSON's types."""
     if isinstance(kind, Tuple) and (keys := keys_of(kind)) is not None:
         return ["pairs", repr(keys), [*map(describe, kind.items)]]
+    for what, own in (("array", array_kind(kind)), ("cells", cells_kind(kind))):
+        if own is not None:
+            shape = [own.shape, getattr(own, "strides", ()), own.dtype]
+            return [what, shape, [*map(describe, kind.items)]]  # type: ignore[attr-defined]
     if isinstance(kind, Tuple) and thawed_class(kind.kind):
         names = list(field_names(kind.kind))
         return ["frozen", _class_name(thawed_class(kind.kind)), names, [*map(describe, kind.items)]]
@@ -760,6 +861,10 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         sequence = next(each for each in (list, tuple, str) if _class_name(each) == text[1])
         return List(described(text[2], classes), sequence)
     items = tuple(described(each, classes) for each in text[-1])
+    if text[0] in ("array", "cells"):
+        shape, strides, dtype = text[1]
+        made = array_class(tuple(shape), tuple(strides), dtype) if text[0] == "array" else None
+        return Tuple(items, made or cells_class(tuple(shape), dtype))
     if text[0] == "pairs":
         return Tuple(items, frozen_pairs(ast.literal_eval(text[1])))
     if text[0] == "frozen":
@@ -780,7 +885,8 @@ def _class_name(kind: type | None) -> str | None:
 def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes of a type and of its parts."""
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
-        if kind.kind and kind.kind is not str and keys_of(kind) is None:
+        made_here = keys_of(kind) is not None or array_kind(kind) or cells_kind(kind)
+        if kind.kind and kind.kind is not str and not made_here:
             yield thawed_class(kind.kind) or kind.kind
         for part in kind.items:
             yield from classes_in(part)

@@ -125,6 +125,7 @@ COMPILED = [
     "ListsOfLists",
     "DataClassWithList",
     "PrivateNames",
+    "Numpy",
 ]
 
 
@@ -171,15 +172,22 @@ class ArrayInside(habits.DeepCopies):
         import numpy as np
 
         state = habits.Board()
-        state.grids = {"marks": np.zeros(9)}
+        state.grids = {"marks": np.zeros(9, dtype=np.uint8)}
         return state
+
+
+class Unsigned(habits.Numpy):
+    """Three in a row on an array of bytes."""
+
+    def initial_state(self):
+        return super().initial_state().astype("uint8")
 
 
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (habits.Numpy, "a state of numpy-board is an array of NumPy, which is not compiled: make it a list of lists"),
-        (ArrayInside, r"grids\['marks'\] of a state of deep-copies is an array of NumPy, .*: make it a list$"),
+        (Unsigned, r"a state of numpy-board is an array of NumPy of the kind \|u1, .*: make it an array of int$"),
+        (ArrayInside, r"grids\['marks'\] of a state of deep-copies is an array of NumPy of the kind \|u1, .* of int$"),
     ],
 )
 def test_a_search_says_in_the_authors_terms_why_it_is_interpreted(kind, said):

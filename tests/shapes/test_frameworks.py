@@ -209,7 +209,7 @@ VALUES = {
 }
 """The games, with the value of the start, by hand, for these parameters."""
 DEPTHS = {"sunfish-fish": 2, "chess-board": 3}
-AT_MACHINE_SPEED = sorted(set(VALUES) - {"aima-dice", "azg-nim", "cs50-mine", "sunfish-fish"})
+AT_MACHINE_SPEED = sorted(set(VALUES) - {"aima-dice", "cs50-mine", "sunfish-fish"})
 
 
 @pytest.fixture

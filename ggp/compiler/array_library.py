@@ -1,0 +1,147 @@
+"""NumPy's library in Python: what its functions make of the items of an array, compiled as `library` is.
+
+The items come in NumPy's order. Where NumPy's numbers differ from Python's, Python is asked.
+"""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from ggp.compiler.library import give_up
+
+EXACT = 1 << 52
+"""Sums of whole floats up to this are exact in any order; NumPy adds in another one."""
+
+
+def total(items: Iterable[Any]) -> Any:
+    """Return the sum of whole numbers."""
+    found = 0
+    for each in items:
+        found += int(each)
+    return found
+
+
+def total_of_floats(items: Iterable[Any]) -> Any:
+    """Return the sum of floats, if it is the same in any order."""
+    found = 0.0
+    for each in items:
+        if not -EXACT < each < EXACT or math.floor(each) != each:
+            give_up()
+        found += each
+        if not -EXACT < found < EXACT:
+            give_up()
+    return found
+
+
+def product(items: Iterable[Any]) -> Any:
+    """Return the product of whole numbers."""
+    found = 1
+    for each in items:
+        found *= int(each)
+    return found
+
+
+def count_true(items: Iterable[Any]) -> int:
+    """Return how many items are not zero."""
+    found = 0
+    for each in items:
+        if each:
+            found += 1
+    return found
+
+
+def place_of_least(items: Iterable[Any]) -> int:
+    """Return the place of the first least item."""
+    found, best = -1, None
+    for place, each in enumerate(items):
+        if best is None or each < best:
+            found, best = place, each
+    if found < 0:
+        raise ValueError
+    return found
+
+
+def place_of_greatest(items: Iterable[Any]) -> int:
+    """Return the place of the first greatest item."""
+    found, best = -1, None
+    for place, each in enumerate(items):
+        if best is None or each > best:
+            found, best = place, each
+    if found < 0:
+        raise ValueError
+    return found
+
+
+def start_of(place: Any, length: int) -> int:
+    """Return where a slice begins, from 0 to a length; None stands for its beginning."""
+    if place is None:
+        return 0
+    if place < 0:
+        place += length
+    return 0 if place < 0 else length if place > length else place
+
+
+def stop_of(place: Any, length: int) -> int:
+    """Return where a slice ends, from 0 to a length; None stands for its end."""
+    return length if place is None else start_of(place, length)
+
+
+def count_of_steps(first: int, last: int, step: int) -> int:
+    """Return the number of items of a slice with a step of at least 1."""
+    return 0 if last <= first else (last - first + step - 1) // step
+
+
+def equal_arrays(items: Iterable[Any]) -> bool:
+    """Return whether all pairs of items are equal."""
+    for one, other in items:  # noqa: SIM110
+        if one != other:
+            return False
+    return True
+
+
+def absolute(value: Any) -> Any:
+    """Return the absolute value of an item."""
+    return abs(value)
+
+
+def sign(value: Any) -> Any:
+    """Return -1, 0 or 1."""
+    return 1 if value > 0 else -1 if value < 0 else 0
+
+
+def lesser(one: Any, other: Any) -> Any:
+    """Return the lesser of two items."""
+    return other if other < one else one
+
+
+def greater(one: Any, other: Any) -> Any:
+    """Return the greater of two items."""
+    return other if other > one else one
+
+
+def both(one: Any, other: Any) -> bool:
+    """Return whether both items are true."""
+    return bool(one) and bool(other)
+
+
+def either(one: Any, other: Any) -> bool:
+    """Return whether one of two items is true."""
+    return bool(one) or bool(other)
+
+
+def opposite(value: Any) -> bool:
+    """Return whether an item is not true."""
+    return not value
+
+
+def rows(array: Any) -> Iterable[Any]:
+    """Yield the items of an array of one axis, or its rows."""
+    for place in range(len(array)):
+        yield array[place]
+
+
+def rows_with_places(array: Any) -> Iterable[Any]:
+    """Yield the places of the items of a table, with the items."""
+    for row in range(array.shape[0]):
+        for column in range(array.shape[1]):
+            yield (row, column), array[row, column]

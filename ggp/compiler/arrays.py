@@ -1,0 +1,1467 @@
+"""Rules for arrays of NumPy, whose shape and kind of items are known, but for the number of rows.
+
+An array is a list of cells, and the place of its first cell; shape and strides are part of its type. So a view, such as
+`board[r]`, `board.T` or `board[:, c]`, shares the cells of its array, and what is written to it is seen there.
+"""
+
+import functools
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp.compiler import arithmetic, array_library, containers, core, iteration, library
+from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Iterator, Parts, Runtime, is_array, values_of
+from ggp.compiler.containers import number
+from ggp.compiler.specialization import NEVER, Specializer
+from ggp.compiler.types import (
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    ITEM_TYPES,
+    NUMBER,
+    List,
+    Narrow,
+    Tuple,
+    Type,
+    array_class,
+    array_kind,
+    contiguous,
+    in_atoms,
+)
+from ggp.freezing import FrozenArray
+
+INTS, BOOLS, FLOATS = "<i8", "|b1", "<f8"
+ALL = slice(None)
+
+
+@attrs.frozen(eq=False)
+class Array:
+    """An array while compiling."""
+
+    cells: Abstract
+    start: Abstract
+    shape: tuple[int | None, ...]
+    strides: tuple[int, ...]
+    dtype: str
+    counts: tuple[Abstract, ...] = ()
+    """The lengths of the axes for which the shape does not say it."""
+
+    def value(self) -> Parts:
+        """Return the array as a value."""
+        kind = array_class(self.shape, self.strides, self.dtype)
+        return Parts((self.cells, self.start, *self.counts), kind)
+
+    def length(self, axis: int = 0) -> Abstract:
+        """Return the number of items of an axis."""
+        return self.counts[self.shape[:axis].count(None)] if self.shape[axis] is None else Fixed(self.shape[axis])
+
+    @property
+    def item(self) -> Type:
+        """The type of the items."""
+        return ITEM_TYPES[self.dtype]
+
+
+def refuse(s: Specializer, what: str) -> Any:
+    """Return the error that says that something with arrays of NumPy is not compiled."""
+    return s.refuse(f"{what} of an array of NumPy is not compiled")
+
+
+def of(s: Specializer, value: Abstract) -> Array:
+    """Return a value that is an array."""
+    s.note_arrays()
+    if isinstance(value, Fixed):
+        return _constant(s, value.value)
+    assert isinstance(value, (Parts, Runtime))
+    kind = array_kind(value.kind)
+    items = value.items if isinstance(value, Parts) else tuple(s.parts(value))
+    return Array(items[0], items[1], kind.shape, kind.strides, kind.dtype, tuple(items[2:]))
+
+
+def _constant(s: Specializer, value: Any) -> Array:
+    dtype = _kind(s, value.dtype)
+    items = tuple(value.ravel().tolist())
+    kind = List(ITEM_TYPES[dtype], list, frozenset((containers.CONSTANT,)))
+    s.alive.append(value)
+    cells = Runtime(core.Constant(items, in_atoms(kind)), kind)
+    return Array(cells, Fixed(0), value.shape, contiguous(value.shape), dtype)
+
+
+def _kind(s: Specializer, dtype: Any) -> str:
+    """Return the kind of items for a `dtype`, as frozen arrays have it."""
+    import numpy
+
+    try:
+        found = str(numpy.dtype(dtype).str)
+    except TypeError:
+        found = repr(dtype)
+    if found not in ITEM_TYPES:
+        raise s.refuse(f"an array of NumPy of the kind {found} is not compiled; make it one of int, bool or float")
+    return found
+
+
+def known(s: Specializer, value: Any) -> Abstract:
+    """Return a known value; a number of NumPy is a number at run time, of which nobody asks whether it is Python's."""
+    if "numpy" not in sys.modules or not isinstance(value, sys.modules["numpy"].generic):
+        return Fixed(value)
+    s.note_arrays()
+    kind = ITEM_TYPES[_kind(s, value.dtype)]
+    return Runtime(core.Constant(value.item(), in_atoms(kind)), kind)
+
+
+def narrowed(s: Specializer, value: Runtime, kind: Narrow) -> Runtime:
+    """Return a whole number as one of fewer bits; Python is asked where it has more."""
+    if isinstance(value.kind, Narrow) and value.kind.bits <= kind.bits:
+        return Runtime(value.atom, kind)
+    stored = Runtime(value.atom, INT) if isinstance(value.kind, Narrow) else s.convert(value, INT)
+    limit = 1 << kind.bits - 1
+    s.fail_if(s.emit("ge", stored, number(limit), kind=BOOL), None)
+    s.fail_if(s.emit("lt", stored, number(-limit), kind=BOOL), None)
+    return Runtime(stored.atom, kind)
+
+
+# Places ---------------------------------------------------------------------------------------------------------------
+
+
+def _sum(s: Specializer, one: Abstract, other: Abstract) -> Abstract:
+    if isinstance(one, Fixed) and isinstance(other, Fixed):
+        return Fixed(one.value + other.value)
+    if isinstance(other, Fixed) and other.value == 0:
+        return one
+    if isinstance(one, Fixed) and one.value == 0:
+        return other
+    return s.emit("add", s.runtime(one), s.runtime(other), kind=INT, detail=False)
+
+
+def _times(s: Specializer, one: Abstract, factor: int) -> Abstract:
+    if isinstance(one, Fixed):
+        return Fixed(one.value * factor)
+    return one if factor == 1 else s.emit("mul", s.runtime(one), number(factor), kind=INT, detail=False)
+
+
+def _place(s: Specializer, start: Abstract, places: list[Abstract], strides: tuple[int, ...]) -> Abstract:
+    for place, step in zip(places, strides, strict=True):
+        start = _sum(s, start, _times(s, place, step))
+    return start
+
+
+CellConsumer = Callable[[list[Abstract], list[Abstract]], None]
+
+
+def _each(
+    s: Specializer, lengths: list[Abstract], arrays: list[tuple[Abstract, tuple[int, ...]]], emit: CellConsumer
+) -> None:
+    """Write a loop over all places of a shape.
+
+    Arguments:
+        arrays: for each array, the place of its first cell, and its strides.
+        emit: writes what is done with the index of each axis, and the place in each array.
+    """
+
+    def level(depth: int, indices: list[Abstract], places: list[Abstract]) -> None:
+        if s.env is None:
+            return
+        if depth == len(lengths):
+            emit(indices, places)
+            return
+
+        def each(index: Abstract) -> None:
+            here = [_sum(s, place, _times(s, index, steps[depth]))
+                    for place, (_, steps) in zip(places, arrays, strict=True)]  # fmt: skip
+            level(depth + 1, [*indices, index], here)
+
+        s.rules.iterate(s, iteration.range_of(s, [lengths[depth]]), each, SIZE)
+
+    outer, s.path = s.path, s.below("each")
+    level(0, [], [start for start, _ in arrays])
+    s.path = outer
+
+
+SIZE = 16
+"""The number of statements that a loop over cells counts as: up to 37 cells are written out."""
+
+
+def get(s: Specializer, array: Array, place: Abstract) -> Runtime:
+    """Return the cell at a place."""
+    return s.emit("get", s.runtime(array.cells), s.runtime(place), kind=array.item)
+
+
+def put(s: Specializer, array: Array, place: Abstract, value: Abstract) -> None:
+    """Change the cell at a place."""
+    s.do("put", containers.changed(s, array.cells), s.runtime(place), stored(s, value, array.dtype))
+
+
+def stored(s: Specializer, value: Abstract, dtype: str) -> Runtime:
+    """Return a value as an array keeps it."""
+    value = arithmetic.plain(s, value)
+    if s.env is None:
+        return NEVER
+    kind = arithmetic.kind_or_none(s, value)
+    if kind is not None and kind == BOTTOM:
+        return NEVER
+    if kind is None or not (kind == NUMBER or arithmetic.is_number(kind)):
+        raise s.refuse(f"an array of NumPy gets a {kind or 'value that cannot be stored'}, which is not compiled")
+    if dtype == BOOLS:
+        return s.convert(arithmetic.as_value(s.truth(value)), BOOL)
+    if dtype == FLOATS:
+        return arithmetic.fraction(s, value)
+    if kind in (FLOAT, NUMBER):
+        value = s.rules.callables.HANDLERS[int](s, value)
+    return s.convert(value, ITEM_TYPES[dtype]) if ITEM_TYPES[dtype] != INT else arithmetic.whole(s, value)
+
+
+def _new(s: Specializer, dtype: str, room: Abstract = Fixed(0)) -> Runtime:
+    origin = "array", s.below("array")
+    return s.new_list(List(ITEM_TYPES[dtype], list, frozenset((origin,))), s.runtime(room))
+
+
+def _size(s: Specializer, lengths: list[Abstract]) -> Abstract:
+    found: Abstract = Fixed(1)
+    for each in lengths:
+        if isinstance(each, Fixed):
+            found = _times(s, found, each.value)
+        else:
+            found = _times(s, each, found.value) if isinstance(found, Fixed) else found
+    return found
+
+
+def _lengths(array: Array) -> list[Abstract]:
+    return [array.length(axis) for axis in range(len(array.shape))]
+
+
+def made(
+    s: Specializer, cells: Abstract, shape: tuple[int | None, ...], dtype: str, counts: tuple[Abstract, ...] = ()
+) -> Abstract:
+    """Return a new array with these cells."""
+    if s.env is None:
+        return NEVER
+    return Array(cells, Fixed(0), shape, contiguous(shape), dtype, counts).value()
+
+
+def _filled(
+    s: Specializer, shape: tuple[int | None, ...], dtype: str, counts: tuple[Abstract, ...], arrays: list[Array],
+    item: Callable[[list[Runtime]], Abstract],
+) -> Abstract:  # fmt: skip
+    """Return a new array of what a rule makes of the items of some arrays at each place."""
+    if None in shape[1:]:
+        raise refuse(s, "a new one with an axis behind the first whose length is known only at run time")
+    lengths = [counts[0] if each is None else Fixed(each) for each in shape]
+    cells = _new(s, dtype, _size(s, lengths))
+    start = [(each.start, _broadcast(each, len(shape))) for each in arrays]
+
+    def emit(_: list[Abstract], places: list[Abstract]) -> None:
+        found = item([get(s, *pair) for pair in zip(arrays, places, strict=True)])
+        if s.env is not None:
+            s.do("append", cells, stored(s, found, dtype))
+
+    merged = _merged(shape, start)
+    _each(s, [_size(s, lengths)] if merged else lengths, merged or start, emit)
+    return made(s, cells, shape, dtype, counts)
+
+
+def _merged(
+    shape: Any, arrays: list[tuple[Abstract, tuple[int, ...]]]
+) -> list[tuple[Abstract, tuple[int, ...]]] | None:
+    """Return arrays that are one row of cells each as such; None if one of them is not."""
+    if len(shape) > 1 and all(steps == contiguous(shape) for _, steps in arrays):
+        return [(start, (1,)) for start, _ in arrays]
+    return None
+
+
+def _broadcast(array: Array, axes: int) -> tuple[int, ...]:
+    own = tuple(0 if count == 1 else step for count, step in zip(array.shape, array.strides, strict=True))
+    return (0,) * (axes - len(own)) + own
+
+
+def copied(s: Specializer, value: Abstract) -> Abstract:
+    """Return a new array with the same items."""
+    array = of(s, value)
+    if _is_whole(array):
+        origin = frozenset((("array", s.below("array")),))
+        cells = s.runtime(array.cells)
+
+        def whole() -> Abstract:
+            return s.emit("copy", cells, kind=List(array.item, list, origin))
+
+        def part() -> Abstract:
+            found = _filled(s, array.shape, array.dtype, array.counts, [array], lambda items: items[0])
+            return found.items[0] if isinstance(found, Parts) else NEVER
+
+        return made(s, s.either(_has_all(s, array), whole, part), array.shape, array.dtype, array.counts)
+    return _filled(s, array.shape, array.dtype, array.counts, [array], lambda items: items[0])
+
+
+def _is_whole(array: Array) -> bool:
+    return array.strides == contiguous(array.shape)
+
+
+def _has_all(s: Specializer, array: Array) -> Runtime:
+    """Return whether an array has all cells of its list."""
+    cells = s.runtime(array.cells)
+    same = s.emit("eq", s.emit("length", cells, kind=INT), s.runtime(_size(s, _lengths(array))), kind=BOOL)
+    if isinstance(array.start, Fixed) and array.start.value == 0:
+        return same
+    return s.emit("and", same, s.emit("eq", s.runtime(array.start), number(0), kind=BOOL), kind=BOOL)
+
+
+def frozen(s: Specializer, value: Abstract, kind: Any) -> Abstract:
+    """Return an array as a value that does not change, of the class that stands for those of its shape."""
+    array = of(s, value)
+    if None in array.shape:
+        raise s.refuse("an array of NumPy whose number of rows is known only at run time cannot be part of a state")
+    count = math.prod(array.shape)  # type: ignore[arg-type]
+    whole = s.runtime(array.cells)
+    if not _is_whole(array):
+        whole = s.runtime(of(s, copied(s, value)).cells)
+    else:
+        whole = s.runtime(s.either(_has_all(s, array), lambda: whole, lambda: of(s, copied(s, value)).cells))
+    return s.emit("tuple_of", whole, kind=Tuple((in_atoms(array.item),) * count, kind(array.shape, array.dtype)))
+
+
+def thawed(s: Specializer, value: Abstract, kind: Any) -> Abstract:
+    """Return a new array for a frozen one, of the class that stands for such."""
+    held = s.runtime(value)
+    origin = frozenset((("array", s.below("array")),))
+    cells = s.emit("list_of", held, kind=List(ITEM_TYPES[kind.dtype], list, origin))
+    s.note_arrays()
+    return made(s, cells, kind.shape, kind.dtype)
+
+
+def thawed_constant(s: Specializer, value: FrozenArray) -> Abstract:
+    """Return a new array for a known frozen one."""
+    return copied(s, Fixed(value.array()))
+
+
+# Items and views ------------------------------------------------------------------------------------------------------
+
+
+def _keys(s: Specializer, key: Abstract) -> list[Abstract]:
+    if isinstance(key, Fixed) and type(key.value) is tuple:
+        return [Fixed(each) for each in key.value]
+    if isinstance(key, Parts) and key.kind is None:
+        return list(key.items)
+    if isinstance(key, Runtime) and isinstance(key.kind, Tuple) and key.kind.kind is None:
+        return list(s.parts(key))
+    return [key]
+
+
+def _is_slice(key: Abstract) -> bool:
+    return (isinstance(key, Parts) and key.kind is slice) or (isinstance(key, Fixed) and isinstance(key.value, slice))
+
+
+def _bounds(key: Abstract) -> list[Abstract]:
+    if isinstance(key, Parts):
+        return list(key.items)
+    assert isinstance(key, Fixed)
+    return [Fixed(key.value.start), Fixed(key.value.stop), Fixed(key.value.step)]
+
+
+def _index(s: Specializer, array: Array, axis: int, key: Abstract) -> Abstract:
+    key = arithmetic.plain(s, key)
+    if s.env is None:
+        return NEVER
+    kind = arithmetic.kind_or_none(s, key)
+    if kind == BOTTOM:
+        return NEVER
+    if kind is None or kind == BOOL or not arithmetic.is_whole(kind):
+        raise s.refuse(f"a {kind or 'value'} as the index of an array of NumPy is not compiled")
+    if isinstance(key, Fixed) and array.shape[axis] is not None:
+        count = array.shape[axis] or 0
+        return Fixed(key.value % count) if -count <= key.value < count else s.fails(IndexError)
+    return containers.index_in(s, key, array.length(axis))
+
+
+def _view(s: Specializer, array: Array, keys: list[Abstract]) -> Array | None:
+    """Return the part of an array for some indices and slices; without axes, it is the place of a cell."""
+    if any(isinstance(each, Fixed) and each.value is Ellipsis for each in keys):
+        at = next(place for place, each in enumerate(keys) if isinstance(each, Fixed) and each.value is Ellipsis)
+        keys = [*keys[:at], *[Fixed(ALL)] * (len(array.shape) - len(keys) + 1), *keys[at + 1 :]]
+    if len(keys) > len(array.shape):
+        s.fails(IndexError)
+        return None
+    start, counts = array.start, list[Abstract]()
+    shape: list[int | None] = []
+    strides: list[int] = []
+    for axis, key in enumerate([*keys, *[Fixed(ALL)] * (len(array.shape) - len(keys))]):
+        step = array.strides[axis]
+        if not _is_slice(key):
+            start = _sum(s, start, _times(s, _index(s, array, axis, key), step))
+        else:
+            first, length, stride, lengths = _sliced(s, array, axis, key)
+            start = _sum(s, start, _times(s, first, step))
+            shape.append(length)
+            strides.append(step * stride)
+            counts += [lengths] if length is None else []
+        if s.env is None:
+            return None
+    return Array(array.cells, start, tuple(shape), tuple(strides), array.dtype, tuple(counts))
+
+
+def _sliced(s: Specializer, array: Array, axis: int, key: Abstract) -> tuple[Abstract, int | None, int, Abstract]:
+    """Return where a slice of an axis begins, its length if it is known, its step, and its length."""
+    bounds = _bounds(key)
+    values, length = values_of(bounds), array.shape[axis]
+    if values is not None and length is not None:
+        try:
+            chosen = range(length)[slice(*values)]
+        except Exception as error:
+            return s.fails(type(error)), 0, 1, NOTHING
+        return Fixed(chosen.start if chosen else 0), len(chosen), chosen.step, NOTHING
+    step = bounds[2].value if isinstance(bounds[2], Fixed) else 0
+    rows = array.length(axis)
+    if values == [None, None, -1]:
+        return _sum(s, rows, Fixed(-1)), None, -1, rows
+    if step is not None and (not isinstance(step, int) or step < 1):
+        raise refuse(s, "a slice with a step backwards or known only at run time")
+    first = s.call_python(array_library.start_of, [bounds[0], rows], {})
+    last = s.call_python(array_library.stop_of, [bounds[1], rows], {})
+    found = s.call_python(array_library.count_of_steps, [first, last, Fixed(step or 1)], {})
+    return first, None, step or 1, found
+
+
+def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
+    """Return `array[key]`."""
+    array, keys = of(s, owner), _keys(s, key)
+    if any(map(_is_many, keys)):
+        return _chosen(s, array, keys)
+    view = _view(s, array, keys)
+    if view is None or s.env is None:
+        return NEVER
+    return view.value() if view.shape else get(s, view, view.start)
+
+
+def _is_many(key: Abstract) -> bool:
+    if isinstance(key, Fixed):
+        return is_array(key) or isinstance(key.value, list)
+    return is_array(key) or (isinstance(key, Runtime) and isinstance(key.kind, List))
+
+
+def _is_mask(s: Specializer, array: Array, keys: list[Abstract]) -> bool:
+    if len(keys) != 1 or not is_array(keys[0]):
+        return False
+    mask = of(s, keys[0])
+    if mask.dtype != BOOLS:
+        return False
+    if mask.shape != array.shape or None in mask.shape:
+        raise refuse(s, "a choice by truth values of another shape")
+    return True
+
+
+def _chosen(s: Specializer, array: Array, keys: list[Abstract]) -> Abstract:
+    """Return the items at several places, or those where an array has a truth value that is True."""
+    if _is_mask(s, array, keys):
+        mask = of(s, keys[0])
+        cells = _new(s, array.dtype)
+
+        def emit(_: list[Abstract], places: list[Abstract]) -> None:
+            s.branch(get(s, mask, places[1]), lambda: s.do("append", cells, get(s, array, places[0])), lambda: None)
+
+        _each(s, _lengths(array), [(array.start, array.strides), (mask.start, mask.strides)], emit)
+        count = s.emit("length", cells, kind=INT)
+        return made(s, cells, (None,), array.dtype, (count,))
+    chosen, places = _places(s, array, keys)
+    cells = _new(s, array.dtype)
+    places(lambda place: s.do("append", cells, get(s, array, place)))
+    return made(s, cells, chosen.shape, array.dtype, chosen.counts)
+
+
+def _places(s: Specializer, array: Array, keys: list[Abstract]) -> tuple[Array, Callable[[Any], None]]:
+    """Return the shape of a choice by whole numbers, and what runs through its places."""
+    if len(keys) != len(array.shape) or any(map(_is_slice, keys)):
+        raise refuse(s, "a choice of rows, or of several places with a slice,")
+    given = [as_array(s, each) if _is_many(each) else each for each in keys]
+    arrays = [each for each in given if isinstance(each, Array)]
+    if any(each.item in (BOOL, FLOAT) or len(each.shape) != 1 or each.shape != arrays[0].shape for each in arrays):
+        raise refuse(s, "a choice of places by tables, truth values or arrays of different lengths")
+    _check_counts(s, [each.length() for each in arrays if None in each.shape])
+
+    def run(emit: Callable[[Abstract], None]) -> None:
+        def each(_: list[Abstract], places: list[Abstract]) -> None:
+            rest = iter(places)
+            start = array.start
+            for axis, key in enumerate(given):
+                index = get(s, key, next(rest)) if isinstance(key, Array) else key
+                start = _sum(s, start, _times(s, _index(s, array, axis, index), array.strides[axis]))
+                if s.env is None:
+                    return
+            emit(start)
+
+        _each(s, [arrays[0].length()], [(each_.start, each_.strides) for each_ in arrays], each)
+
+    return arrays[0], run
+
+
+def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) -> Abstract:
+    """Write `array[key] = value`."""
+    array, keys = of(s, owner), _keys(s, key)
+    containers.changed(s, array.cells)
+    if s.env is None:
+        return NEVER
+    many = is_array(value) or _is_sequence(s, value)
+    if any(map(_is_many, keys)):
+        if many:
+            raise refuse(s, "a change of several places to several values")
+        if _is_mask(s, array, keys):
+            mask = of(s, keys[0])
+
+            def emit(_: list[Abstract], places: list[Abstract]) -> None:
+                s.branch(get(s, mask, places[1]), lambda: put(s, array, places[0], value), lambda: None)
+
+            _each(s, _lengths(array), [(array.start, array.strides), (mask.start, mask.strides)], emit)
+        else:
+            _, places = _places(s, array, keys)
+            places(lambda place: put(s, array, place, value))
+        return NOTHING
+    view = _view(s, array, keys)
+    if view is None or s.env is None:
+        return NEVER
+    if not view.shape:
+        if many:
+            raise refuse(s, "an item that is a sequence")
+        put(s, view, view.start, value)
+    else:
+        assign(s, view, as_array(s, value) if many else value)
+    return NOTHING
+
+
+def assign(s: Specializer, view: Array, value: "Array | Abstract") -> None:
+    """Write values into all cells of a view."""
+    if not isinstance(value, Array):
+        _each(s, _lengths(view), [(view.start, view.strides)], lambda _, places: put(s, view, places[0], value))
+        return
+    shape, _ = _common(s, [view, value])
+    if shape != view.shape:
+        raise refuse(s, "values of another shape as a part")
+    fresh = of(s, copied(s, value.value()))  # both may be views of one array
+    arrays = [(view.start, view.strides), (fresh.start, _broadcast(fresh, len(shape)))]
+    _each(s, _lengths(view), arrays, lambda _, places: put(s, view, places[0], get(s, fresh, places[1])))
+
+
+def _is_sequence(s: Specializer, value: Abstract) -> bool:
+    if isinstance(value, Fixed):
+        return isinstance(value.value, (list, tuple, range))
+    if isinstance(value, Iterator):
+        return True
+    return isinstance(arithmetic.kind_or_none(s, value), (List, Tuple))
+
+
+def attribute(s: Specializer, owner: Abstract, name: str) -> Abstract:
+    """Return an attribute of an array."""
+    array = of(s, owner)
+    lengths = _lengths(array)
+    if name == "shape":
+        return containers.together(lengths)
+    if name == "ndim":
+        return Fixed(len(array.shape))
+    if name == "size":
+        return _size(s, lengths)
+    if name == "T":
+        return transposed(s, array)
+    if name == "dtype":
+        import numpy
+
+        return Fixed(numpy.dtype(array.dtype))
+    if name == "flat":
+        return Iterator("flat", lambda emit: cells_of(s, array).run(emit), once=True)
+    return containers.method(owner, name)
+
+
+def transposed(s: Specializer, array: Array) -> Abstract:
+    """Return an array with its axes in the opposite order."""
+    return attrs.evolve(array, shape=array.shape[::-1], strides=array.strides[::-1], counts=array.counts[::-1]).value()
+
+
+def cells_of(s: Specializer, array: Array) -> Iterator:
+    """Return an iterator over all items, row by row."""
+
+    def run(emit: Callable[[Abstract], None]) -> None:
+        lengths, arrays = _lengths(array), [(array.start, array.strides)]
+        merged = _merged(array.shape, arrays)
+        if merged:
+            lengths, arrays = [_size(s, lengths)], merged
+        _each(s, lengths, arrays, lambda _, places: emit(get(s, array, places[0])))
+
+    return Iterator("array", run, once=False)
+
+
+def iterate(s: Specializer, value: Abstract) -> Abstract:
+    """Return an iterator over the rows of an array, or over its items if it has one axis."""
+    array = of(s, value)
+    if len(array.shape) == 1:
+        return cells_of(s, array)
+    return s.call_python(array_library.rows, [value], {})
+
+
+def items_of(s: Specializer, value: Abstract) -> list[Abstract] | None:
+    """Return the rows of an array, or its items if it has one axis; None if their number is not known."""
+    array = of(s, value)
+    count = array.shape[0]
+    return None if count is None else [item(s, value, Fixed(each)) for each in range(count)]
+
+
+def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
+    """Return whether an array of one item is true."""
+    array = of(s, value)
+    if set(array.shape) != {1}:
+        raise s.refuse("the truth of an array of NumPy with several items is not compiled: write .any() or .all()")
+    return s.truth(get(s, array, array.start))
+
+
+def contains(s: Specializer, value: Abstract, owner: Abstract) -> "Runtime | bool":
+    """Return whether an array has an item that is equal to a value."""
+    if is_array(value) or _is_sequence(s, value):
+        raise refuse(s, "`in` with a row")
+    cells = cells_of(s, of(s, owner))
+    hits = Iterator(
+        "in", lambda emit: cells.run(lambda each: emit(arithmetic.as_value(arithmetic.equal(s, each, value))))
+    )
+    return s.truth(s.call_python(library.any_, [hits], {}))
+
+
+# Making arrays --------------------------------------------------------------------------------------------------------
+
+
+def as_array(s: Specializer, value: Abstract, dtype: str | None = None) -> Array:
+    """Return an array, or a new one of a list or tuple of numbers, lists or arrays."""
+    s.note_arrays()
+    if is_array(value):
+        return of(s, value)
+    if isinstance(value, Fixed):
+        import numpy
+
+        try:
+            found = numpy.array(value.value) if dtype is None else numpy.array(value.value, numpy.dtype(dtype))
+        except Exception as error:
+            raise s.refuse(f"numpy.array of this is not compiled ({error})") from None
+        if not found.shape:
+            raise refuse(s, "one without axes, made")
+        return of(s, copied(s, Fixed(found)))
+    items = value if isinstance(value, Iterator) else containers.spread(s, value, MOST_SHOWN)
+    if isinstance(items, list):
+        return _of_items(s, items, dtype)
+    return _of_rows(s, value, dtype)
+
+
+MOST_SHOWN = 64
+"""Number of items up to which those of a list of known length are looked at one by one."""
+
+
+def _dtype_of(s: Specializer, kinds: list[Any]) -> str:
+    """Return the kind of items of an array that is made of numbers of some types."""
+    found = {each for each in kinds if each != BOTTOM}
+    if not found <= {INT, BOOL, FLOAT} or not found:
+        raise s.refuse(
+            f"numpy.array of {', '.join(sorted(map(str, found))) or 'nothing'} is not compiled; give it ints"
+        )
+    if found == {BOOL}:
+        return BOOLS
+    return FLOATS if FLOAT in found else INTS
+
+
+def _is_row(s: Specializer, value: Abstract) -> bool:
+    return is_array(value) or _is_sequence(s, value)
+
+
+def _of_items(s: Specializer, items: list[Abstract], dtype: str | None) -> Array:
+    if not items:
+        return of(s, made(s, _new(s, dtype or FLOATS), (0,), dtype or FLOATS))
+    if not any(_is_row(s, each) for each in items):
+        kind = dtype or _dtype_of(s, [s.kind_of(each) for each in items])
+        cells = _new(s, kind, Fixed(len(items)))
+        for each in items:
+            s.do("append", cells, stored(s, each, kind))
+        return of(s, made(s, cells, (len(items),), kind))
+    rows = []
+    for index, each in enumerate(items):
+        outer, s.path = s.path, s.below(("row", index))
+        rows.append(as_array(s, each, dtype))
+        s.path = outer
+    return stacked(
+        s, [attrs.evolve(each, shape=(1, *each.shape), strides=(0, *each.strides)) for each in rows], 0, dtype
+    )
+
+
+def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
+    """Return an array of a list whose length is known at run time only: of numbers, or of rows of known length."""
+    table = value if isinstance(value, Runtime) else s.runtime(containers.gathered(s, value))
+    if not isinstance(table.kind, List):
+        raise s.refuse(f"numpy.array of a {table.kind} is not compiled")
+    kind = table.kind.item
+    if kind == BOTTOM:
+        return of(s, made(s, _new(s, dtype or FLOATS), (0,), dtype or FLOATS))
+    length = s.emit("length", table, kind=INT)
+    width = None
+    if isinstance(kind, (List, Tuple)):
+        width = array_kind(kind).shape[0] if array_kind(kind) else containers.length_known(kind)
+        if width is None or (array_kind(kind) and len(array_kind(kind).shape) > 1):
+            raise s.refuse("numpy.array of a list of rows is compiled only where their length is known")
+    else:
+        found = dtype or _dtype_of(s, [kind])
+        cells = _new(s, found, length)
+        s.rules.iterate(s, table, lambda each: s.do("append", cells, stored(s, each, found)), SIZE)
+        s.fail_if(s.emit("eq", length, number(0), kind=BOOL), None)  # then it is an array of floats
+        return of(s, made(s, cells, (None,), found, (length,)))
+    inner: Any = kind
+    kinds = (
+        [ITEM_TYPES[array_kind(kind).dtype]]
+        if array_kind(kind)
+        else [inner.item]
+        if isinstance(kind, List)
+        else inner.items
+    )
+    found = dtype or _dtype_of(s, list(kinds))
+    cells = _new(s, found)
+
+    def row(each: Abstract) -> None:
+        outer, s.path = s.path, s.below("row")
+        array = as_array(s, each, found)
+        s.fail_if(s.emit("ne", s.runtime(array.length()), number(width), kind=BOOL), None)
+        cells_of(s, array).run(lambda cell: s.do("append", cells, stored(s, cell, found)))
+        s.path = outer
+
+    s.rules.iterate(s, table, row, SIZE)
+    s.fail_if(s.emit("eq", length, number(0), kind=BOOL), None)
+    return of(s, made(s, cells, (None, width), found, (length,)))
+
+
+def _check_counts(s: Specializer, lengths: list[Abstract]) -> None:
+    """Ask Python where lengths that are known at run time only differ."""
+    for each in lengths[1:]:
+        s.fail_if(s.emit("ne", s.runtime(each), s.runtime(lengths[0]), kind=BOOL), None)
+
+
+def _common(s: Specializer, arrays: list[Array]) -> tuple[tuple[int | None, ...], tuple[Abstract, ...]]:
+    """Return the shape that some arrays have together, and the lengths that it does not say."""
+    axes = max(len(each.shape) for each in arrays)
+    shape: list[int | None] = []
+    found: list[Abstract] = []
+    for axis in range(-axes, 0):
+        having = [each for each in arrays if len(each.shape) >= -axis]
+        counts = {each.shape[axis] for each in having} - {1}
+        if len(counts) > 1 or (None in counts and len(having) != len(arrays)):
+            raise s.refuse(f"arrays of NumPy of the shapes {', '.join(str(each.shape) for each in arrays)} do not fit")
+        if None in counts:
+            lengths = [each.length(len(each.shape) + axis) for each in having if each.shape[axis] is None]
+            _check_counts(s, lengths)
+            found.append(lengths[0])
+        shape.append(counts.pop() if counts else 1)
+    return tuple(shape), tuple(found)
+
+
+def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = None) -> Array:
+    """Return a new array of several, one behind the other along an axis."""
+    kind = dtype or functools.reduce(promoted, [each.dtype for each in arrays])
+    shapes = [each.shape for each in arrays]
+    rest = {(*shape[:axis], *shape[axis + 1 :]) for shape in shapes}
+    if len(rest) > 1 or (axis and any(None in shape for shape in shapes)):
+        raise s.refuse(f"arrays of NumPy of the shapes {', '.join(map(str, shapes))} do not fit together")
+    cells = _new(s, kind)
+    if axis == 0:
+        count: Abstract = Fixed(0)
+        for index, each in enumerate(arrays):
+            outer, s.path = s.path, s.below(("stacked", index))
+            cells_of(s, each).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
+            count = _sum(s, count, each.length())
+            s.path = outer
+        first = count.value if isinstance(count, Fixed) else None
+        return of(s, made(s, cells, (first, *rest.pop()), kind, () if first is not None else (count,)))
+    width = sum(shape[1] or 0 for shape in shapes)
+
+    def row(indices: list[Abstract], places: list[Abstract]) -> None:
+        for index, (each, place) in enumerate(zip(arrays, places, strict=True)):
+            outer, s.path = s.path, s.below(("stacked", index))
+            line = attrs.evolve(each, start=place, shape=each.shape[1:], strides=each.strides[1:])
+            cells_of(s, line).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
+            s.path = outer
+
+    _each(s, [Fixed(shapes[0][0])], [(each.start, each.strides[:1]) for each in arrays], row)
+    return of(s, made(s, cells, (shapes[0][0], width), kind))
+
+
+def promoted(one: str, other: str) -> str:
+    """Return the kind of items that two kinds have together."""
+    if "numpy" not in sys.modules:
+        return one
+    numpy = sys.modules["numpy"]
+    return str(numpy.promote_types(numpy.dtype(one), numpy.dtype(other)).str)
+
+
+# Operators ------------------------------------------------------------------------------------------------------------
+
+
+def _operand(s: Specializer, value: Abstract) -> "Array | Abstract":
+    if is_array(value) or _is_sequence(s, value):
+        return as_array(s, value)
+    value = arithmetic.plain(s, value)
+    if s.env is None:
+        return NEVER
+    kind = arithmetic.kind_or_none(s, value)
+    if kind is None or not (arithmetic.is_number(kind) or kind == BOTTOM):
+        raise s.refuse(f"an array of NumPy together with a {kind or 'value'} is not compiled")
+    return value
+
+
+def _result(s: Specializer, kinds: "list[tuple[str, bool]]", sign: str) -> str:
+    """Return the kind of the items of what an operator makes.
+
+    Arguments:
+        kinds: the kind of each operand, and whether it is an array.
+    """
+    if sign in COMPARISONS:
+        return BOOLS
+    if all(kind == BOOLS for kind, _ in kinds):
+        if sign in "&|^":
+            return BOOLS
+        raise refuse(s, f"{sign} of truth values")
+    narrow = [kind for kind, _ in kinds if isinstance(ITEM_TYPES[kind], Narrow)]
+    if narrow and (sign in ("/", "**", "<<", ">>") or any(kind not in (narrow[0], BOOLS) for kind, _ in kinds)):
+        raise s.refuse(
+            f"{sign} of an array of NumPy of the kind {narrow[0]} and other numbers is not compiled; make it one of int"
+        )
+    found = functools.reduce(promoted, [kind for kind, _ in kinds])
+    if found == FLOATS and sign in ("&", "|", "^", "<<", ">>"):
+        raise refuse(s, f"{sign} of floats")
+    return FLOATS if sign == "/" else found
+
+
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+DTYPES: dict[Type, str] = {INT: INTS, BOOL: BOOLS, FLOAT: FLOATS, **{kind: name for name, kind in ITEM_TYPES.items()}}
+
+
+def elementwise(s: Specializer, sign: str, *operands: Abstract) -> Abstract:
+    """Return what an operator, or a comparison, makes of arrays and numbers, item by item."""
+
+    def rule(*items: Abstract) -> Abstract:
+        if sign in COMPARISONS:
+            return arithmetic.as_value(arithmetic.compare(s, sign, *items))
+        return arithmetic.binary(s, sign, *items)
+
+    return mapped(s, rule, operands, sign)
+
+
+def mapped(
+    s: Specializer, rule: Callable[..., Abstract], operands: Any, sign: str, dtype: str | None = None
+) -> Abstract:
+    """Return the array of what a rule makes of the items of arrays, and of numbers."""
+    given = []
+    for index, each in enumerate(operands):
+        outer, s.path = s.path, s.below(("operand", index))
+        given.append(_operand(s, each))
+        s.path = outer
+    if s.env is None:
+        return NEVER
+    arrays = [each for each in given if isinstance(each, Array)]
+    kinds = []
+    for each in given:
+        if isinstance(each, Array):
+            kinds.append((each.dtype, True))
+            continue
+        kind = s.kind_of(each)
+        if kind == BOTTOM:
+            return NEVER
+        weak = [array.dtype for array in arrays if isinstance(array.item, Narrow)]
+        plain = isinstance(each, Fixed) and type(each.value) is int
+        kinds.append((weak[0] if weak and plain and kind == INT else DTYPES.get(kind, INTS), False))
+    found = dtype or _result(s, kinds, sign)
+    shape, counts = _common(s, arrays)
+    tables = [each for each in arrays if len(each.shape) > 1]
+    by_columns = bool(tables) and len(tables) == len(arrays) and all(map(_by_columns, tables))
+    if by_columns:  # NumPy stores what is made of them in the same way
+        shape, counts, arrays = shape[::-1], counts[::-1], [of(s, transposed(s, each)) for each in arrays]
+
+    def item_of(items: list[Runtime]) -> Abstract:
+        rest = iter(items)
+        values = [next(rest) if isinstance(each, Array) else each for each in given]
+        if sign not in COMPARISONS and found in (INTS, FLOATS) and dtype is None:  # truth values are numbers then
+            values = [s.convert(each, INT) if arithmetic.kind_or_none(s, each) == BOOL else each for each in values]
+        return rule(*values)
+
+    made_ = _filled(s, shape, found, counts, arrays, item_of)
+    return transposed(s, of(s, made_)) if by_columns and s.env is not None else made_
+
+
+def _by_columns(array: Array) -> bool:
+    """Return whether an array has its columns one behind the other, as a transposed one."""
+    steps = [abs(step) for count, step in zip(array.shape, array.strides, strict=True) if count != 1]
+    return len(steps) > 1 and steps == sorted(steps)
+
+
+def inplace(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
+    """Write `array += other`."""
+    array = of(s, one)
+    containers.changed(s, array.cells)
+    found = elementwise(s, sign, one, other)
+    if s.env is None:
+        return NEVER
+    value = of(s, found)
+    order = [BOOLS, "|i1", "<i2", "<i4", INTS, FLOATS]
+    if order.index(value.dtype) > order.index(array.dtype) and (array.dtype == BOOLS or value.dtype == FLOATS):
+        return s.fails(TypeError)
+    assign(s, array, value)
+    return one
+
+
+def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
+    """Return `-array`, `+array` or `~array`."""
+    array = of(s, value)
+    if array.dtype == BOOLS:
+        if sign != "~":
+            raise refuse(s, f"{sign} of truth values")
+        return mapped(s, lambda each: arithmetic.unary(s, "not", each), [value], sign, BOOLS)
+    if array.dtype == FLOATS and sign == "~":
+        raise refuse(s, "~ of floats")
+    return mapped(s, lambda each: arithmetic.unary(s, sign, each), [value], sign, array.dtype)
+
+
+# Functions and methods ------------------------------------------------------------------------------------------------
+
+
+def _axis(s: Specializer, array: Array, axis: Abstract) -> int | None:
+    if not isinstance(axis, Fixed) or not (axis.value is None or type(axis.value) is int):
+        raise refuse(s, "an axis that is not a constant number")
+    count = len(array.shape)
+    if axis.value is None:
+        return None
+    if not -count <= axis.value < count:
+        raise refuse(s, f"axis {axis.value}")
+    return int(axis.value % count)
+
+
+def reduction(name: str) -> Callable[..., Abstract]:
+    """Return the rule for `sum`, `any` and such."""
+
+    def rule(s: Specializer, value: Abstract, axis: Abstract = NOTHING) -> Abstract:
+        array = as_array(s, value)
+        along = _axis(s, array, axis)
+        function, dtype = _reducing(s, name, array)
+        if along is None:
+            return s.call_python(function, [cells_of(s, array)], {})
+        if len(array.shape) == 1:
+            return s.call_python(function, [cells_of(s, array)], {})
+        rest = [each for each in range(len(array.shape)) if each != along]
+        shape = tuple(array.shape[each] for each in rest)
+        if None in shape[1:]:
+            raise refuse(s, f"{name} along an axis")
+        counts = tuple(array.length(each) for each in rest if array.shape[each] is None)
+        cells = _new(s, dtype)
+
+        def emit(_: list[Abstract], places: list[Abstract]) -> None:
+            inner = (array.length(along),) if array.shape[along] is None else ()
+            line = Array(array.cells, places[0], (array.shape[along],), (array.strides[along],), array.dtype, inner)
+            found = s.call_python(function, [cells_of(s, line)], {})
+            if s.env is not None:
+                s.do("append", cells, stored(s, found, dtype))
+
+        strides = tuple(array.strides[each] for each in rest)
+        _each(s, [array.length(each) for each in rest], [(array.start, strides)], emit)
+        return made(s, cells, shape, dtype, counts)
+
+    return rule
+
+
+def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., Any], str]:
+    """Return the function that makes one value of items, and the kind of that."""
+    if name in ("any", "all"):
+        return (library.any_ if name == "any" else library.all_), BOOLS
+    if name in ("count_nonzero",):
+        return array_library.count_true, INTS
+    if name in ("argmax", "argmin"):
+        if array.dtype == FLOATS:
+            raise refuse(s, f"{name} of floats")
+        return (array_library.place_of_greatest if name == "argmax" else array_library.place_of_least), INTS
+    if name in ("max", "min"):
+        if array.dtype in (FLOATS, BOOLS):
+            raise refuse(s, f"{name} of {'floats' if array.dtype == FLOATS else 'truth values'}")
+        return (library.greatest if name == "max" else library.least), array.dtype
+    if name == "sum" and array.dtype == FLOATS:
+        return array_library.total_of_floats, FLOATS
+    if array.dtype == FLOATS:
+        raise refuse(s, f"{name} of the kind {array.dtype}: make it one of int;")
+    return (array_library.total if name == "sum" else array_library.product), INTS
+
+
+def _shape(s: Specializer, shape: Abstract) -> tuple[int, ...]:
+    """Return a shape that is known."""
+    if isinstance(shape, Fixed):
+        items = shape.value if isinstance(shape.value, (tuple, list)) else (shape.value,)
+    else:
+        parts = containers.spread(s, shape, 8) if _is_sequence(s, shape) else None
+        values = values_of(parts) if parts is not None else None
+        if values is None:
+            raise s.refuse("an array of NumPy whose shape is known only at run time is not compiled")
+        items = values
+    found = tuple(int(each) for each in items)
+    if math.prod(found) > MOST_FILLED or not found or min(found) < 0:
+        raise s.refuse(f"an array of NumPy of the shape {found} is not compiled")
+    return found
+
+
+MOST_FILLED = 1 << 16
+"""Maximum number of items of an array that is made."""
+
+
+def _known_kind(s: Specializer, dtype: Abstract | None, default: str) -> str:
+    if dtype is None or (isinstance(dtype, Fixed) and dtype.value is None):
+        return default
+    if not isinstance(dtype, Fixed):
+        raise s.refuse("an array of NumPy whose dtype is known only at run time is not compiled")
+    return _kind(s, dtype.value)
+
+
+def full(s: Specializer, shape: Abstract, fill_value: Abstract, dtype: Abstract | None = None) -> Abstract:
+    """Return `numpy.full(...)`."""
+    s.note_arrays()
+    default = DTYPES.get(s.kind_of(fill_value), "?")
+    found = _known_kind(s, dtype, default)
+    if found not in ITEM_TYPES:
+        raise refuse(s, "numpy.full")
+    return _full(s, _shape(s, shape), fill_value, found)
+
+
+def _full(s: Specializer, shape: tuple[int, ...], value: Abstract, dtype: str) -> Abstract:
+    return _filled(s, shape, dtype, (), [], lambda _: value)
+
+
+def _of_value(value: int) -> Callable[..., Abstract]:
+    def rule(s: Specializer, shape: Abstract, dtype: Abstract | None = None) -> Abstract:
+        s.note_arrays()
+        return _full(s, _shape(s, shape), Fixed(value), _known_kind(s, dtype, FLOATS))
+
+    return rule
+
+
+def _like(value: int) -> Callable[..., Abstract]:
+    def rule(s: Specializer, a: Abstract, dtype: Abstract | None = None) -> Abstract:
+        array = as_array(s, a)
+        found = _known_kind(s, dtype, array.dtype)
+        return _filled(s, array.shape, found, array.counts, [], lambda _: Fixed(value))
+
+    return rule
+
+
+def _full_like(s: Specializer, a: Abstract, fill_value: Abstract, dtype: Abstract | None = None) -> Abstract:
+    array = as_array(s, a)
+    found = _known_kind(s, dtype, array.dtype)
+    return _filled(s, array.shape, found, array.counts, [], lambda _: fill_value)
+
+
+def _array(s: Specializer, object: Abstract, dtype: Abstract | None = None) -> Abstract:
+    kind = _known_kind(s, dtype, "") or None
+    found = as_array(s, object, kind)
+    if is_array(object) or found.dtype != (kind or found.dtype):
+        return astype(s, found.value(), Fixed(kind)) if kind else copied(s, found.value())
+    return found.value()
+
+
+def _asarray(s: Specializer, a: Abstract, dtype: Abstract | None = None) -> Abstract:
+    kind = _known_kind(s, dtype, "") or None
+    if is_array(a) and kind in (None, of(s, a).dtype):
+        return a
+    return _array(s, a, dtype)
+
+
+def astype(s: Specializer, value: Abstract, dtype: Abstract) -> Abstract:
+    """Return an array with its items as another kind."""
+    kind = _known_kind(s, dtype, INTS)
+    return mapped(s, lambda each: each, [value], "+", kind)
+
+
+def arange(s: Specializer, *bounds: Abstract, dtype: Abstract | None = None) -> Abstract:
+    """Return `numpy.arange(...)` of whole numbers."""
+    for each in bounds:
+        if s.kind_of(each) not in (INT, BOOL):
+            raise refuse(s, "numpy.arange of floats")
+    items = iteration.range_of(s, list(bounds))
+    if isinstance(items, Fixed):
+        items = Fixed(list(items.value))
+        return as_array(s, items, _known_kind(s, dtype, INTS)).value()
+    s.note_arrays()
+    kind = _known_kind(s, dtype, INTS)
+    cells = _new(s, kind)
+    s.rules.iterate(s, items, lambda each: s.do("append", cells, stored(s, each, kind)), SIZE)
+    return made(s, cells, (None,), kind, (s.emit("length", cells, kind=INT),))
+
+
+def _eye(s: Specializer, N: Abstract, dtype: Abstract | None = None) -> Abstract:  # noqa: N803  NumPy's name
+    s.note_arrays()
+    (count,) = _shape(s, N)
+    rows = [[int(row == column) for column in range(count)] for row in range(count)]
+    return as_array(s, Fixed(rows), _known_kind(s, dtype, FLOATS)).value()
+
+
+def where(s: Specializer, condition: Abstract, *values: Abstract) -> Abstract:
+    """Return `numpy.where(...)`: the places that are not zero, or one of two values."""
+    if not values:
+        return nonzero(s, condition)
+    if len(values) != 2:
+        raise refuse(s, "numpy.where with two arguments")
+    kinds = [of(s, each).dtype if is_array(each) else DTYPES.get(s.kind_of(each), "?") for each in values]
+    if "?" in kinds or any(isinstance(ITEM_TYPES[each], Narrow) for each in kinds):
+        raise refuse(s, "numpy.where of these values")
+
+    def rule(test: Abstract, one: Abstract, other: Abstract) -> Abstract:
+        kind = ITEM_TYPES[promoted(*kinds)]
+        return s.either(s.truth(test), lambda: stored(s, one, DTYPES[kind]), lambda: stored(s, other, DTYPES[kind]))
+
+    return mapped(s, rule, [condition, *values], "?", promoted(*kinds))
+
+
+def _found(s: Specializer, value: Abstract, emit: Callable[[list[Abstract]], None]) -> Array:
+    array = as_array(s, value)
+
+    def each(indices: list[Abstract], places: list[Abstract]) -> None:
+        s.branch(s.truth(get(s, array, places[0])), lambda: emit(indices), lambda: None)
+
+    _each(s, _lengths(array), [(array.start, array.strides)], each)
+    return array
+
+
+def nonzero(s: Specializer, a: Abstract) -> Abstract:
+    """Return the places of the items that are not zero: an array for each axis."""
+    axes = len(as_array(s, a).shape)
+    lists = []
+    for axis in range(axes):
+        outer, s.path = s.path, s.below(("axis", axis))
+        lists.append(_new(s, INTS))
+        s.path = outer
+
+    def emit(indices: list[Abstract]) -> None:
+        for cells, each in zip(lists, indices, strict=True):
+            s.do("append", cells, s.runtime(each))
+
+    _found(s, a, emit)
+    if s.env is None:
+        return NEVER
+    count = s.emit("length", lists[0], kind=INT)
+    return containers.together([made(s, each, (None,), INTS, (count,)) for each in lists])
+
+
+def argwhere(s: Specializer, a: Abstract) -> Abstract:
+    """Return the places of the items that are not zero: a row for each."""
+    axes = len(as_array(s, a).shape)
+    cells = _new(s, INTS)
+
+    def emit(indices: list[Abstract]) -> None:
+        for each in indices:
+            s.do("append", cells, s.runtime(each))
+
+    _found(s, a, emit)
+    if s.env is None:
+        return NEVER
+    count = s.emit("floordiv", s.emit("length", cells, kind=INT), number(axes), kind=INT)
+    return made(s, cells, (None, axes), INTS, (count,))
+
+
+def _flatnonzero(s: Specializer, a: Abstract) -> Abstract:
+    found = nonzero(s, ravel(s, a))
+    return found.items[0] if isinstance(found, Parts) else NEVER
+
+
+def ravel(s: Specializer, a: Abstract) -> Abstract:
+    """Return the items in one row: a view if they are stored so."""
+    array = as_array(s, a)
+    return reshaped(s, array, (-1,))
+
+
+def flatten(s: Specializer, a: Abstract) -> Abstract:
+    """Return the items in one row, as a new array."""
+    return reshaped(s, of(s, copied(s, as_array(s, a).value())), (-1,))
+
+
+def reshaped(s: Specializer, array: Array, shape: tuple[int, ...]) -> Abstract:
+    """Return the items in another shape: a view if they are stored so."""
+    if len(array.shape) == 1 and shape == (-1,):
+        return array.value()
+    if None in array.shape:
+        if shape == (-1,) and _is_whole(array):
+            size = _size(s, _lengths(array))
+            return attrs.evolve(array, shape=(None,), strides=(1,), counts=(size,)).value()
+        raise refuse(s, "another shape of one with an unknown number of rows")
+    count = math.prod(array.shape)  # type: ignore[arg-type]
+    if shape.count(-1) == 1:
+        rest = math.prod(each for each in shape if each != -1)
+        if rest == 0 or count % rest:
+            return s.fails(ValueError)
+        shape = tuple(count // rest if each == -1 else each for each in shape)
+    if math.prod(shape) != count:
+        return s.fails(ValueError)
+    if not _is_whole(array):
+        array = of(s, copied(s, array.value()))
+    return attrs.evolve(array, shape=shape, strides=contiguous(shape)).value()
+
+
+def _reshape(s: Specializer, a: Abstract, *shape: Abstract) -> Abstract:
+    wanted = shape[0] if len(shape) == 1 else containers.together(list(shape))
+    values = values_of(containers.spread(s, wanted, 8) or []) if _is_sequence(s, wanted) else values_of([wanted])
+    if not values:
+        raise refuse(s, "a shape that is known only at run time")
+    return reshaped(s, as_array(s, a), tuple(int(each) for each in values))
+
+
+def _turned(*axes: int) -> Callable[..., Abstract]:
+    """Return the rule for a view with some axes backwards."""
+
+    def rule(s: Specializer, m: Abstract) -> Abstract:
+        array = as_array(s, m)
+        if max(axes) >= len(array.shape):
+            return s.fails(ValueError)
+        keys: list[Abstract] = [
+            Fixed(slice(None, None, -1) if axis in axes else ALL) for axis in range(len(array.shape))
+        ]
+        return item(s, array.value(), Parts(tuple(keys)))
+
+    return rule
+
+
+def _flip(s: Specializer, m: Abstract, axis: Abstract = NOTHING) -> Abstract:
+    array = as_array(s, m)
+    along = _axis(s, array, axis)
+    return _turned(*(range(len(array.shape)) if along is None else (along,)))(s, m)
+
+
+def _rot90(s: Specializer, m: Abstract, k: Abstract = Fixed(1)) -> Abstract:
+    if not isinstance(k, Fixed):
+        raise refuse(s, "numpy.rot90 by a number that is not known")
+    for _ in range(k.value % 4):
+        m = transposed(s, of(s, _turned(1)(s, m)))
+    return m
+
+
+def _transpose(s: Specializer, a: Abstract) -> Abstract:
+    return transposed(s, as_array(s, a))
+
+
+def diagonal(s: Specializer, a: Abstract, offset: Abstract = Fixed(0)) -> Abstract:
+    """Return a diagonal of a table, which must not be changed."""
+    array = as_array(s, a)
+    if len(array.shape) != 2 or None in array.shape or not isinstance(offset, Fixed):
+        raise refuse(s, "a diagonal that is known only at run time, or of one without two axes,")
+    rows, columns = array.shape
+    assert rows is not None and columns is not None
+    k = int(offset.value)
+    start = _place(s, array.start, [Fixed(max(0, -k)), Fixed(max(0, k))], array.strides)
+    count = max(0, min(rows, columns - k) if k >= 0 else min(rows + k, columns))
+    cells = s.runtime(array.cells)
+    kind: Any = cells.kind
+    read = Runtime(cells.atom, attrs.evolve(kind, origin=kind.origin | {containers.CONSTANT}))
+    return Array(read, start, (count,), (sum(array.strides),), array.dtype).value()
+
+
+def _diag(s: Specializer, v: Abstract, k: Abstract = Fixed(0)) -> Abstract:
+    if len(as_array(s, v).shape) != 2:
+        raise refuse(s, "numpy.diag of a row")
+    return diagonal(s, v, k)
+
+
+def _trace(s: Specializer, a: Abstract, offset: Abstract = Fixed(0)) -> Abstract:
+    return reduction("sum")(s, diagonal(s, a, offset))
+
+
+def _array_equal(s: Specializer, a1: Abstract, a2: Abstract) -> Abstract:
+    one, other = as_array(s, a1), as_array(s, a2)
+    if len(one.shape) != len(other.shape):
+        return Fixed(False)
+    if None in (*one.shape, *other.shape):
+        raise refuse(s, "numpy.array_equal with a length that is known only at run time")
+    if one.shape != other.shape:
+        return Fixed(False)
+
+    def run(emit: Callable[[Abstract], None]) -> None:
+        arrays = [(one.start, one.strides), (other.start, other.strides)]
+        _each(s, _lengths(one), arrays, lambda _, at: emit(Parts((get(s, one, at[0]), get(s, other, at[1])))))
+
+    return s.call_python(array_library.equal_arrays, [Iterator("pairs", run)], {})
+
+
+def _append(s: Specializer, arr: Abstract, values: Abstract, axis: Abstract = NOTHING) -> Abstract:
+    one = as_array(s, arr)
+    other = as_array(s, values if _is_row(s, values) else containers.together([values]))
+    along = _axis(s, one, axis)
+    if along is None:
+        rows = [of(s, ravel(s, each.value())) for each in (one, other)]
+        return stacked(s, rows, 0).value()
+    return stacked(s, [one, other], along).value()
+
+
+def _joined(least: int, axis: int | None) -> Callable[..., Abstract]:
+    def rule(s: Specializer, arrays: Abstract, axis_: Abstract = Fixed(axis or 0)) -> Abstract:
+        items = containers.fixed_items(s, arrays) or containers.spread(s, arrays, MOST_SHOWN)
+        if not items:
+            raise refuse(s, "a joint of a number that is known only at run time")
+        given = []
+        for index, each in enumerate(items):
+            outer, s.path = s.path, s.below(("joined", index))
+            array = as_array(s, each)
+            if len(array.shape) < least:
+                array = attrs.evolve(array, shape=(1, *array.shape), strides=(0, *array.strides))
+            given.append(array)
+            s.path = outer
+        along = _axis(s, given[0], axis_) or 0
+        return stacked(s, given, min(along, len(given[0].shape) - 1)).value()
+
+    def named(s: Specializer, tup: Abstract, axis: Abstract = Fixed(axis or 0)) -> Abstract:
+        return rule(s, tup, axis)
+
+    return named
+
+
+def by_items(function: Callable[..., Any], dtype: str | None = None) -> Callable[..., Abstract]:
+    """Return the rule for a function of NumPy that a function in Python does for each item."""
+
+    def rule(s: Specializer, *values: Abstract) -> Abstract:
+        if not any(_is_row(s, each) for each in values):
+            return s.call_python(function, list(values), {})
+        kind = dtype
+        if kind is None:
+            kinds = {each.dtype for each in (_operand(s, value) for value in values) if isinstance(each, Array)}
+            numbers = [each for each in values if not _is_row(s, each)]
+            if len(kinds) != 1 or not kinds <= {INTS} or any(s.kind_of(each) != INT for each in numbers):
+                raise refuse(s, f"{function.__name__} of other numbers than int")
+            kind = INTS
+        return mapped(s, lambda *items: s.call_python(function, list(items), {}), values, "?", kind)
+
+    return rule
+
+
+def tolist(s: Specializer, a: Abstract) -> Abstract:
+    """Return the items as a list, or as a list of lists."""
+    array = of(s, a)
+    if len(array.shape) == 1:
+        return containers.gathered(s, cells_of(s, array))
+    inner = Iterator("rows", lambda emit: s.rules.iterate(s, a, lambda row: emit(tolist(s, row)), SIZE))
+    return containers.gathered(s, inner)
+
+
+def _item(s: Specializer, a: Abstract, *keys: Abstract) -> Abstract:
+    array = of(s, a)
+    if not keys and set(array.shape) == {1}:
+        return get(s, array, array.start)
+    if len(keys) == len(array.shape):
+        return item(s, a, containers.together(list(keys)))
+    raise refuse(s, "item(...)")
+
+
+def _fill(s: Specializer, a: Abstract, value: Abstract) -> Abstract:
+    assign(s, of(s, a), value)
+    return NOTHING
+
+
+def _mean(s: Specializer, a: Abstract, axis: Abstract = NOTHING) -> Abstract:
+    array = as_array(s, a)
+    if _axis(s, array, axis) is not None:
+        raise refuse(s, "mean along an axis")
+    return arithmetic.binary(s, "/", reduction("sum")(s, a), _size(s, _lengths(array)))
+
+
+def _method_copy(s: Specializer, a: Abstract) -> Abstract:
+    return copied(s, as_array(s, a).value())
+
+
+def _copy(s: Specializer, a: Abstract) -> Abstract:
+    array = as_array(s, a)
+    if _by_columns(array) and len(array.shape) > 1:  # it stays stored so
+        return transposed(s, of(s, copied(s, transposed(s, array))))
+    return copied(s, array.value())
+
+
+REDUCTIONS = ("sum", "any", "all", "max", "min", "argmax", "argmin", "prod")
+METHODS: dict[str, Callable[..., Abstract]] = {
+    **{name: reduction(name) for name in REDUCTIONS},
+    "copy": _method_copy, "flatten": flatten, "ravel": ravel, "reshape": _reshape, "transpose": _transpose,
+    "diagonal": diagonal, "trace": _trace, "astype": astype, "tolist": tolist, "item": _item, "fill": _fill,
+    "nonzero": nonzero, "mean": _mean,
+}  # fmt: skip
+"""Rules for the methods of arrays."""
+
+
+def method(
+    s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: dict[str, Abstract]
+) -> Abstract:
+    """Return the value of a method of an array."""
+    rule = METHODS.get(name)
+    if rule is None:
+        raise refuse(s, f"the method {name}")
+    return _called(s, rule, name, [owner, *positional], named)
+
+
+def _called(s: Specializer, rule: Any, name: str, positional: list[Abstract], named: dict[str, Abstract]) -> Abstract:
+    import inspect
+
+    try:
+        inspect.signature(rule).bind(s, *positional, **named)
+    except TypeError:
+        raise s.refuse(f"these arguments of NumPy's {name} are not compiled") from None
+    found: Abstract = rule(s, *positional, **named)
+    return found
+
+
+@functools.cache
+def functions() -> dict[Any, Callable[..., Abstract]]:
+    """Return the rules for functions of NumPy."""
+    import numpy as np
+
+    found: dict[Any, Callable[..., Abstract]] = {getattr(np, name): reduction(name) for name in REDUCTIONS}
+    found |= {
+        np.amax: reduction("max"), np.amin: reduction("min"), np.count_nonzero: reduction("count_nonzero"),
+        np.zeros: _of_value(0), np.ones: _of_value(1), np.full: full, np.zeros_like: _like(0),
+        np.ones_like: _like(1), np.full_like: _full_like, np.array: _array, np.asarray: _asarray,
+        np.copy: _copy, np.arange: arange, np.eye: _eye, np.identity: _eye, np.where: where,
+        np.nonzero: nonzero, np.argwhere: argwhere, np.flatnonzero: _flatnonzero, np.ravel: ravel,
+        np.reshape: _reshape, np.transpose: _transpose, np.fliplr: _turned(1), np.flipud: _turned(0),
+        np.flip: _flip, np.rot90: _rot90, np.diagonal: diagonal, np.diag: _diag, np.trace: _trace,
+        np.array_equal: _array_equal, np.append: _append, np.concatenate: _joined(1, 0), np.vstack: _joined(2, 0),
+        np.hstack: _joined(1, 1), np.mean: _mean, np.absolute: by_items(array_library.absolute),
+        np.sign: by_items(array_library.sign), np.minimum: by_items(array_library.lesser),
+        np.maximum: by_items(array_library.greater), np.logical_and: by_items(array_library.both, BOOLS),
+        np.logical_or: by_items(array_library.either, BOOLS), np.logical_not: by_items(array_library.opposite, BOOLS),
+        np.ndenumerate: lambda s, arr: s.call_python(array_library.rows_with_places, [arr], {}),
+    }  # fmt: skip
+    for sign, name in OPERATIONS.items():
+        found[getattr(np, name)] = _operator(sign)
+    return found
+
+
+OPERATIONS = {
+    "+": "add", "-": "subtract", "*": "multiply", "==": "equal", "!=": "not_equal", "<": "less", ">": "greater",
+    "<=": "less_equal", ">=": "greater_equal", "&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor",
+}  # fmt: skip
+
+
+def _operator(sign: str) -> Callable[..., Abstract]:
+    def rule(s: Specializer, x1: Abstract, x2: Abstract) -> Abstract:
+        if not _is_row(s, x1) and not _is_row(s, x2):
+            raise s.refuse(f"NumPy's function for {sign} of two numbers is not compiled")
+        return elementwise(s, sign, x1, x2)
+
+    return rule
+
+
+def handler(function: Any) -> Callable[..., Abstract] | None:
+    """Return the rule for a function of NumPy; None if it is none, or there is no rule."""
+    if "numpy" not in sys.modules or not (getattr(function, "__module__", None) or "numpy").startswith("numpy"):
+        return None
+    try:
+        rule = functions().get(function)
+    except TypeError:
+        return None
+    if rule is None:
+        return None
+    name = getattr(function, "__name__", "function")
+    return lambda s, *positional, **named: _called(s, rule, name, list(positional), named)
+
+
+def is_scalar_class(kind: Any) -> bool:
+    """Return whether a class is one of NumPy's numbers."""
+    return "numpy" in sys.modules and isinstance(kind, type) and issubclass(kind, sys.modules["numpy"].generic)
+
+
+def scalar(s: Specializer, kind: Any, value: Abstract = Fixed(0)) -> Abstract:
+    """Return a number as one of NumPy's."""
+    s.note_arrays()
+    if _is_row(s, value):
+        raise s.refuse(f"numpy.{kind.__name__} of a sequence is not compiled")
+    made_ = stored(s, value, _kind(s, kind))
+    return made_ if s.env is not None else NEVER
