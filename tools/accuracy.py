@@ -25,22 +25,24 @@ BEGIN, END = "<!-- accuracy -->\n", "<!-- end -->"
 GAMES: Sequence[tuple[str, Mapping[str, str]]] = (
     ("awari", {"seeds": "1"}),
     ("breakthrough", {"rows": "5", "columns": "4"}),
-    ("connectfour", {}),
-    ("domineering", {"rows": "6", "columns": "6"}),
-    ("dotsandboxes", {"rows": "2", "columns": "3"}),
+    ("connectfour", {"width": "5", "height": "4"}),
+    ("domineering", {"rows": "5", "columns": "5"}),
+    ("dotsandboxes", {"rows": "2", "columns": "2"}),
     ("einstein", {"size": "3", "side": "2"}),
     ("hex", {"size": "4"}),
+    ("hexapawn", {"rows": "3", "columns": "3"}),
     ("hexapawn", {"rows": "5", "columns": "5"}),
     ("kalah", {"houses": "4", "seeds": "3"}),
+    ("morris", {"men": "3"}),
     ("nim", {}),
-    ("othello", {"size": "6"}),
+    ("othello", {"size": "4"}),
     ("pancakes", {}),
     ("pig", {}),
     ("pong-hau-ki", {}),
     ("tictactoe", {}),
 )
 """The games whose exact values can be found, and the parameters with which they can."""
-SECONDS = 10.0
+SECONDS = 5.0
 """Time to learn a game, in one thread."""
 POSITIONS = 60
 PATIENCE = 0.5
@@ -51,7 +53,6 @@ HEAD = ("game", "games learned", "random", "its own, 1 ply", "learned, 1 ply", "
 def row(registry: Registry, name: str, given: Mapping[str, str]) -> list[str]:
     """Return the row of a game: how much it has learned, and the share of best moves of each player."""
     game = registry.parse_game(name, given)
-    options = " ".join(f"{key}={value}" for key, value in given.items())
     training = Training.begin(game)
     code = training.run(games=10)  # compiles
     began, used = time.process_time(), 0.0
@@ -65,10 +66,15 @@ def row(registry: Registry, name: str, given: Mapping[str, str]) -> list[str]:
     for depth in (1, 5):
         players += [f"{searcher}:depth={depth}", f"{searcher}:evaluation=learned,depth={depth}"]
     shares = [measure(game, make_player(registry, player, game), known.positions).best for player in players]
-    cells = [f"{name} {options}".strip(), f"{training.games:,}", *(f"{share:.1%}" for share in shares)]
+    cells = [label(name, given), f"{training.games:,}", *(f"{share:.1%}" for share in shares)]
     if not capabilities.evaluations(game):
         cells[3] = cells[5] = "–"
     return cells
+
+
+def label(name: str, given: Mapping[str, str]) -> str:
+    """Return the name of a game and its parameters."""
+    return " ".join([name, *(f"{key}={value}" for key, value in given.items())])
 
 
 def main(wanted: Sequence[str]) -> None:
@@ -76,19 +82,19 @@ def main(wanted: Sequence[str]) -> None:
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     table, after = rest.split(END)
-    rows = {line.split("|")[1].split()[0]: line for line in table.splitlines()[2:] if re.match(r"\| \w", line)}
+    rows = {line.split("|")[1].strip(): line for line in table.splitlines()[2:] if re.match(r"\| \w", line)}
     registry = load_registry()
     for name, given in GAMES:
         if wanted and name not in wanted:
             continue
         try:
-            rows[name] = "| " + " | ".join(row(registry, name, given)) + " |"
+            rows[label(name, given)] = "| " + " | ".join(row(registry, name, given)) + " |"
         except GGPError as error:
-            echo(f"{name}: {error}", err=True)
+            echo(f"{label(name, given)}: {error}", err=True)
             continue
-        echo(rows[name])
+        echo(rows[label(name, given)])
         lines = ["| " + " | ".join(HEAD) + " |", "| --- |" + " ---: |" * (len(HEAD) - 1)]
-        lines += [rows[each] for each, _ in GAMES if each in rows]
+        lines += [rows[label(*each)] for each in GAMES if label(*each) in rows]
         PAGE.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + after, encoding="utf-8")
 
 

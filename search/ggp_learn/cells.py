@@ -8,13 +8,13 @@ import collections
 import itertools
 import math
 import random
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import attrs
 from ggp_search.engine.settings import choose_speed
 from ggp_search.learned.network import CellBoard, CellReader, OwnEvaluation
-from ggp_search.learned.state_words import ReadWords
+from ggp_search.learned.state_words import ReadWords, parts
 
 from ggp import compiler
 from ggp.capabilities import evaluations, legal_actions
@@ -39,6 +39,8 @@ COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 11, 16)
 """The least count of each class of counts, where many cells have counts: more things than these are counted roughly."""
 MOST_WIDTH = 4
 """Maximum number of counts in a class, where few cells have counts."""
+SMALLEST = 9
+"""Least number of cells of a board that is found by the shape of the states."""
 REACH = 1.5
 """Cells are neighbours up to this distance, in distances of the nearest neighbour."""
 RELATED = 6
@@ -140,7 +142,8 @@ def find_board(game: AnyGame, words_of: ReadWords, states: Sequence[State], seed
         board = _board(game, words_of, words, movers, shown, seed)
         if board.cells:
             return board
-    return _board(game, words_of, words, movers, _from_words(words, movers), seed)
+    shaped = _board_by_shape(game, words_of, words, movers, seed)
+    return shaped or _board(game, words_of, words, movers, _from_words(words, movers), seed)
 
 
 def _board(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "_Shown", seed: int) -> CellBoard:
@@ -167,14 +170,120 @@ def _board(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "
     numbers = {cell: number for number, cell in enumerate(kept)}
     joined = [(numbers[a], numbers[b]) for a, b in lines if a in numbers and b in numbers]
     board = CellBoard(words.shape[1], tuple(cells), _near(placed, joined), (identity,))
+    return _with_symmetries(game, words_of, board, placed, seed)
+
+
+def _with_symmetries(
+    game: AnyGame, words_of: ReadWords, board: CellBoard, placed: Sequence[tuple[float, float]], seed: int
+) -> CellBoard:
+    """Return the board with its symmetries. Its first cells are at the given places, and the others at none."""
+    cells, identity = board.cells, tuple(range(len(board.cells)))
+    images = [(*image, *identity[len(placed) :]) for image in _maps(placed)]
     found = [
         image
-        for image in _maps(placed)
+        for image in images
         if image != identity
         and all(cells[cell].base == cells[other].base for cell, other in enumerate(image))
         and is_symmetry(game, words_of, board, image, seed)
     ]
     return attrs.evolve(board, symmetries=(identity, *found))
+
+
+def _board_by_shape(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, seed: int) -> CellBoard | None:
+    """Return the board that the shape of the states shows: rows of numbers, or as many numbers as a square has cells.
+
+    Another number that is always that of a cell is a piece that stands there: what matters is near it, wherever it is.
+    Returns None if no board is seen.
+    """
+    grid = places_by_shape(game.initial_state())
+    others = [number for number in range(words.shape[1]) if number not in grid]
+    values = {number: set(words[:, number].tolist()) for number in range(words.shape[1])}
+    if (
+        not grid
+        or len(tuple(parts(game.initial_state()))) != len(values)
+        or any(len(values[number]) > len(grid) for number in others)
+    ):
+        return None
+    pieces = [number for number in others if len(values[number]) > SMALLEST // 2 and max(values[number]) < len(grid)]
+    if sum(len(_word_bits(words[:, number])) for number in pieces) + 2 > MOST_BITS + 4:
+        pieces = []  # the cells would have too many bits
+    standing = [words[:, number].tolist() for number in pieces]
+    columns: list[list[Label]] = []
+    for cell, number in enumerate(grid):
+        rows = zip(words[:, number].tolist(), *standing, strict=True)
+        columns.append([(thing, *(place == cell for place in places)) for thing, *places in rows])
+    kept = [cell for cell, column in enumerate(columns) if _informs(column, movers)]
+    alphabets = _alphabets([columns[cell] for cell in kept])
+    numbers = list(grid)
+    cells = [
+        _placed_cell(words, (numbers[cell], *pieces), cell, alphabet)
+        for cell, alphabet in zip(kept, alphabets, strict=True)
+    ]
+    if len(kept) < SMALLEST or any(len(cell.bits) > MOST_BITS + 4 for cell in cells):
+        return None
+    placed = [grid[numbers[cell]] for cell in kept]
+    rest = [words[:, number].tolist() for number in others if number not in pieces]
+    cells += _unplaced_cells(words, [column for column in rest if _informs(column, movers)])
+    near = (*_near(placed, []), *(() for _ in cells[len(placed) :]))
+    board = CellBoard(words.shape[1], tuple(cells), near, (tuple(range(len(cells))),))
+    return _with_symmetries(game, words_of, board, placed, seed)
+
+
+def places_by_shape(state: State) -> dict[int, tuple[float, float]]:
+    """Return the places of the words of a state that are the cells of its board; none if it has no such shape."""
+    rows: dict[str, list[int]] = collections.defaultdict(list)
+    for number, (place, _) in enumerate(parts(state)):
+        rows[place.rpartition("/")[0]].append(number)
+    boards: dict[str, list[list[int]]] = collections.defaultdict(list)
+    for place, numbers in rows.items():
+        boards[place.rpartition("/")[0] if place else "/"].append(numbers)
+        width = math.isqrt(len(numbers))
+        if width * width == len(numbers):
+            boards[f"{place} as a square"] = [numbers[start : start + width] for start in range(0, len(numbers), width)]
+    sound = [board for board in boards.values() if len(board) > 1 and len(set(map(len, board))) == 1]
+    best = max(sound, key=lambda board: sum(map(len, board)), default=[])
+    found = {number: (float(x), float(y)) for y, row in enumerate(best) for x, number in enumerate(row)}
+    return found if len(found) >= SMALLEST else {}
+
+
+def _word_bits(column: Any) -> list[int]:
+    """Return the bits of a word that vary."""
+    import numpy as np
+
+    varying = int(np.bitwise_or.reduce(column)) ^ int(np.bitwise_and.reduce(column))
+    return [bit for bit in range(64) if varying >> bit & 1]
+
+
+def _placed_cell(words: Any, used: Sequence[int], cell: int, alphabet: Mapping[Label, int]) -> CellReader:
+    """Return the reader of a cell.
+
+    Arguments:
+        used: the number of the cell's own word, and those of the words that are places of pieces.
+        cell: the cell's number, as those have it.
+    """
+    import numpy as np
+
+    bits = [64 * number + bit for number in used for bit in _word_bits(words[:, number])]
+    contents = []
+    for code in range(1 << min(len(bits), MOST_BITS + 4)):
+        seen = {number: int(np.bitwise_and.reduce(words[:, number])) for number in used}
+        for index, bit in enumerate(bits):
+            seen[bit >> 6] |= (code >> index & 1) << (bit & 63)
+        thing, *places = seen.values()
+        empty = alphabet.get((thing, *(False for _ in places)), 0)
+        contents.append(alphabet.get((thing, *(place == cell for place in places)), empty))
+    return CellReader(tuple(bits), tuple(contents), max(alphabet.values()) + 1)
+
+
+def _unplaced_cells(words: Any, columns: Sequence[Sequence[Label]]) -> list[CellReader]:
+    """Return the cells of words that are not on the board."""
+    import numpy as np
+
+    bits, found = _varying_bits(words), []
+    for column in columns:
+        (alphabet,) = _alphabets([column])
+        found.append(_readout(bits, np.array([alphabet[label] for label in column]), max(alphabet.values()) + 1))
+    return [cell for cell in found if cell is not None]
 
 
 # What is in the cells -------------------------------------------------------------------------------------------------

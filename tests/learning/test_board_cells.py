@@ -1,10 +1,10 @@
 """The cells of boards, found in the states of games that say nothing about them."""
 
 import pytest
-from ggp_learn.cells import COUNTS, find_board, survey
+from ggp_learn.cells import COUNTS, find_board, places_by_shape, survey
 from ggp_search.learned.state_words import typed_words
 
-from ggp.game import MAX
+from ggp.game import MAX, MIN
 
 
 @pytest.fixture
@@ -108,3 +108,51 @@ def test_without_a_scene_the_words_of_the_state_are_the_cells():
     found = find_board(game, typed_words(game, [game.initial_state()]), survey(game, 1).states, 1)
     assert [cell.base for cell in found.cells] == [3] * 6
     assert all(found.neighbours)
+
+
+class Isolation:
+    """Two kings step to free squares; the square that one leaves is gone, and who cannot move loses."""
+
+    name = "isolation"
+
+    def initial_state(self):
+        return (0,) * 9, 1, 7, MAX
+
+    def to_move(self, state):
+        return state[3]
+
+    def actions(self, state):
+        board, *kings, mover = state
+        row, column = divmod(kings[mover], 3)
+        near = [3 * r + c for r in range(3) for c in range(3) if max(abs(r - row), abs(c - column)) == 1]
+        return [cell for cell in near if not board[cell] and cell not in kings]
+
+    def result(self, state, action):
+        board, one, other, mover = state
+        here = other if mover else one
+        board = tuple(1 if cell == here else gone for cell, gone in enumerate(board))
+        return (board, one, action, MAX) if mover else (board, action, other, MIN)
+
+    def terminal_test(self, state):
+        return not self.actions(state)
+
+    def utility(self, state, player):
+        return -1 if state[3] == player else 1
+
+
+def test_numbers_of_cells_are_pieces_on_the_board_that_the_shape_of_the_state_shows():
+    game = Isolation()
+    found = find_board(game, typed_words(game, [game.initial_state()]), survey(game, 1).states, 1)
+    assert [cell.base for cell in found.cells] == [4] * 9  # free, gone, and the two kings
+    assert [len(near) for near in found.neighbours] == [3, 5, 3, 5, 8, 5, 3, 5, 3]
+    assert len(found.symmetries) == 2
+    read = contents(game, found, game.initial_state())
+    assert len(set(read)) == 3
+    assert read.count(read[0]) == 7
+
+
+def test_rows_of_a_state_are_a_board():
+    rows = ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
+    found = places_by_shape((3, rows, 5))
+    assert [found[number] for number in (1, 2, 5, 12)] == [(0, 0), (1, 0), (0, 1), (3, 2)]
+    assert not {0, 13} & set(found)
