@@ -29,7 +29,7 @@ LISTS = 64 << 20
 """Size of the memory for lists that a program builds, in bytes; the system provides it as it is used."""
 MOST_LOADED = 256
 """Maximum number of loaded programs in a process; each takes 30 to 200 kB. The least recently used are released."""
-FIRST_ERROR = 3
+EXHAUSTED, FIRST_ERROR = 2, 3
 
 
 @functools.cache
@@ -156,6 +156,8 @@ class Code:
         variables.memory[0] = first_list
         if status >= FIRST_ERROR:
             raise self.errors[status - FIRST_ERROR]
+        if status == EXHAUSTED:
+            raise Fault(f"lists and objects that are in use at once take more memory than {LISTS >> 20} MB")
         raise Fault("a number grew beyond 64 bits, or a variable had no value")
 
 

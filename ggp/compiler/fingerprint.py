@@ -22,8 +22,8 @@ from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
 from ggp.freezing import freeze
 
 FRAMEWORK = "ggp.compiler"
-RUNNERS = (FRAMEWORK, "ggp_solve")
-"""Packages whose objects run machine code, and so are not called by it."""
+RUNNERS = (FRAMEWORK, "ggp.freezing", "ggp_solve")
+"""Packages whose classes run machine code, or freeze what it is given: it does not call their special methods."""
 
 
 class NoFingerprint(Exception):
@@ -121,11 +121,12 @@ def _implicit(thing: Any) -> set[str]:
     """Return the special methods of an object that its author wrote and that code may call without mentioning them.
     Those that attrs makes say no more than the fields.
     """
-    if isinstance(thing, (type, types.ModuleType)) or type(thing).__module__.startswith(RUNNERS):
+    if isinstance(thing, (type, types.ModuleType)):
         return set()
     return {
         name
         for kind in type(thing).__mro__
+        if not kind.__module__.startswith(RUNNERS)
         for name, each in vars(kind).items()
         if name in IMPLICIT and isinstance(each, types.FunctionType)
         if not each.__code__.co_filename.startswith("<") and not _is_library(each.__globals__["__name__"])

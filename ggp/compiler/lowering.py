@@ -67,8 +67,8 @@ from ggp.compiler.types import (
 
 IN_MEMORY = 8
 """Values with more words than this are passed by address, and returned by address by every function."""
-OVERFLOW, FIRST_ERROR = 1, 3
-"""Statuses: a fault, and the first one of exceptions."""
+OVERFLOW, EXHAUSTED, FIRST_ERROR = 1, 2, 3
+"""Statuses: a fault; one for want of memory for lists and objects; and the first one of exceptions."""
 FIRST_WORDS = 4
 """The first words of the context: the first free byte of the arena, which holds lists and objects, and its end; the
 size of the stack that a program may use, and the address below which it must not grow.
@@ -566,7 +566,7 @@ define internal i32 @{_GROW}(ptr %context, ptr %list, i64 %size) noinline cold n
   %full = icmp ugt ptr %after, %end
   br i1 %full, label %fault, label %fits
 fault:
-  ret i32 {OVERFLOW}
+  ret i32 {EXHAUSTED}
 fits:
   store ptr %after, ptr %context
   store i64 %wanted, ptr %rooms
@@ -619,7 +619,7 @@ class _Body:
         self.left: set[str] = set()
         """The blocks that some `Leave` jumps to."""
         self.consumers: dict[str, _Consumer] = {}
-        self.fails = self.faults = False
+        self.fails = self.faults = self.exhausts = False
 
     # Text ----------------------------------------------------------------------------------------------------------
 
@@ -701,13 +701,15 @@ class _Body:
         self.block(function.body)
         if not self.dead:
             self.do("unreachable")
-        if self.faults:
-            self.begin("overflow")
+        for label, status, happens in (("overflow", OVERFLOW, self.faults), ("exhausted", EXHAUSTED, self.exhausts)):
+            if not happens:
+                continue
+            self.begin(label)
             if self.fails:
-                self.do(f"store i32 {OVERFLOW}, ptr %status")
+                self.do(f"store i32 {status}, ptr %status")
                 self.jump("fail")
             else:
-                self._leave(str(OVERFLOW))
+                self._leave(str(status))
         if self.fails:
             self.head.append("  %status = alloca i32")
             self.begin("fail")
@@ -775,6 +777,13 @@ class _Body:
         self.faults = True
         good = f"good.{self.number()}"
         self.do(f"br i1 {condition}, label %overflow, label %{good}, !prof !0")
+        self.begin(good)
+
+    def exhausted_if(self, condition: str) -> None:
+        """Fault for want of memory if a condition is true."""
+        self.exhausts = True
+        good = f"good.{self.number()}"
+        self.do(f"br i1 {condition}, label %exhausted, label %{good}, !prof !0")
         self.begin(good)
 
     def raises(self, status: str) -> None:
@@ -1481,7 +1490,7 @@ def _reserve_memory(body: _Body, count: int | str) -> str:
     start = body.get("load ptr, ptr %context")
     after = body.at_byte(start, count)
     end = body.get(f"load ptr, ptr {body.at_byte('%context', 8)}")
-    body.fault_if(body.get(f"icmp ugt ptr {after}, {end}"))
+    body.exhausted_if(body.get(f"icmp ugt ptr {after}, {end}"))
     body.do(f"store ptr {after}, ptr %context")
     body.begin_anew()
     return start
@@ -1493,7 +1502,7 @@ def _new_list(body: _Body, item: Type, room: str, length: str, known: int | None
     if known is not None:
         count: int | str = _HEADER + -(-max(known, 0) * step // 8) * 8
     else:
-        body.fault_if(body.get(f"icmp ugt i64 {room}, {MOST_ROOM}"))
+        body.exhausted_if(body.get(f"icmp ugt i64 {room}, {MOST_ROOM}"))
         exact = body.get(f"mul i64 {room}, {step}")
         padded = body.get(f"and i64 {body.get(f'add i64 {exact}, 7')}, -8")
         count = body.get(f"add i64 {padded}, {_HEADER}")
@@ -1549,7 +1558,7 @@ def _append(i: _Instruction) -> None:
     body.program.declare(_MEMCPY)
     body.program.declare(_GROW_TEXT)
     failed = i.get(f"call i32 @{_GROW}(ptr %context, ptr {items}, i64 {size_in_bytes(item)})")
-    body.fault_if(i.get(f"icmp ne i32 {failed}, 0"))
+    body.exhausted_if(i.get(f"icmp ne i32 {failed}, 0"))
     body.begin_anew()
     body.jump(f"append.{number}")
     body.begin(f"append.{number}")

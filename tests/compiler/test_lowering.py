@@ -289,7 +289,7 @@ def _all_kept():
 def test_exhausted_memory_is_a_fault_and_the_next_call_has_all_of_it():
     code = machine_code(_all_kept())
     variables = code.variables()
-    with pytest.raises(Fault):
+    with pytest.raises(Fault, match="lists and objects that are in use at once take more memory than 64 MB"):
         code(variables, 100_000)
     assert [code(variables, 50) for _ in range(10)] == [50] * 10
 

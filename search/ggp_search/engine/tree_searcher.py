@@ -162,9 +162,9 @@ class TreeSearcher:
         if limits == Limits() and self.table is None:
             # Without limits, a plain search is tried first: for small games it is faster than allocating a table.
             quick = attrs.evolve(quick, settings=self.settings(plan.game, limits))
-            if quick.settings.table:
+            if quick.settings.table and compiled_engine.is_ready(plan):
                 return None
-            if compiled_engine.is_ready(quick):
+            if not quick.settings.table and compiled_engine.is_ready(quick):
                 return quick
         elif limits.seconds is not None or not plan.settings.is_plain() or compiled_engine.is_ready(plan):
             return None
