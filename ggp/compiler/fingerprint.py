@@ -308,7 +308,8 @@ class Fingerprint:
         code = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property)
         if isinstance(static, code):
             self.add(static)
-            if isinstance(static, (property, functools.cached_property)) and not isinstance(thing, type):
+            is_read = isinstance(static, (property, functools.cached_property)) and not isinstance(thing, type)
+            if is_read and not (hasattr(type(thing), "variables") and _is_framework(_home(thing))):
                 self._add_value(thing, name)  # it may depend on what no code says: a file, the environment
         elif name in getattr(type(thing), "variables", ()):
             self.note("variable;")

@@ -9,7 +9,9 @@ import threading
 
 import attrs
 import pytest
+from ggp_search.engine import compiled_engine
 
+import ggp
 from ggp import compiler
 from ggp.compiler import compiled_code
 from ggp.compiler.types import type_of
@@ -364,3 +366,15 @@ def called(caller, number):
 def test_an_object_that_is_called_is_known_by_what_its_call_does():
     codes = [compiler.compile(called, Caller(each), type_of(1)) for each in (doubled, tripled)]
     assert [code(code.variables(), 7) for code in codes] == [14, 21]
+
+
+def test_code_of_a_search_is_found_again_wherever_its_memory_lies(monkeypatch):
+    registry, names = ggp.load_registry(), []
+    game = registry.game("tictactoe")
+    searcher = registry.searcher("mcts")
+    monkeypatch.setattr(compiled_code, "_find", lambda job, named: names.append((job, named.name)))
+    for _ in range(2):  # the first job holds its memory, so that the second one's lies elsewhere
+        compiled_engine.is_cached(searcher.plan(game, game.initial_state(), ggp.Limits(nodes=100)))
+    (first, one), (second, other) = names
+    assert first is not second
+    assert one == other

@@ -77,7 +77,6 @@ def test_what_takes_long_is_interpreted_until_another_process_has_made_the_class
     begun = []
     monkeypatch.setattr(subprocess, "Popen", lambda *command, **_: begun.append(command) or Idle())
     request = translation.Request(DRAWS, "race", "opposed", "key")
-    monkeypatch.setattr(translation, "WAIT", 0)
     for _ in range(2):
         found = translation.translate(rehearsed(DRAWS, "race"), request, Deadline(-1))
         assert (found.source, found.reason) == ("", translation.BEGUN)

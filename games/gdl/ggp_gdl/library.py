@@ -17,11 +17,10 @@ from ggp_gdl.boards import find_board
 from ggp_gdl.checks import check
 from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, parse_terms, read, term_of
 from ggp_gdl.game import ChanceRelationGame, DescribedGame, RelationGame
-from ggp_gdl.grounding import Deadline
 from ggp_gdl.play import RANDOM, Referee, UnopposedGoalsError, referee_of
 from ggp_gdl.rehearsal import rehearse, rehearsed
 from ggp_gdl.rule_sheet import rule_sheet
-from ggp_gdl.translation import AT_ONCE, Request, translate
+from ggp_gdl.translation import Request, patience, translate
 
 PREFIX = "gdl:"
 SUFFIXES = (".kif", ".gdl")
@@ -118,7 +117,7 @@ def make(text: str, name: str, look: str = "") -> type[DescribedGame]:
     key = written.fingerprint(text, goals)
     kept = written.recall(key)
     if kept is None:
-        deadline = Deadline(AT_ONCE)
+        deadline = patience()
         description = read(text)
         check(description)
         referee = referee_of(text, title(name), goals)

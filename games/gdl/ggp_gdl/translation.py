@@ -21,12 +21,10 @@ from ggp_gdl.play import Referee
 from ggp_gdl.rehearsal import rehearsed
 from ggp_gdl.written import Written
 
-AT_ONCE = 2.5
-"""Maximum processor time for a class that is made while somebody waits: the page waits for 5 s at most."""
-WAIT = 6.0
-"""Seconds to wait for the other process."""
-LOOK = 0.1
-"""Seconds between two looks whether it is done."""
+AT_ONCE, BY_A_WORKER = 7.0, 2.5
+"""Maximum processor time for a class that is made while somebody waits: a plugin is asked for a game for 10 s at most,
+and the page waits for a worker process for 5.
+"""
 LARGEST = 3 << 30
 """Maximum memory of the process, in bytes."""
 FORGOTTEN = 300.0
@@ -43,6 +41,11 @@ class Request(msgspec.Struct):
     key: str
 
 
+def patience() -> Deadline:
+    """Return when a class that is begun now has to be done."""
+    return Deadline(AT_ONCE if multiprocessing.parent_process() is None else BY_A_WORKER)
+
+
 def translate(referee: Referee, request: Request, deadline: Deadline) -> Written:
     """Return the class of a game, or why there is none yet; a reason that is final is kept, as a class is.
 
@@ -54,24 +57,9 @@ def translate(referee: Referee, request: Request, deadline: Deadline) -> Written
     try:
         made = written.write(referee, deadline)
     except OutOfTimeError as error:
-        if not _begin(request):
-            return Written("", str(error))
-        return _awaited(request.key) or Written("", BEGUN)
+        return Written("", BEGUN if _begin(request) else str(error))
     written.keep(request.key, made)
     return made
-
-
-def _awaited(key: str) -> Written | None:
-    """Return what the other process has made; None if it takes long, or if this is a worker, which never waits."""
-    if multiprocessing.parent_process() is not None:
-        return None
-    end = time.monotonic() + WAIT
-    while time.monotonic() < end:
-        time.sleep(LOOK)
-        found = written.recall(key)
-        if found is not None:
-            return found
-    return None
 
 
 def _begin(request: Request) -> bool:
