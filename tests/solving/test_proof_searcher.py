@@ -42,7 +42,7 @@ def test_what_is_proved_agrees_with_the_published_score(number):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", (0, 45, 90, 135, 175))
+@pytest.mark.parametrize("number", [0, 45, 90, 135, 175])
 def test_it_finds_the_exact_value_in_kalah(number):
     position = KALAH[number]
     game = REGISTRY.game("kalah", houses=position["houses"], capture=position["capture"])

@@ -106,11 +106,8 @@ class ProofSearcher:
         base = find_probed_tablebase(game) if limits.nodes is None else None
         prover = new_prover(game, state, memory=self.table, threads=self.threads, tablebase=base or _tablebase(game))
         compiling = found.statistics.compile_seconds + prover.engine.compile_seconds
-        part = _part(limits, 1 - ESTIMATE - CHOICE)
-        if limits.seconds is not None:
-            spent = time.perf_counter() - began - compiling
-            part = attrs.evolve(part, seconds=max(0.0, (1 - CHOICE) * limits.seconds - spent))
-        control = _run(prover, part, lambda: prover.value(state, found.value))
+        proof = _part(limits, 1 - ESTIMATE - CHOICE)
+        control = _run(prover, proof, lambda: prover.value(state, found.value))
         lower, upper = prover.interval(state)
         is_max = game.to_move(state) == MAX
         proved, action = (lower if is_max else upper), found.action
