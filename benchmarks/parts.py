@@ -27,6 +27,8 @@ PARTS = (
     ("mcts", "decisive=both"),
     ("mcts", "rave=100"),
     ("mcts", "rave=1000"),
+    ("mcts", "rave=100,reference=50"),
+    ("mcts", "minimax=0.2"),
     ("mcts", "prior=10"),
     ("mcts", "cutoff=10"),
     ("mcts", "winning=0"),
@@ -34,6 +36,7 @@ PARTS = (
     ("alphabeta", "aspiration=1"),
     ("negascout", "aspiration=1"),
     ("negascout", "reductions=3"),
+    ("negascout", "futility=1"),
 )
 """The searcher, and the option that is measured."""
 LONGEST = 400

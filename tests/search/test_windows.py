@@ -1,4 +1,4 @@
-"""Aspiration windows change no value; late-move reductions change none that depends on no estimate."""
+"""Aspiration windows change no value; late-move reductions and futility change none that depends on no estimate."""
 
 from types import SimpleNamespace
 
@@ -52,6 +52,29 @@ def test_with_reductions_a_value_that_is_called_exact_is(tree, depth, reductions
         assert found.value == minimax_value(tree, state)
 
 
+@given(tree=trees(), depth=st.integers(1, 5), futility=st.sampled_from([0.5, 2]))
+def test_with_futility_a_value_that_is_called_exact_is(tree, depth, futility):
+    state = tree.initial_state()
+    found = NegaScout(**PLAIN, futility=futility).search(tree, state, ggp.Limits(depth=depth))
+    if found.exact:
+        assert found.value == minimax_value(tree, state)
+
+
+def test_no_state_is_left_out_if_an_action_may_change_the_evaluation_by_more_than_it_ever_does():
+    assert nodes(4, futility=1e6) == nodes(4)
+
+
+def test_the_less_an_action_may_change_the_evaluation_the_fewer_states_are_entered():
+    counts = [kalah_nodes(futility) for futility in (1, 4, 0)]
+    assert counts == sorted(counts)
+    assert counts[0] < counts[-1]
+
+
+def kalah_nodes(futility):
+    found = NegaScout(**PLAIN, futility=futility).search(KALAH, KALAH.initial_state(), ggp.Limits(depth=5))
+    return found.statistics.nodes
+
+
 def nodes(depth, **options):
     game = ggp.load_registry().game("connectfour")
     found = NegaScout(**PLAIN, **options).search(game, game.initial_state(), ggp.Limits(depth=depth))
@@ -94,7 +117,7 @@ def test_a_window_grows_only_where_it_fails(value, windows):
 
 
 def test_both_speeds_search_the_same_states_with_windows_and_reductions():
-    options = {"table": 0, "ordering": "none", "bounds": False, "aspiration": 1, "reductions": 1}
+    options = {"table": 0, "ordering": "none", "bounds": False, "aspiration": 1, "reductions": 1, "futility": 1}
     state, limits = KALAH.initial_state(), ggp.Limits(depth=7)
     slow, fast = (
         NegaScout(**options, speed=speed).search(KALAH, state, limits) for speed in ("interpreted", "compiled")

@@ -1,5 +1,6 @@
 """NegaScout, also known as principal variation search: alpha-beta that expects the first action to be best."""
 
+from math import ceil
 from typing import ClassVar
 
 import attrs
@@ -18,10 +19,13 @@ def negascout(
 
     Every action but the first is searched with a null window, to test whether it is better. If it is, it is searched
     again, with the bound from that test. With late-move reductions, late actions are tested less deep first; then the
-    value is no longer that of minimax at this depth, unless it depends on no estimate.
+    value is no longer that of minimax at this depth, unless it depends on no estimate. The same is true of futility.
 
     Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
     """
+    hopeless, bound = futile(game, search, state, depth, alpha, beta)
+    if hopeless:
+        return bound, choice
     place = 0
     if game.to_move(state) == MAX:
         best = search.lowest
@@ -65,6 +69,24 @@ def reduction(search: Search, depth: int, place: int) -> int:
     return 1 if late and LEAST_REDUCED <= depth <= MOST_REDUCED else 0
 
 
+def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
+    """Return whether no action of a state, a ply above the leaves, seems good enough for its mover, and a bound of its
+    value: the evaluation misses the window by as much as the option `futility` says.
+
+    Source: J. Schaeffer, Experiments in search and knowledge, dissertation, University of Waterloo (1986).
+    """
+    if search.options.futility == 0 or depth != 1:
+        return False, alpha
+    estimate = search.glance(state)
+    margin = ceil(search.options.futility) if isinstance(estimate, int) else search.options.futility
+    bound = estimate + margin if game.to_move(state) == MAX else estimate - margin
+    hopeless = bound <= alpha if game.to_move(state) == MAX else bound >= beta
+    if hopeless:
+        search.leaves += 1
+        search.estimates += 1
+    return hopeless, bound
+
+
 LEAST_REDUCED = 3
 """Least depth at which late actions are tested by less: below it, hardly anything is left to search."""
 MOST_REDUCED = 100
@@ -91,5 +113,12 @@ class NegaScout(TreeSearcher):
         "number of actions after which others are first tested a ply less deep (late-move reductions); 0: none",
         minimum=0,
         maximum=1000,
+    )
+    futility: float = option(
+        0,
+        "how far an action can change the evaluation; a ply above the leaves, what misses the window by as much is left"
+        " out; 0: nothing",
+        minimum=0,
+        maximum=1e6,
     )
     threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)
