@@ -637,7 +637,7 @@ def as_array(s: Specializer, value: Abstract, dtype: str | None = None) -> Array
         except Exception as error:
             raise s.refuse(f"numpy.array of this is not compiled ({error})") from None
         if not found.shape:
-            raise refuse(s, "one without axes, made")
+            raise s.refuse("numpy.array of a single number is not compiled")
         return of(s, copied(s, Fixed(found)))
     items = value if isinstance(value, Iterator) else containers.spread(s, value, MOST_SHOWN)
     if isinstance(items, list):
