@@ -47,8 +47,9 @@ class Option:
     @kinds.default
     def _kinds(self) -> tuple[Any, ...]:
         is_union = typing.get_origin(self.type) in (typing.Union, types.UnionType)
-        members = typing.get_args(self.type) if is_union else (self.type,)
-        return tuple([typing.get_origin(member) or member for member in members])
+        if not is_union:
+            return (typing.get_origin(self.type) or self.type,)
+        return tuple([typing.get_origin(member) or member for member in typing.get_args(self.type)])
 
     @property
     def optional(self) -> bool:

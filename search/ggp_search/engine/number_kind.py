@@ -62,7 +62,7 @@ def numbers_of(
     )
     if kind is None:
         return None
-    return INTEGERS if all(each in (compiler.INT, compiler.BOOL) for each in kind.items) else FLOATS
+    return INTEGERS if {compiler.INT, compiler.BOOL}.issuperset(kind.items) else FLOATS
 
 
 def _values(
