@@ -70,7 +70,7 @@ def test_the_form_offers_every_level_of_a_game_with_its_elo(visitor):
     registry = ggp.load_registry()
     game = registry.game("kalah")
     known, form = elo(registry, game), visitor.get("/new/kalah?south=human&north=master").text
-    assert list(known) == list(levels(registry, game)) == ["easy", "medium", "hard", "master"]
+    assert list(known) == list(levels(registry, game)) == ["easy", "medium", "hard", "master", "perfect"]
     for name in known:
         selected = " selected" if name == "master" else ""
         assert f'<option value="{name}"{selected}>{name} (Elo {known[name]:+.0f})</option>' in form
