@@ -162,7 +162,7 @@ def test_the_elo_of_shipped_games_grows_from_level_to_level(registry, name):
     assert sorted(found.values()) == list(found.values())
 
 
-@pytest.mark.parametrize("name", ["kalah"])
+@pytest.mark.parametrize("name", ["kalah", "connectfour"])
 def test_where_the_value_is_known_perfect_proves_what_no_book_has(registry, name):
     played = game(name)
     assert levels(registry, played)["perfect"] == "solver:seconds=3,threads=2,book=auto"
