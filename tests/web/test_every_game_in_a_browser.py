@@ -39,7 +39,7 @@ WATCH = """() => {
             && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
         const window_ = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
         const flying = [...svg.querySelectorAll('.flying')].map((each) => within(each.getBoundingClientRect(), box));
-        const parts = [...svg.querySelectorAll('.cell, rect.board')]; // without the caption
+        const parts = [...svg.querySelectorAll('.outline, .end, rect.board')]; // no caption
         const visible = parts.every((each) => within(each.getBoundingClientRect(), window_)) && !scrollY;
         window.frames.push({visible, flying: flying.length, inside: !flying.includes(false)});
         requestAnimationFrame(look);
