@@ -151,6 +151,15 @@ class Registry:
             self._load_games()  # whose names the message lists
         return self._games.find(name)
 
+    def list_game(self, name: str) -> Entry:
+        """List a game that a plugin makes from its name, such as that of a file, among `games`; return its entry.
+        Raises as `game` does.
+        """
+        entry = self.game_entry(name)
+        if entry.name not in self._games.claims:
+            self._add(entry.factory, entry.source)
+        return entry
+
     def _load_games(self, name: str | None = None) -> None:
         """Import the game of this name, if that was not done yet; by default, all games."""
         for each in list(self._unloaded) if name is None else [name]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import click
 
+from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
 from ggp.cli.session import Session
@@ -20,6 +21,7 @@ from ggp.play.players import HUMAN
 
 
 @click.command("serve", cls=Helpful)
+@click.argument("names", metavar="[GAME]...", nargs=-1, shell_complete=completion.games)
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Listen on this address.")
 @takes_number("--port", "Listen on this port; 0 is any free one.", default=8000, minimum=0, maximum=65535)
 @click.option(
@@ -36,26 +38,33 @@ from ggp.play.players import HUMAN
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the web browser.")
 @click.pass_obj
-def command(session: Session, host: str, port: int, proxy: str | None, engines: tuple[str, ...], opens: bool) -> None:
+def command(
+    session: Session, names: tuple[str, ...], host: str, port: int, proxy: str | None, engines: tuple[str, ...],
+    opens: bool,
+) -> None:  # fmt: skip
     """Serve a web page to play and to watch searches on.
 
+    It has all games that are installed, and those that are named, such as game.kif.
     By default only this machine can reach it; with --host 0.0.0.0 everybody on the network can. The server stores
     nothing: a position is an address. Ctrl-C stops it. Needs the extra `web`.
     """
     try:
         from ggp.web.server import listen, serve, url
+        from ggp.web.worker import Offer
     except ModuleNotFoundError as error:
         if str(error.name).startswith("ggp"):
             raise
         raise UsageError("the page needs an extra: pip install 'ggp[web]'") from None
     session.registry.games  # noqa: B018 - plugins that cannot be loaded are reported once, at the start
-    offered = _offered(session, engines)
+    for name in names:
+        session.registry.list_game(name)
+    offer = Offer(session.files, names, _offered(session, engines))
     listening = listen(host, port)
     address = url(host, listening.getsockname()[1])
     click.echo(f"Serving on {address} (Ctrl-C ends it)")
     if opens:
         webbrowser.open(address)
-    serve(listening, host, files=session.files, engines=offered, proxies=proxy)
+    serve(listening, host, offer, proxies=proxy)
     click.echo("Ended.")
 
 

@@ -13,7 +13,7 @@ import pathlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
@@ -86,15 +86,14 @@ class Pool:
     """Workers, started on demand; the caller limits how many run at the same time.
 
     Arguments:
-        files: plugin files to load besides the installed plugins.
-        engines: the players of `Registry.offered`.
+        offer: what they offer besides the installed plugins.
     """
 
-    def __init__(self, files: Sequence[str] = (), engines: Mapping[str, str] | None = None) -> None:
+    def __init__(self, offer: worker.Offer = worker.Offer()) -> None:
         self._context: Any = multiprocessing.get_context(METHOD)
         if METHOD == "forkserver":
             self._context.set_forkserver_preload(["ggp.web.warm"])
-        self._files, self._engines = tuple(files), dict(engines or {})
+        self._offer = offer
         self._kept = ValueCache()
         self._closed = False
         self._workers: set[Process] = set()
@@ -137,7 +136,7 @@ class Pool:
     def _start(self) -> "Process":
         if self._closed:
             raise ENDING
-        process = Process(self._context, self._files, self._engines, self._kept)
+        process = Process(self._context, self._offer, self._kept)
         self._workers.add(process)
         return process
 
@@ -216,7 +215,7 @@ _starting = threading.Lock()
 class Process:
     """A worker, as the server sees it: a thread starts it and waits for its messages."""
 
-    def __init__(self, context: Any, files: tuple[str, ...], engines: dict[str, str], kept: ValueCache) -> None:
+    def __init__(self, context: Any, offer: worker.Offer, kept: ValueCache) -> None:
         self.dead = False
         self.runs = True
         """Whether the process is running; it may have been asked to leave."""
@@ -234,7 +233,7 @@ class Process:
         self._sending = threading.Lock()
         self._heard: asyncio.Queue[Any] = asyncio.Queue()
         self._connection, child = context.Pipe()
-        given = (child, files, engines)
+        given = (child, offer)
         self._process = context.Process(target=worker.main, args=given, name="ggp-worker", daemon=True)
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(loop, child), name="ggp-listen", daemon=True).start()

@@ -5,7 +5,7 @@ import ipaddress
 import os
 import signal
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import uvicorn
 
@@ -14,6 +14,7 @@ from ggp.web.connections import config, more_files
 from ggp.web.processes import Pool
 from ggp.web.security import LOOPBACK
 from ggp.web.site import create_app
+from ggp.web.worker import Offer
 
 BACKLOG = 1024
 KEPT = 60
@@ -99,24 +100,16 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)  # type: ignore[arg-type]
 
 
-def serve(
-    listening: socket.socket,
-    host: str,
-    *,
-    files: Sequence[str] = (),
-    engines: Mapping[str, str] | None = None,
-    proxies: str | None = None,
-) -> None:
+def serve(listening: socket.socket, host: str, offer: Offer, *, proxies: str | None = None) -> None:
     """Answer requests until Ctrl-C.
 
     Arguments:
         host: the host as the user gave it.
-        files: plugin files to load besides the installed plugins.
-        engines: the players of `Registry.offered`.
+        offer: what the page has besides the installed plugins.
         proxies: addresses of trusted proxies, separated by commas.
     """
     more_files()
-    pool = Pool(files, engines or {})
+    pool = Pool(offer)
     app = create_app(pool, names(host))
     options = {"timeout_keep_alive": KEPT, "timeout_graceful_shutdown": PATIENCE, "backlog": BACKLOG}
     server = Server(config(app, proxies, **options), pool.begin, pool.close)

@@ -50,15 +50,15 @@ Piece = tuple[str, str]
 
 PAGES = {
     "/": "front",
-    "/new/{game}": "new",
-    "/start/{game}": "start",
-    "/play/{game}": "play",
-    "/puzzle/{game}": "puzzle",
-    "/analysis/{game}": "analysis",
-    "/compare/{game}": "compare",
-    "/trees/{game}": "trees",
-    "/record.{ending}/{game}": "record",
-    "/learn/{game}": "learn",
+    "/new/{game:path}": "new",
+    "/start/{game:path}": "start",
+    "/play/{game:path}": "play",
+    "/puzzle/{game:path}": "puzzle",
+    "/analysis/{game:path}": "analysis",
+    "/compare/{game:path}": "compare",
+    "/trees/{game:path}": "trees",
+    "/record.{ending}/{game:path}": "record",
+    "/learn/{game:path}": "learn",
     "/load": "load",
 }
 """The page for each path."""

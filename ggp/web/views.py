@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import attrs
 from markupsafe import Markup
@@ -123,7 +123,9 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "happened": happened,
         "task": _task(history, extra),
         "tried": _tried(history, extra),
-        "next_puzzle_url": f"/puzzle/{address.game}?number={address.puzzle + 1}" if address.puzzle is not None else "",
+        "next_puzzle_url": f"/puzzle/{quote(address.game)}?number={address.puzzle + 1}"
+        if address.puzzle is not None
+        else "",
         "fresh_url": address.anew().url(),
         "swapped_url": attrs.evolve(address.anew(), players=address.players[::-1]).url(),
         "setup_url": _setup_url(address),

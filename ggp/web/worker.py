@@ -23,8 +23,8 @@ from typing import Any
 import attrs
 
 from ggp.compiler import cache
-from ggp.errors import PluginError, tell_warnings
-from ggp.plugins import load_registry
+from ggp.errors import GGPError, tell_warnings
+from ggp.plugins import Registry, load_registry
 from ggp.searcher import stop_when
 from ggp.watchdog import watching
 from ggp.web import background
@@ -43,13 +43,32 @@ the user's own code.
 """
 
 
-def main(connection: "Connection[Any, Any]", files: Sequence[str], engines: Mapping[str, str]) -> None:
-    """Handle requests until the server has ended.
+@attrs.frozen
+class Offer:
+    """What a page offers besides the installed plugins."""
 
-    Arguments:
-        files: plugin files to load besides the installed plugins.
-        engines: the players of `Registry.offered`.
-    """
+    files: Sequence[str] = ()
+    """Plugin files."""
+    games: Sequence[str] = ()
+    """Names of games that plugins make from them, such as those of files."""
+    engines: Mapping[str, str] = attrs.field(factory=dict)
+    """The players of `Registry.offered`."""
+
+    def load(self) -> Registry:
+        """Return a registry with all that is offered; what cannot be loaded, which the server has reported, is left
+        out.
+        """
+        registry = load_registry()
+        for name, load in [*((file, registry.load_file) for file in self.files),
+                           *((game, registry.list_game) for game in self.games)]:  # fmt: skip
+            with contextlib.suppress(GGPError):
+                load(name)
+        registry.offered.update(self.engines)
+        return registry
+
+
+def main(connection: "Connection[Any, Any]", offer: Offer) -> None:
+    """Handle requests until the server has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with_parent()
@@ -60,11 +79,7 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str], engines: Mapp
     tell_warnings()
     link = ServerPipe(connection)
     with watching(lambda: None, log.error):
-        registry = load_registry()
-        for file in files:
-            with contextlib.suppress(PluginError):  # the server has reported it
-                registry.load_file(file)
-    registry.offered.update(engines)
+        registry = offer.load()
     responder = Responder(registry, link)
     link.send("ready")
     for number, asked, searching in link.work():

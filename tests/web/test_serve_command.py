@@ -4,12 +4,14 @@ import builtins
 import contextlib
 import functools
 import pathlib
+import re
 import signal
 import socket
 import threading
 
 import httpx
 import pytest
+from ggp_gdl.library import find
 from visiting import Here
 from waiting import alive, wait_until
 
@@ -33,6 +35,23 @@ def test_ctrl_c_ends_it_with_a_word(serve):
         process.send_signal(signal.SIGINT)
         assert process.stdout.read() == "Ended.\n"
         assert process.wait() == 0
+
+
+def test_a_game_that_is_named_is_on_the_page(serve, tmp_path):
+    file = tmp_path / "my pawns.kif"
+    file.write_text(find("gdl:hexapawn").read_text())
+    with serve("serve", str(file), "--port", "0") as (address, _):
+        found = re.search('href="(/new/gdl[^"]*)"', get(address).text)
+        assert found
+        page = get(httpx.URL(address).join(found[1].replace("/new/", "/play/"))).text
+        assert "My pawns: white to move" in page
+        assert "a1: white disc" in page
+        assert get(f"{address}play/gdl%3A{find('gdl:nim')}").status_code == 404  # nobody named it
+
+
+def test_a_game_that_is_not_there_is_reported(capsys):
+    assert main(["serve", "nothere", "--port", "0"]) == 2
+    assert "there is no game 'nothere'" in capsys.readouterr().err
 
 
 def test_ctrl_c_does_not_wait_for_an_analysis(serve):

@@ -16,6 +16,7 @@ from ggp.web import processes
 from ggp.web.problems import TooMuchError, WorkerDiedError
 from ggp.web.processes import Pool
 from ggp.web.responder import PageRequest
+from ggp.web.worker import Offer
 
 FAULTY = str(pathlib.Path(__file__).with_name("faulty_plugin.py"))
 
@@ -24,7 +25,7 @@ def using(test, **more):
     """Run a test with a pool that knows the faulty game."""
 
     async def run():
-        pool = Pool([FAULTY])
+        pool = Pool(Offer(files=[FAULTY]))
         try:
             return await test(pool, **more)
         finally:

@@ -206,7 +206,7 @@ def finished(
 
 def title(name: str) -> str:
     """Return a title from the name of a game: `Connect Four` from `gdl:games/connectFour.kif`."""
-    stem = pathlib.PurePath(name.removeprefix(PREFIX)).name
+    stem = pathlib.PurePath(unquote(name.removeprefix(PREFIX))).name
     stem = re.sub(r"\.(kif|gdl)$", "", stem, flags=re.I)
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", stem)
     return spaced[:1].upper() + spaced[1:]
