@@ -45,7 +45,7 @@ the user's own code.
 
 @attrs.frozen
 class Offer:
-    """What a page offers besides the installed plugins."""
+    """Plugins, games and engines that a page offers besides the installed plugins."""
 
     files: Sequence[str] = ()
     """Plugin files."""
