@@ -27,8 +27,8 @@ class json:
         return standard.loads(text)
 
     @staticmethod
-    def encode(value: Any) -> bytes:
-        return standard.dumps(value).encode()
+    def encode(value: Any, *, order: str | None = None) -> bytes:
+        return standard.dumps(value, sort_keys=order is not None).encode()
 
 
 def convert(raw: dict[str, Any], kind: Any) -> Any:
