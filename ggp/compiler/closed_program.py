@@ -73,7 +73,9 @@ class ClosedProgram:
                 if s.restart:
                     continue
                 if not s.keeps_loops or s.unrolls_freely:
-                    raise Refused(str(error)) from None if isinstance(error, NotRepresentable) else error
+                    if isinstance(error, Refused):
+                        raise
+                    raise Refused(str(error)) from None
                 s.unrolls_freely = True  # perhaps what a loop's body does can be done for known items only
                 s.made.clear()
                 s.facts.clear()

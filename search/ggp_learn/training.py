@@ -16,7 +16,7 @@ from typing import Any
 
 import attrs
 from ggp_search.learned.network import Network, NetworkPlan
-from ggp_search.learned.state_words import Places, find_places, typed_words, words_at
+from ggp_search.learned.state_words import Places, find_places, state_type, typed_words, words_at
 from ggp_search.learned.temporal_differences import Learner, LearningStopped, duel, learn, outlook
 from ggp_search.learned.weights_file import ARRAYS, Milestone, WeightsHeader, load_weights, save_weights
 from ggp_search.memory.buffer import Buffer, ThreadMemory
@@ -235,7 +235,7 @@ class Training:
         return self.network.in_python()
 
     def _workers(self, threads: int, games: int | None) -> "list[_Worker]":
-        code = self._code(learn, self.learner, compiler.STATE)
+        code = self._code(learn, self.learner, state_type(self.game))
         if code is None:
             threads = 1  # in Python, all threads would write the same records
             self.learner.network = self.network.in_python()
@@ -304,7 +304,7 @@ class Training:
         assert self._earlier is not None
         if len(capabilities.players(self.game)) < 2:
             return 0.0
-        code = self._code(duel, self.learner, compiler.STATE, compiler.INT, compiler.INT, compiler.INT)
+        code = self._code(duel, self.learner, state_type(self.game), compiler.INT, compiler.INT, compiler.INT)
         count = DUELS if code else 10
         memory = _thread_memory(code.objects if code else (self.learner,))
         if code is None:
