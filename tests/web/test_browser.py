@@ -694,17 +694,20 @@ FACES = """() => {
     ("address", "roll"), [("/play/pig?first=human&second=human&moves=roll,5", "roll"), ("/play/einstein", "")]
 )
 def test_a_die_rolls_over_several_faces_before_it_shows_what_was_thrown(open_page, address, roll):
-    page = open_page(address, reduced_motion="no-preference")
-    if not roll:  # a stone is moved, and the die is thrown for the next one
-        settled(page).locator(PLAYABLE).first.click()
-        settled(page).wait_for_url("**from=**")
-    page.evaluate(FRAME_BY_FRAME)
-    page.evaluate(FACES)
-    page.locator(f"#board a:has([data-name='{roll}'])" if roll else "#board a[href*=',']").first.click()
-    until(page, f"Number(document.querySelector('.table').dataset.seen) >= {4 if roll else 3}")
-    settled(page)
-    faces = page.evaluate("window.faces")
-    seen = [pips for pips, _ in itertools.groupby(pips for pips, _ in faces) if pips]
+    for _ in range(5):  # a busy machine draws too few frames
+        page = open_page(address, reduced_motion="no-preference")
+        if not roll:  # a stone is moved, and the die is thrown for the next one
+            settled(page).locator(PLAYABLE).first.click()
+            settled(page).wait_for_url("**from=**")
+        page.evaluate(FRAME_BY_FRAME)
+        page.evaluate(FACES)
+        page.locator(f"#board a:has([data-name='{roll}'])" if roll else "#board a[href*=',']").first.click()
+        until(page, f"Number(document.querySelector('.table').dataset.seen) >= {4 if roll else 3}")
+        settled(page)
+        faces = page.evaluate("window.faces")
+        seen = [pips for pips, _ in itertools.groupby(pips for pips, _ in faces) if pips]
+        if len(seen) >= 3:
+            break
     assert len(seen) >= 3
     assert seen[-1] == page.locator("#board [data-name='die'] .pip").count()
     widths = [width for _, width in faces if width]
@@ -800,7 +803,7 @@ def test_a_failure_leaves_the_board_and_says_why(open_page):
 
 
 def test_an_analysis_shows_the_best_that_is_known(open_page):
-    address = "/play/connectfour?x=human&o=human&moves=4,4,4&ask=hint"
+    address = "/play/connectfour?x=human&o=human&height=5&moves=4,4,4&ask=hint"  # of 6 rows there is a book
     page = open_page(address)
     hint = page.inner_text("#advice")
     value = re.search(r"Value: (.*?) \((.*?)\)", hint)
