@@ -235,7 +235,7 @@ class Training:
         return self.network.in_python()
 
     def _workers(self, threads: int, games: int | None) -> "list[_Worker]":
-        code = self._code(learn, self.learner, state_type(self.game))
+        code = self._code(learn, self.learner)
         if code is None:
             threads = 1  # in Python, all threads would write the same records
             self.learner.network = self.network.in_python()
@@ -244,8 +244,10 @@ class Training:
         shares = [ALWAYS if games is None else games // threads + (n < games % threads) for n in range(threads)]
         return [_Worker(self, code, number, share) for number, share in enumerate(shares)]
 
-    def _code(self, page: Callable[..., Any], *arguments: Any) -> compiler.Code | None:
-        """Return a page as machine code; None if the game must be interpreted."""
+    def _code(self, page: Callable[..., Any], learner: Learner, *numbers: Any) -> compiler.Code | None:
+        """Return a page as machine code; None if the game must be interpreted. It is given the type of all states: the
+        first one may have fewer words than others.
+        """
         from ggp_search.engine.settings import choose_speed
 
         if choose_speed("auto") == "interpreted":
@@ -255,7 +257,7 @@ class Training:
             return None
         try:
             with lengthy(f"compiling {self.game.name} for learning"):
-                return compiler.compile(page, self.game, *arguments, game=self.game)
+                return compiler.compile(page, self.game, learner, state_type(self.game), *numbers, game=self.game)
         except (compiler.Refused, compiler.NotRepresentable) as error:
             self.note = str(error)
             return None
@@ -304,7 +306,7 @@ class Training:
         assert self._earlier is not None
         if len(capabilities.players(self.game)) < 2:
             return 0.0
-        code = self._code(duel, self.learner, state_type(self.game), compiler.INT, compiler.INT, compiler.INT)
+        code = self._code(duel, self.learner, compiler.INT, compiler.INT, compiler.INT)
         count = DUELS if code else 10
         memory = _thread_memory(code.objects if code else (self.learner,))
         if code is None:
