@@ -80,26 +80,25 @@ class LayeredTree:
 
     def bounds(self, state: TreeState) -> tuple[float, float]:
         level, index, banked = state
-        low, high = _ranges(self.nodes)[level][index]
+        low, high = self.ranges[level][index]
         return banked + low, banked + high
+
+    @functools.cached_property
+    def ranges(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """For each node the least and the greatest value of the node and all below it, without the bank."""
+        found: list[list[tuple[float, float]]] = []
+        for level in reversed(self.nodes):
+            below = found[-1] if found else []
+            lows = [min([node.worth] + [gain + below[child][0] for child, gain in node.edges]) for node in level]
+            highs = [max([node.worth] + [gain + below[child][1] for child, gain in node.edges]) for node in level]
+            found.append([(float(low), float(high)) for low, high in zip(lows, highs, strict=True)])
+        return tuple(map(tuple, reversed(found)))
 
     def _node(self, state: TreeState) -> Node:
         return self.nodes[state[0]][state[1]]
 
     def _worth(self, state: TreeState) -> int:
         return state[2] + self._node(state).worth
-
-
-@functools.lru_cache(maxsize=64)
-def _ranges(levels: tuple[tuple[Node, ...], ...]) -> list[list[tuple[float, float]]]:
-    """Return for each node the least and the greatest value of the node and all below it, without the bank."""
-    found: list[list[tuple[float, float]]] = []
-    for level in reversed(levels):
-        below = found[-1] if found else []
-        lows = [min([node.worth] + [gain + below[child][0] for child, gain in node.edges]) for node in level]
-        highs = [max([node.worth] + [gain + below[child][1] for child, gain in node.edges]) for node in level]
-        found.append([(float(low), float(high)) for low, high in zip(lows, highs, strict=True)])
-    return found[::-1]
 
 
 def random_tree(

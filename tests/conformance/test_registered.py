@@ -45,7 +45,7 @@ SMALLER = {
     "breakthrough": {"rows": 6, "columns": 6},
     "domineering": {"rows": 5, "columns": 5},
     "dotsandboxes": {"rows": 2, "columns": 2},
-    "hex": {"size": 5},
+    "hex": {"size": 4},
     "kalah": {"houses": 4},
     "othello": {"size": 6},
 }
