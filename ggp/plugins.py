@@ -496,6 +496,12 @@ def load_registry(on_problem: Callable[[str], object] = lambda problem: None) ->
     return registry
 
 
+@functools.cache
+def installed_registry() -> Registry:
+    """Return the registry of the installed plugins, which is loaded once: it is not to be changed."""
+    return load_registry()
+
+
 def _require_none(name: str, named: list[str]) -> None:
     if named:
         raise OptionError(f"{name} would open a file of this machine, {named[0]}: allow it with --open-files")

@@ -24,7 +24,7 @@ from ggp.errors import DepthError, GGPError, UsageError
 from ggp.freezing import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.opening_book import known_values
-from ggp.plugins import load_registry
+from ggp.plugins import installed_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Searcher, SearchResult, action_columns, stop_when
 from ggp.tables import Table, Tabular
@@ -216,7 +216,7 @@ def _enumerated(game: AnyGame, state: State, seconds: float) -> PositionAnalysis
 
 
 def _preferred(game: AnyGame) -> Searcher:
-    registry = load_registry()
+    registry = installed_registry()
     return registry.searcher(registry.preferred_searcher(game))
 
 

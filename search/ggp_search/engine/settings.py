@@ -4,7 +4,6 @@ A plan is made once for each search. The engines are built from it, it is the ke
 was decided and why (`ggp search --explain`).
 """
 
-import functools
 import os
 from collections.abc import Callable, Hashable
 from pathlib import PurePath
@@ -16,7 +15,7 @@ from ggp.capabilities import UNKNOWN, evaluation, evaluations
 from ggp.errors import OptionError
 from ggp.game import AnyGame, Bounded, Evaluation, Foreseeing, Quiet, Scored, State, Suggesting, Symmetric
 from ggp.numbers import many
-from ggp.plugins import Registry, load_registry
+from ggp.plugins import installed_registry
 from ggp.repetition import depends_on_state, last_occurrence, repetition_value
 from ggp.searcher import Limits
 
@@ -117,16 +116,10 @@ def find_evaluation(game: AnyGame, wanted: str | Callable[..., float]) -> Evalua
         UnknownNameError: there is no evaluation of that name.
     """
     if isinstance(wanted, str) and wanted != "default" and wanted not in evaluations(game):
-        found = _registry().evaluation(game, wanted)
+        found = installed_registry().evaluation(game, wanted)
         if found is not None:
             return found
     return evaluation(game, wanted)
-
-
-@functools.cache
-def _registry() -> Registry:
-    """Return the installed plugins. Loading them again for each move would take a while."""
-    return load_registry()
 
 
 def _name(game: AnyGame, wanted: str | Callable[..., float]) -> str | None:

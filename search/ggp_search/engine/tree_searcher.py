@@ -20,7 +20,7 @@ from ggp.errors import OptionError
 from ggp.freezing import frozen_play
 from ggp.game import AnyGame, State
 from ggp.options import option
-from ggp.plugins import load_registry
+from ggp.plugins import installed_registry
 from ggp.searcher import Limits, Parallel, Report, SearchResult
 from ggp.trace import Event
 from ggp_search import book, quickest
@@ -221,7 +221,7 @@ class TreeSearcher:
 
     def _require(self, game: AnyGame) -> None:
         if self.unsupported_reason(game):
-            load_registry().require(self, game)
+            installed_registry().require(self, game)
         named = self.tablebase not in ("auto", "none") and machine.available()
         if named and not (find_table(game, self.tablebase) or find_probed_tablebase(game, self.tablebase)):
             raise OptionError(

@@ -1,7 +1,6 @@
 """A searcher that proves the value if it can, and otherwise plays what another searcher finds."""
 
 import contextlib
-import functools
 import threading
 import time
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from ggp.errors import DepthError
 from ggp.freezing import frozen_play
 from ggp.game import MAX, Action, AnyGame, Bounded, State
 from ggp.options import option
-from ggp.plugins import Registry, load_registry
+from ggp.plugins import installed_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Report, Searcher, SearchResult
 from ggp_solve.proof.prover import Prover, new_prover
@@ -72,7 +71,7 @@ class ProofSearcher:
         if known:
             return known
         game, state = frozen_play(game, state)
-        _registry().require(self, game)
+        installed_registry().require(self, game)
         estimator = self._estimator(game, limits)
         limited = limits.depth is None and limits != Limits()
         if not limited or game.terminal_test(state) or may_repeat(game):
@@ -90,12 +89,12 @@ class ProofSearcher:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`. The values are the preferred searcher's."""
-        _registry().require(self, game)
+        installed_registry().require(self, game)
         return self._estimator(game, limits).analyse(game, state, limits, report=report)
 
     def _estimator(self, game: AnyGame, limits: Limits) -> Searcher:
         """Return the preferred searcher; with a limit of depth it uses the game's own evaluation."""
-        registry = _registry()
+        registry = installed_registry()
         name = registry.preferred_searcher(game)
         options = registry.best_evaluation(game, name) if limits.depth is None else {}
         found = registry.searcher(name, **options)
@@ -175,9 +174,3 @@ def _tablebase(game: AnyGame) -> Tablebase | None:
                 for _ in grow(base, LAYERS, POSITIONS, 1, lambda: None):
                     pass
         return _bases[game]
-
-
-@functools.cache
-def _registry() -> Registry:
-    """Return the installed plugins. Loading them again for each move would take a while."""
-    return load_registry()
