@@ -8,7 +8,7 @@ from ggp import compiler
 from ggp.freezing import freeze, thaw
 
 np = pytest.importorskip("numpy")
-PROGRAMS, BATCH, MOST_REFUSED = 300, 10, 0.4
+PROGRAMS, BATCH, MOST_REFUSED = 100, 10, 0.4
 
 
 def disagreement(seed, dtype):

@@ -6,7 +6,7 @@ from speeds import beyond, compile_for, compiled, interpreted, same
 
 from ggp import compiler
 
-PROGRAMS = 600
+PROGRAMS = 240
 BATCH = 20
 MOST_REFUSED = 0.2
 """The share of programs that may be refused (measured: 0.05 to 0.08 of 1000)."""

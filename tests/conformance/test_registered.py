@@ -38,7 +38,7 @@ VARIANTS = {
 INEXACT = {"random", "mcts", "flat"}
 """Searchers that do not promise minimax's value."""
 
-FEW, MANY = 2, 20
+FEW, MANY = 2, 10
 """Games or trees that a test draws, and that a slow one draws."""
 
 SMALLER = {
