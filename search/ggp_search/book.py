@@ -1,18 +1,30 @@
 """Opening books in place of a search. `ggp.opening_book` reads and writes them."""
 
-from typing import Final
+from typing import Any, Final
 
 from ggp.game import Action, AnyGame, State
 from ggp.opening_book import DEFAULT, BookEntry, BookPath, add, look, place
+from ggp.options import option
 from ggp.play.controller import known_result
 from ggp.searcher import SearchResult
 
-__all__ = ["AUTO", "BookEntry", "add", "answer", "look", "place"]
+__all__ = ["AUTO", "NONE", "BookEntry", "add", "answer", "book_option", "look", "place"]
 
+NONE: Final = "none"
+"""The path that stands for no book."""
 AUTO: Final = "auto"
 """The path that stands for the values that the game knows, the book that it ships, and then the user's own book."""
 LONGEST = 1_000
 """Maximum number of plies for which a book is followed."""
+
+
+def book_option() -> Any:
+    """Return the option that all searchers share: the book to look into before a search."""
+    return option(
+        NONE,
+        "file of an opening book, whose positions need no search; auto: what the game knows, and your own book",
+        path=True,
+    )
 
 
 def answer(path: BookPath, game: AnyGame, state: State) -> SearchResult | None:
@@ -20,6 +32,8 @@ def answer(path: BookPath, game: AnyGame, state: State) -> SearchResult | None:
 
     Raises: as `look` does.
     """
+    if path == NONE:
+        return None
     if path == AUTO:
         return known_result(game, state) or answer(DEFAULT, game, state)
     entry = known = look(path, game, state)

@@ -88,7 +88,7 @@ def test_without_an_evaluation_a_searcher_that_samples_plays_the_upper_levels(ta
         "alphabeta:depth=2,weak=0.2",
         "mcts:nodes=200",
         "mcts:seconds=0.5",
-        "mcts:seconds=3,threads=2",
+        "mcts:seconds=3,threads=2,book=auto",
     ]
 
 

@@ -223,8 +223,9 @@ def test_solve_adds_what_it_proves(tmp_path, capsys):
     assert NIM.terminal_test(play(NIM, NIM.initial_state(), found.principal_variation))
 
 
-def test_a_searcher_that_is_told_to_plays_from_the_book_and_else_searches(path):
-    with_book, without = REGISTRY.searcher("alphabeta", book=str(path)), REGISTRY.searcher("alphabeta")
+@pytest.mark.parametrize("name", ["alphabeta", "mcts", "flat", "solver"])
+def test_a_searcher_that_is_told_to_plays_from_the_book_and_else_searches(name, path):
+    with_book, without = REGISTRY.searcher(name, book=str(path)), REGISTRY.searcher(name)
     known = with_book.search(NIM, NIM.initial_state())
     assert (known.action, known.statistics.nodes) == (answer(path, NIM, NIM.initial_state()).action, 0)
     other = REGISTRY.game("nim", heaps=(1, 2, 5))

@@ -15,6 +15,7 @@ from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
 from ggp.numbers import many
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
+from ggp_search import book
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.abdada import MIN_PARALLEL_NODES
@@ -262,6 +263,7 @@ class PlayoutSearcher:
     seed: int = option(
         0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
     )
+    book: str = book.book_option()
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     @property
@@ -281,7 +283,8 @@ class PlayoutSearcher:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=False).run()
+        known = book.answer(self.book, game, state)
+        return known or MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=False).run()
 
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
@@ -302,6 +305,7 @@ class PlayoutSearcher:
             "limits": many(playouts, "playout") if playouts else f"{limits.seconds:g} s of playouts",
             "leaves": plan.leaves(),
             **({"threads": f"{plan.settings.threads}, in one tree"} if plan.settings.threads > 1 else {}),
+            **({"book": f"{self.book}, looked into first"} if self.book != book.NONE else {}),
             "speed": compiled_engine.speed_of(plan),
         }
 

@@ -70,11 +70,7 @@ class TreeSearcher:
         "directory of endgame tablebases, or none; auto: the user's own if neither depth nor states are limited",
         path=True,
     )
-    book: str = option(
-        "none",
-        "file of an opening book, whose positions need no search; auto: what the game knows, and your own book",
-        path=True,
-    )
+    book: str = book.book_option()
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
@@ -92,8 +88,7 @@ class TreeSearcher:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        known = None if self.book == "none" else book.answer(self.book, game, state)
-        return known or self._answer(game, state, limits, report, with_values=False)
+        return book.answer(self.book, game, state) or self._answer(game, state, limits, report, with_values=False)
 
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
@@ -147,7 +142,7 @@ class TreeSearcher:
             return {"searched": "nothing: a table of the whole game knows the value"}
         plan = self.plan(game, state, limits)
         reasons = plan.reasons()
-        if self.book != "none":
+        if self.book != book.NONE:
             reasons["book"] = f"{self.book}, looked into first"
         reasons["speed"] = compiled_engine.speed_of(plan)
         quick = self._quick(plan)

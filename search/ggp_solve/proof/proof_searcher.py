@@ -53,11 +53,7 @@ class ProofSearcher:
 
     table: float = option(TABLE, "transposition table of the proof in MB", minimum=1, maximum=1 << 20)
     threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)
-    book: str = option(
-        "none",
-        "file of an opening book, whose positions need no search; auto: what the game knows, and your own book",
-        path=True,
-    )
+    book: str = book.book_option()
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`."""
@@ -67,7 +63,7 @@ class ProofSearcher:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`. What is not proved within the limits is not exact, and `note` says so."""
-        known = None if self.book == "none" else book.answer(self.book, game, state)
+        known = book.answer(self.book, game, state)
         if known:
             return known
         game, state = frozen_play(game, state)

@@ -24,7 +24,9 @@ from ggp_solve.proof.prover import Prover, new_prover
 NODES = 6_000_000
 """Nodes of the proof of a leaf: less than a second on one core, of the three seconds that the level `perfect` has."""
 TABLE = 256
-"""Size of the table in megabytes, which all attempts share: many positions come up below several others."""
+"""Greatest size of the table in megabytes. It is emptied before each attempt, as a player's is before each move."""
+NODE = 32
+"""Bytes of the table for each node of an attempt: enough for all that is stored."""
 RANKING = Limits(nodes=300_000)
 """Limits of the search that ranks the moves of a position."""
 WORSE = 30.0
@@ -109,7 +111,7 @@ class WinningStrategy:
         require_strategy(self.game)
         name = self.registry.preferred_searcher(self.game)
         self._ranker = self.registry.searcher(name, **self.registry.best_evaluation(self.game, name))
-        self._prover = new_prover(self.game, self.start, memory=TABLE)
+        self._prover = new_prover(self.game, self.start, memory=min(TABLE, max(1, NODE * self.nodes >> 20)))
         self._root = self._node(self.start)
 
     @property
@@ -197,6 +199,7 @@ class WinningStrategy:
         text = notation(self.game).format_state(state)
         if text not in self.tried:
             prover = self._prover
+            prover.engine.search.table.clear()
             prover.control.allow(self.nodes)
             try:
                 if self.side == MAX:
