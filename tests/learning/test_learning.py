@@ -338,7 +338,7 @@ def test_tictactoe_is_learned_perfectly(capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["einstein", "pig", "kalah", "awari", "pancakes", "morris", "othello", "checkers"])
+@pytest.mark.parametrize("name", ["einstein", "pig", "kalah", "pancakes", "checkers"])
 def test_games_of_all_kinds_are_learned(capsys, name):
     status, out, err = run(capsys, "learn", name, "--games", "40", "--threads", "2", "--json", "--quiet")
     assert status == 0, err

@@ -41,9 +41,9 @@ def test_a_swap_exchanges_the_sides_and_nothing_else():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["kalah", "pig", "awari", "tictactoe", "nim"])
+@pytest.mark.parametrize("name", ["kalah", "pig", "nim"])
 def test_games_with_it_keep_the_promises(name):
-    check_game(REGISTRY.game(name, swap=True), examples=8)
+    check_game(REGISTRY.game(name, swap=True), examples=4)
 
 
 def test_a_record_is_replayed():
