@@ -162,11 +162,16 @@ def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
 
 def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
     """Return the known values to MAX of actions of `state`, the best action included: what the game knows, or else the
-    book that its package ships; {} if nothing is known without search.
+    book that its package ships, or else what these say of all successors; {} if nothing is known without search.
 
     Raises:
         BookError: the book in the package is damaged.
     """
+    return _listed(game, state) or _implied(game, state)
+
+
+def _listed(game: AnyGame, state: State) -> Mapping[Action, float]:
+    """Return the values that the game or its book gives for actions of `state`."""
     known = capabilities.known_values(game, state)
     if known:
         return known
@@ -174,6 +179,32 @@ def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
     lines = _shipped(package)
     entry = _entry(lines, f"{package}/{SHIPPED}", game, state) if lines else None
     return {} if entry is None else dict.fromkeys(entry.actions, entry.value)
+
+
+def _implied(game: AnyGame, state: State) -> Mapping[Action, float]:
+    """Return the values of all actions of `state` if each is known from its successor, or else {}.
+
+    A book of one player's winning strategy lists no position of the other player, but all that follow from it.
+    """
+    if game.terminal_test(state) or game.to_move(state) == CHANCE:
+        return {}
+    found = {}
+    for action in game.actions(state):
+        value = _value(game, game.result(state, action))
+        if value is None:
+            return {}
+        found[action] = value
+    return found
+
+
+def _value(game: AnyGame, state: State) -> float | None:
+    """Return the value to MAX of a game that is over, or of a listed state; None for any other."""
+    if game.terminal_test(state):
+        return game.utility(state, MAX)
+    if game.to_move(state) == CHANCE:
+        return None
+    known = _listed(game, state)
+    return (max if game.to_move(state) == MAX else min)(known.values()) if known else None
 
 
 def _entry(

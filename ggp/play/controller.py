@@ -279,13 +279,18 @@ class Advice:
 def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
     """Return the best action in `state` if its values are known, otherwise the action that `adviser` would play.
 
+    If all actions are known to be equally good, `adviser` chooses among them: some resist longer.
+
     Raises as `Participant.choose` does.
     """
     known = known_result(game, state)
-    choice = ChosenAction(known.action, known) if known else adviser.choose(game, state)
+    alike = known and len(known.best_actions) == len(capabilities.legal_actions(game, state)) > 1
+    choice = ChosenAction(known.action, known) if known and not alike else adviser.choose(game, state)
+    if known and alike:
+        choice = ChosenAction(choice.action, attrs.evolve(known, action=choice.action))
     move = capabilities.notation(game).format_action(state, choice.action)
     words = capabilities.explain(game, state, choice.action)
-    return Advice(choice.action, move, words, SOLVED if known else adviser.name, choice.thinking)
+    return Advice(choice.action, move, words, SOLVED if known and not alike else adviser.name, choice.thinking)
 
 
 def sure(found: SearchResult) -> str:

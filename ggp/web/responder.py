@@ -344,6 +344,7 @@ class Responder:
         began = time.monotonic()
         trouble: dict[str, str] = {}
         given = history.address
+        value_store.consult(self.values, history.game, history.states[max(0, given.seen - 1) : given.seen + 1])
         wanted: dict[str, Callable[[], Any]] = {
             "hint": lambda: findings.hint(history) if given.command == "hint" else None,
             "finding": lambda: self._finding(history) if "analysis" in given.shown else None,
@@ -429,7 +430,8 @@ class Responder:
     def _stream(self, history: GameHistory, tell: Tell) -> Answer:
         """Return the analysis of a position as it deepens: parts of the page, with the last one as the response."""
 
-        name = value_store.key(history.game, history.state)
+        name, seen = value_store.key(history.game, history.state), history.address.seen
+        value_store.consult(self.values, history.game, history.states[max(0, seen - 1) : seen + 1])
         before = self.values.known([name]).get(name)
 
         def piece(found: SearchResult, best: value_store.StateValue, *, running: bool) -> str:

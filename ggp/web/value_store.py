@@ -118,6 +118,19 @@ def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> S
     return better(value, values.known([name]).get(name))
 
 
+def consult(values: Values, game: AnyGame, states: Iterable[State]) -> None:
+    """Store what is known without search of states, and of those that their known moves lead to."""
+    for state in states:
+        name = key(game, state)
+        before = values.known([name]).get(name)
+        if game.terminal_test(state):
+            values.remember(name, StateValue(float(game.utility(state, MAX)), True, 0))
+        elif not (before and before.exact) and (known := known_result(game, state)):
+            learn(values, game, state, known)
+            for action, value in (known.values or {}).items():
+                values.remember(key(game, game.result(state, action)), StateValue(float(value), True, 0))
+
+
 def value_of(game: AnyGame, state: State, found: SearchResult) -> StateValue:
     """Return the value of a search result."""
     best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
@@ -141,19 +154,15 @@ def along(
     """
     end = time.monotonic() + PATIENCE - spent
     keys = [key(game, state) for state in states]
+    consult(values, game, states)
     known = dict(values.known(keys))
-    known |= {
-        name: StateValue(float(game.utility(state, MAX)), True, 0)
-        for state, name in zip(states, keys, strict=True)
-        if game.terminal_test(state)
-    }
     for seconds in GLANCE, PATIENCE:
         for state, name in zip(states, keys, strict=True):
             left = end - time.monotonic()
             if (name not in known or known[name].hurried) and searcher and left > 0:
                 try:
                     limits = Limits(nodes=NODES, seconds=min(seconds, left))
-                    found = known_result(game, state) or _search(searcher, game, state, limits)
+                    found = _search(searcher, game, state, limits)
                     known[name] = learn(values, game, state, found)
                 except GGPError:
                     searcher = None

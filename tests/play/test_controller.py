@@ -4,8 +4,9 @@ import pytest
 
 import ggp
 from ggp.errors import IllegalActionError, UsageError
+from ggp.opening_book import known_values
 from ggp.play import Match, make_player
-from ggp.play.controller import Controller, played, result, take_back, tally
+from ggp.play.controller import Controller, advise, played, result, take_back, tally
 
 REGISTRY = ggp.load_registry()
 
@@ -63,6 +64,16 @@ def test_a_hint_is_a_legal_move_with_its_value():
 def test_a_hint_in_a_solved_position_is_best_play():
     found = controller().hint()
     assert found.sentence(REGISTRY.game("kalah")) == "best is C: 8 seeds for South (exact)"
+
+
+def test_what_the_book_says_of_every_reply_is_known_and_the_adviser_chooses_among_equals():
+    game = REGISTRY.game("connectfour")
+    state = [*played(game, game.initial_state(), "4444")][-1][0]  # O to move: the book lists X's positions alone
+    assert dict(known_values(game, state)) == dict.fromkeys(range(7), 1)
+    adviser = make_player(REGISTRY, "alphabeta:depth=2", game)
+    found = advise(adviser, game, state)
+    assert (found.by, found.action) == (adviser.name, adviser.choose(game, state).action)
+    assert "a win for X (exact)" in found.sentence(game)
 
 
 def test_what_has_happened_since_ones_own_move_is_told():

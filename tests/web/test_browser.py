@@ -803,7 +803,7 @@ def test_a_failure_leaves_the_board_and_says_why(open_page):
 
 
 def test_an_analysis_shows_the_best_that_is_known(open_page):
-    address = "/play/connectfour?x=human&o=human&height=5&moves=4,4,4&ask=hint"  # of 6 rows there is a book
+    address = "/play/connectfour?x=human&o=human&moves=4,4,4&ask=hint"
     page = open_page(address)
     hint = page.inner_text("#advice")
     value = re.search(r"Value: (.*?) \((.*?)\)", hint)
