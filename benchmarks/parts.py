@@ -37,6 +37,8 @@ PARTS = (
     ("negascout", "aspiration=1"),
     ("negascout", "reductions=3"),
     ("negascout", "futility=1"),
+    ("negascout", "nulls=2"),
+    ("negascout", "singular=0.5"),
 )
 """The searcher, and the option that is measured."""
 LONGEST = 400

@@ -326,6 +326,9 @@ class _Capabilities:
     def value_bounds(self, state: Any) -> tuple[float, float]:
         return freeze(self.inner.value_bounds(thaw(state)))  # type: ignore[no-any-return]
 
+    def passed(self, state: Any) -> Any:
+        return freeze(self.inner.passed(thaw(state)))
+
     def quiet(self, state: Any, action: Any) -> bool:
         return bool(self.inner.quiet(thaw(state), thaw(action)))
 

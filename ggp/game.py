@@ -240,6 +240,21 @@ class Quiet(Protocol[StateT_contra, ActionT_contra]):
 
 
 @runtime_checkable
+class Passing(Protocol[StateT]):
+    """Capability: a pass is harmless, though the rules may not allow one.
+
+    The law: to whoever is to move, the value of `passed(state)` is no better than that of `state`, with best play to
+    the end of the game. So what a pass wins, some action wins. It holds where one more stone never hurts, as in Hex; it
+    does not where a player may be forced to move to his loss (zugzwang), as in Connect Four.
+    """
+
+    def passed(self, state: StateT) -> StateT:
+        """Return the state in which the opponent moves instead; `state` itself where a pass may not be harmless. Not
+        called on terminal states.
+        """
+
+
+@runtime_checkable
 class Symmetric(Protocol[StateT]):
     """Capability: some states are turned or mirrored forms of each other.
 

@@ -29,6 +29,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "repetition": "no state comes back in one play of the game, unless the game declares what that is worth",
     "end": "every play ends, or comes back to a state where the game says that it may",
     "bounds": "the final utility lies within the bounds of every state on the way, and bounds only narrow",
+    "passes": "a pass is no better for the player to move than the best action",
     "value bounds": "the value of a state, with best play of both, lies within its value bounds",
     "known values": "known values are the values with best play of legal actions, and the best action is one of them",
     "evaluations": "an evaluation is finite wherever the game is not over",

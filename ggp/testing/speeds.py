@@ -17,8 +17,8 @@ from ggp.testing.rule_promises import Observation, close
 
 PROMISE = "machine code"
 
-OF_STATE = ("terminal_test", "to_move", "score", "key", "canonical", "bounds", "value_bounds")
-UNFINISHED = ("to_move", "value_bounds")
+OF_STATE = ("terminal_test", "to_move", "score", "key", "canonical", "bounds", "value_bounds", "passed")
+UNFINISHED = ("to_move", "value_bounds", "passed")
 """Operations that are not called on terminal states."""
 OF_ACTION = ("result", "suggest", "quiet")
 

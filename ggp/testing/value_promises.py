@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ggp import repetition
 from ggp.capabilities import legal_actions
-from ggp.game import CHANCE, MAX, Action, Bounded, Foreseeing, Solved, State
+from ggp.game import CHANCE, MAX, Action, Bounded, Foreseeing, Passing, Solved, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -68,11 +68,13 @@ class ValueClaims:
         self._searched = False
 
     def check(self, path: list[tuple[State, Observation]]) -> None:
-        """Check the known values and the bounds of values along a play."""
+        """Check the known values, the bounds of values, and what passes are worth along a play."""
         game = self._exam.game
         unfinished = [state for state, seen in path if not seen[0]]
         for place, state in enumerate(unfinished if isinstance(game, Foreseeing) else ()):
             self._check_foreseen(state, self._effort(len(unfinished) - place))
+        for place, state in enumerate(unfinished if isinstance(game, Passing) else ()):
+            self._check_pass(state, self._effort(len(unfinished) - place))
         if isinstance(game, Solved):
             for place, state in enumerate(unfinished):
                 known = game.known_values(state)
@@ -131,6 +133,18 @@ class ValueClaims:
         meet = low <= most + 1e-9 and least <= high + 1e-9
         text = "they are [{}, {}], and those of the successors make it [{}, {}]"
         exam.expect("value bounds", meet, text, low, high, least, most)
+
+    def _check_pass(self, state: State, effort: int) -> None:
+        """Check that a pass is no better than the best action."""
+        exam, game = self._exam, self._exam.game
+        exam.at(state)
+        after = game.passed(state)  # type: ignore[attr-defined]
+        mover = game.to_move(state)
+        if mover == CHANCE:
+            return
+        here, there = self._exact.value(state, effort), self._exact.value(after, effort)
+        harmless = here is None or there is None or close(here, there) or (here > there) == (mover == MAX)
+        exam.expect("passes", harmless, "the value is {}, and {} after a pass", here, there)
 
     def _foreseen(self, state: State) -> tuple[float, float]:
         game: Any = self._exam.game

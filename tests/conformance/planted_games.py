@@ -644,6 +644,12 @@ plant(
     value_bounds=lambda self, state: (1, 1) if state == self.initial_state() else (-1, 1),
 )
 plant(
+    "a pass that helps",
+    ["passes"],
+    Heap,
+    passed=lambda self, state: (*state[:-1], 1 - state[-1]),
+)
+plant(
     "value bounds of the mover",
     ["value bounds"],
     Heap,

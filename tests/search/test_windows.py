@@ -6,6 +6,7 @@ import pytest
 from ggp_search import AlphaBeta, NegaScout
 from ggp_search.engine.driver import aspiration_window
 from ggp_search.engine.number_kind import ANY_NUMBERS
+from hash_tree import HashTree
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -114,6 +115,119 @@ def test_a_window_grows_only_where_it_fails(value, windows):
     engine = Windows(value, 1.0)
     assert aspiration_window(engine, None, 3, 0) == value
     assert engine.windows == windows
+
+
+class Deepening(NegaScout):
+    """Deepens where the depth is limited, too: then the table has an action for each state."""
+
+    deepens = True
+
+
+class PassingTree:
+    """A tree in which a pass leads where the first action does: it is harmless, for an action is as good."""
+
+    def __init__(self, tree):
+        self.tree = tree
+
+    def __getattr__(self, name):
+        return getattr(self.tree, name)
+
+    def passed(self, state):
+        return self.tree.result(state, next(iter(self.tree.actions(state))))
+
+
+@given(tree=trees(), depth=st.integers(2, 7), nulls=st.integers(1, 2), singular=st.sampled_from([0, 0.5, 2]))
+def test_with_null_moves_and_singular_extensions_a_value_that_is_called_exact_is(tree, depth, nulls, singular):
+    state = tree.initial_state()
+    searcher = Deepening(**PLAIN | {"table": 0.01}, nulls=nulls, singular=singular)
+    found = searcher.search(PassingTree(tree), state, ggp.Limits(depth=depth))
+    if found.exact:
+        assert found.value == minimax_value(tree, state)
+    assert searcher.search(PassingTree(tree), state).value == minimax_value(tree, state)
+
+
+BOARD = ggp.load_registry().game("tictactoe", h=4, v=4, k=4)
+
+
+def test_a_search_with_null_moves_enters_fewer_states_and_finds_the_same():
+    options = {"table": 1, "ordering": "suggestion", "speed": "interpreted"}
+    plain, passing = (
+        NegaScout(**options, nulls=nulls).search(BOARD, BOARD.initial_state(), ggp.Limits(depth=5)) for nulls in (0, 1)
+    )
+    assert passing.statistics.nodes < plain.statistics.nodes
+    assert (passing.value, passing.action) == (plain.value, plain.action)
+
+
+def test_a_game_without_harmless_passes_is_searched_as_before():
+    assert nodes(5, nulls=2) == nodes(5)
+
+
+def test_a_pass_is_not_shown():
+    with pytest.raises(ggp.UsageError, match=r"^negascout: a tree shows actions, and a pass is none: use nulls=0$"):
+        NegaScout(nulls=2).trace(BOARD, BOARD.initial_state())
+
+
+class Ladder:
+    """A line of forced moves: each state has a second action, which loses at once; whoever comes to the end wins."""
+
+    name = "ladder"
+    length = 9
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return range(2)
+
+    def result(self, state, action):
+        return state + 1 if action == 0 else -1 - state
+
+    def terminal_test(self, state):
+        return state < 0 or state == self.length
+
+    def utility(self, state, player):
+        value = 1 if state == self.length or -1 - state & 1 else -1
+        return value if player == ggp.MAX else -value
+
+
+def won_from(singular, speed="interpreted"):
+    """Return the first depth at which the win at the end of the ladder is seen."""
+    searcher, seen = Deepening(speed=speed, table=1, singular=singular), []
+    searcher.search(Ladder(), 0, ggp.Limits(depth=20), report=seen.append)
+    return next(each.statistics.depth for each in seen if each.value == 1)
+
+
+def test_a_forced_line_is_searched_deeper_with_singular_extensions():
+    assert won_from(singular=0) == Ladder.length
+    assert won_from(singular=0.5) < Ladder.length
+
+
+@pytest.mark.slow
+def test_machine_code_searches_a_forced_line_deeper():
+    assert won_from(singular=0.5, speed="compiled") < Ladder.length
+
+
+class PassingHashTree(HashTree):
+    """Random trees in which a pass is as good as the first action."""
+
+    def passed(self, state):
+        return self.result(state, 0)
+
+
+@pytest.mark.slow
+def test_machine_code_with_null_moves_calls_exact_what_is():
+    game, searcher, exact = PassingHashTree(), NegaScout(**PLAIN | {"speed": "compiled", "nulls": 1}), 0
+    for tree in range(40):
+        state = game.root(tree, 8)
+        found = searcher.search(game, state, ggp.Limits(depth=16))
+        assert found.speed == "compiled"
+        if found.exact:
+            exact += 1
+            assert found.value == minimax_value(game, state)
+    assert exact > 5
 
 
 def test_both_speeds_search_the_same_states_with_windows_and_reductions():

@@ -96,6 +96,10 @@ class Hex:
             return 1, 1
         return (-1, -1) if self.is_sure(second, first, ggp.MIN, mover) else (-1, 1)
 
+    def passed(self, state: State) -> State:
+        """Return the state in which the opponent moves: one more stone never hurts, so a pass is harmless."""
+        return state[0], state[1], 1 - state[2]
+
     def is_sure(self, own: Bits, other: Bits, player: ggp.Player, mover: ggp.Player) -> bool:
         """Return whether the player can connect both edges for sure: by present stones, and by one more if it is their
         turn.

@@ -74,6 +74,10 @@ class TicTacToeRules:
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 
+    def passed(self, state: State) -> State:
+        """Return the state in which the opponent moves: one more stone never hurts, so a pass is harmless."""
+        return state[0], state[1], 1 - state[2]
+
     def suggest(self, state: State, cell: int) -> int:
         """Prefer cells with many lines through them."""
         return self.weights[cell]

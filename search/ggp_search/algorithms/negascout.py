@@ -1,12 +1,16 @@
 """NegaScout, also known as principal variation search: alpha-beta that expects the first action to be best."""
 
+from collections.abc import Iterator
 from math import ceil
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
 
-from ggp.game import MAX, Action, AnyGame, State
+from ggp.errors import UsageError
+from ggp.game import MAX, Action, AnyGame, Passing, State
 from ggp.options import option
+from ggp.searcher import Limits
+from ggp.trace import Event
 from ggp_search.engine.driver import Find, aspiration_window
 from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
@@ -19,20 +23,26 @@ def negascout(
 
     Every action but the first is searched with a null window, to test whether it is better. If it is, it is searched
     again, with the bound from that test. With late-move reductions, late actions are tested less deep first; then the
-    value is no longer that of minimax at this depth, unless it depends on no estimate. The same is true of futility.
+    value is no longer that of minimax at this depth, unless it depends on no estimate. The same is true of futility, of
+    null moves and of singular extensions.
 
     Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
     """
     hopeless, bound = futile(game, search, state, depth, alpha, beta)
+    if not hopeless:
+        hopeless, bound = null_move(game, search, state, depth, alpha, beta)
     if hopeless:
         return bound, choice
+    known, forced = choice, singular(game, search, state, depth, alpha, beta, choice)
     place = 0
     if game.to_move(state) == MAX:
         best = search.lowest
         for action in search.order(state, depth, choice):
             successor = game.result(state, action)
-            less = reduction(search, depth, place)
+            less = -1 if forced and action == known else reduction(search, depth, place)
+            search.extended += less < 0
             child = search.value(successor, depth - 1 - less, alpha, beta if place == 0 else search.above(alpha))
+            search.extended -= less < 0
             if less > 0 and child > alpha:
                 child = search.value(successor, depth - 1, alpha, search.above(alpha))
             if place > 0 and alpha < child < beta and depth > 1:  # a leaf's value is exact
@@ -47,8 +57,10 @@ def negascout(
         best = search.highest
         for action in search.order(state, depth, choice):
             successor = game.result(state, action)
-            less = reduction(search, depth, place)
+            less = -1 if forced and action == known else reduction(search, depth, place)
+            search.extended += less < 0
             child = search.value(successor, depth - 1 - less, alpha if place == 0 else search.below(beta), beta)
+            search.extended -= less < 0
             if less > 0 and child < beta:
                 child = search.value(successor, depth - 1, search.below(beta), beta)
             if place > 0 and alpha < child < beta and depth > 1:
@@ -87,10 +99,63 @@ def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float
     return hopeless, bound
 
 
+def null_move(game: Any, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
+    """Return whether even a pass would be too good for the other player to allow the state, and a bound of its value.
+
+    The game says where a pass is harmless. The search after it is less deep, by as much as the option `nulls` says. A
+    pass may be answered by a pass: then the search goes on from the same state, much less deep.
+
+    Source: D. F. Beal, Experiments with the null move, in Advances in Computer Chess 5 (1989); C. Donninger, Null move
+    and deep search, ICCA Journal 16(3) (1993).
+    """
+    less = search.options.nulls
+    if less == 0 or not search.passes or depth <= less + 1 or depth > MOST_REDUCED:
+        return False, alpha
+    if search.above(alpha) < beta:  # in an open window the best action is wanted
+        return False, alpha
+    after = game.passed(state)
+    if after == state:
+        return False, alpha
+    found = search.value(after, depth - 1 - less, alpha, beta)
+    return found >= beta if game.to_move(state) == MAX else found <= alpha, found
+
+
+def singular(
+    game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
+) -> bool:
+    """Return whether the table's action is forced: better than each other one, by at least what the option `singular`
+    says, in searches of half the depth. Its line is then searched a ply deeper.
+
+    Source: T. Anantharaman, M. Campbell and F. Hsu, Singular extensions: adding selectivity to brute-force searching,
+    Artificial Intelligence 43 (1990).
+    """
+    if search.options.singular == 0 or choice is None:
+        return False
+    if depth < LEAST_EXTENDED or depth > MOST_REDUCED or search.extended >= MOST_EXTENDED:
+        return False
+    best = search.value(game.result(state, choice), depth // 2 - 1, alpha, beta)
+    margin = ceil(search.options.singular) if isinstance(best, int) else search.options.singular
+    is_max = game.to_move(state) == MAX
+    if best <= alpha if is_max else best >= beta:
+        return False
+    alpha = best - margin if is_max else search.below(best + margin)
+    beta = search.above(best - margin) if is_max else best + margin
+    for action in game.actions(state):
+        if action != choice:
+            other = search.value(game.result(state, action), depth // 2 - 1, alpha, beta)
+            if other > alpha if is_max else other < beta:
+                return False
+    return True
+
+
+LEAST_EXTENDED = 4
+"""Least depth at which a line is extended: below it, half the depth shows nothing."""
+MOST_EXTENDED = 8
+"""Maximum number of plies by which a line is extended."""
 LEAST_REDUCED = 3
 """Least depth at which late actions are tested by less: below it, hardly anything is left to search."""
 MOST_REDUCED = 100
-"""Greatest depth of the same kind."""
+"""Greatest depth at which the depth is changed: a search to the end of the game has no need of it."""
 
 
 @attrs.frozen(kw_only=True)
@@ -121,4 +186,27 @@ class NegaScout(TreeSearcher):
         minimum=0,
         maximum=1e6,
     )
+    nulls: int = option(
+        0,
+        "plies by which the search after a pass is less deep (null moves), in games with harmless passes; 0: no passes",
+        minimum=0,
+        maximum=100,
+    )
+    singular: float = option(
+        0,
+        "by how much the table's action must be better than each other one, in searches of half the depth, for its line"
+        " to be extended by a ply (singular extensions); 0: none is",
+        minimum=0,
+        maximum=1e6,
+    )
     threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)
+
+    def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
+        """See `ggp.trace.Traced`.
+
+        Raises:
+            UsageError: the search would pass.
+        """
+        if self.nulls and isinstance(game, Passing):
+            raise UsageError(f"{self.name}: a tree shows actions, and a pass is none: use nulls=0")
+        return super().trace(game, state, limits)

@@ -123,6 +123,8 @@ class CompiledEngine(Engine):
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
         window = (alpha, beta) if self.search.windowed or not self.direct else ()
         self.choose(None)
+        for each in self.variables:
+            each.set(self.search, "extended", 0)
         if self.search.path is not None:
             for each in self.variables:
                 each.set(self.search.path, "length", len(self.search.path.played))

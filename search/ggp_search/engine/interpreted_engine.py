@@ -56,7 +56,7 @@ class InterpretedEngine(Engine):
 
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
         search = self.search
-        search.choice = None
+        search.choice, search.extended = None, 0
         if search.path is not None:
             search.path.clear()
         if self.direct:

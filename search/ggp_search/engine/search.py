@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 
 from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import next_above, next_below
-from ggp.game import MAX, MIN, Action, State
+from ggp.game import MAX, MIN, Action, Passing, State
 from ggp.trace import Event
 from ggp_search.constants import HUGE
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
@@ -56,7 +56,7 @@ class Recursion(Protocol):
 class Search:
     """The second argument of a recursion, after the game. All values are values to MAX."""
 
-    variables: ClassVar[tuple[str, ...]] = ("nodes", "limit", "leaves", "estimates", "cutoffs", "choice")
+    variables: ClassVar[tuple[str, ...]] = ("nodes", "limit", "leaves", "estimates", "cutoffs", "extended", "choice")
     shared: ClassVar[tuple[str, ...]] = ("limit",)
     """The variables that other threads may change."""
     progress: ClassVar[str] = "nodes"
@@ -100,6 +100,8 @@ class Search:
         self.game = game
         self.page = page
         self.chance = is_stochastic(game)
+        self.passes = isinstance(game, Passing)
+        """Whether the game has passes that are harmless."""
         self.memory = memory
         self.table = table_of(memory)
         self.ordering = ordering
@@ -124,6 +126,8 @@ class Search:
         self.estimates = 0
         """Number of leaves that were not terminal; if it is 0, the value is exact."""
         self.cutoffs = 0
+        self.extended = 0
+        """Number of extensions on the line from the root to the current state."""
         self.choice: Action | None = None
         """The best action of the last state that was left; after the search, that of the root."""
 
