@@ -22,8 +22,10 @@ FEW_CUBES = 5
 """Maximum number of cubes, of a condition and its negation together, of one that others share but that is not found
 first.
 """
+MANY = 12
+"""Minimum number of shared conditions whose cases are tested together."""
 MOST_ROWS = 400_000
-MOST_COUNTED = 400
+MOST_COUNTED = 600
 """Maximum number of cubes that are looked at together."""
 
 Cube = frozenset[int]
@@ -163,10 +165,28 @@ class Branching:
                     for word, value in bits:
                         own[word] = own.get(word, 0) | value
             row = self._emit([(cube, tuple(own.items())) for cube, own in merged.items()], row, None)
-        for node, (_, cubes) in reversed(found.shared.items()):
-            bits = self._bits((places[node],), self._base)
-            row = self._emit([(cube, bits) for cube in cubes], row, row)
+        for stage in reversed(self._stages(found)):
+            if len(stage) < MANY:
+                for node in reversed(stage):
+                    bits = self._bits((places[node],), self._base)
+                    row = self._emit([(cube, bits) for cube in found.shared[node][1]], row, row)
+            else:  # cases that begin alike are tested once, such as those of a count for a disc that is black
+                cases = [(cube, self._bits((places[n],), self._base)) for n in stage for cube in found.shared[n][1]]
+                row = self._emit(cases, row, None)
         return row, self._base + -(-len(places) // WORD)
+
+    @staticmethod
+    def _stages(found: Conjunctions) -> list[list[int]]:
+        """Return the shared conditions in stages; those of one need only those of earlier ones."""
+        depth: dict[int, int] = {}
+        stages: list[list[int]] = []
+        for node, (_, cubes) in found.shared.items():
+            needed = (depth[abs(literal)] for cube in cubes for literal in cube if abs(literal) in depth)
+            depth[node] = 1 + max(needed, default=-1)
+            while len(stages) <= depth[node]:
+                stages.append([])
+            stages[depth[node]].append(node)
+        return stages
 
     @staticmethod
     def _bits(numbers: Iterable[int], base: int) -> tuple[Place, ...]:

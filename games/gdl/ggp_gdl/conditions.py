@@ -8,12 +8,13 @@ import math
 import pprint
 import textwrap
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ggp_gdl.fields import Field, find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.net import TRUE, Net
-from ggp_gdl.shapes import Shape, find_shapes, literals_of
+from ggp_gdl.shapes import Literal, find_shapes, literals_of
 
 MOST_CASES = 24
 """Maximum number of cases of one condition that become rows of a table of moves."""
@@ -47,6 +48,8 @@ class Conditions:
         """The lines of the class."""
         self._normal_forms: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         self._methods: dict[int, str] = {}
+        self._fields: dict[int, Field[int] | None] = {}
+        """For gates that have been looked at, the field of which one condition must hold so that the gate does not."""
         self._pending: list[int] = []
 
     def cubes(self, node: int) -> list[Cube] | None:
@@ -106,10 +109,10 @@ class Conditions:
                 tests.append(f"w{word} & {left} == {right}")
         return " and ".join(tests) or "True"
 
-    def guard_test(self, shape: Shape[Any]) -> str:
-        """Return the code that tests the facts that are the same at all places of a shape, with an `and` behind it."""
+    def guard_test(self, guard: Iterable[Literal]) -> str:
+        """Return the code that tests the facts that are the same at all places, with an `and` behind it."""
         masks = [[0, 0] for _ in range(self.words)]
-        for number, holds in shape.guard:
+        for number, holds in guard:
             masks[number // WORD][0] |= 1 << number % WORD
             masks[number // WORD][1] |= holds << number % WORD
         return "".join(f"w{word} & {mask} == {wanted} and " for word, (mask, wanted) in enumerate(masks) if mask)
@@ -170,11 +173,51 @@ class Conditions:
         if node in self._methods:
             return True
         cases = self._normal_form(-node)
-        if cases is None or len(cases) < ALIKE:
+        if (cases is None and self._field(node) is None) or (cases is not None and len(cases) < ALIKE):
             return False
         self._methods[node] = f"any_{node}"
         self._pending.append(node)
         return True
+
+    def _field(self, node: int) -> Field[int] | None:
+        """Return the field of which one condition must hold so that a gate does not; None if it is none."""
+        if node not in self._fields:
+            cases = [(part, self.cases(-part)) for part in self.net.gates[node] or ()]
+            field, others = find_field([(part, each) for part, each in cases if each])
+            self._fields[node] = None if others or not all(each for _, each in cases) else field
+        return self._fields[node]
+
+    def _below(self, nodes: Iterable[int]) -> set[int]:
+        """Return the gates that some nodes are made of, down to those that have methods."""
+        found: set[int] = set()
+        pending = [abs(node) for node in nodes]
+        while pending:
+            node = pending.pop()
+            if node not in found and self.net.gates.get(node):
+                found.add(node)
+                if not self.is_table(node):
+                    pending.extend(map(abs, self.net.gates[node] or ()))
+        return found
+
+    def cases(self, node: int) -> list[frozenset[Literal]]:
+        """Return a node as conjunctions of facts of which one must hold; none if they are too many."""
+        return [
+            frozenset((self.net.bit_of[abs(literal)], literal > 0) for literal in each)
+            for each in self._normal_form(node) or ()
+        ]
+
+    def field_lines(self, field: Field[Any], indent: str, use: Callable[[int], list[str]]) -> list[str]:
+        """Return the code that finds the conditions of a field that hold, a word at a time.
+
+        Arguments:
+            use: returns the code for a word of `bits`.
+        """
+        guard = self.guard_test(field.guard).removesuffix(" and ")
+        lines = [f"{indent}if {guard}:"] if guard else []
+        indent += "    " if guard else ""
+        for word in field.words():
+            lines += [indent + line for line in (*field.lines(word, "bits"), *use(word))]
+        return lines
 
     def method(self, head: str, lines: Iterable[str], doc: str = "") -> None:
         unpack = f"{', '.join(f'w{i}' for i in range(self.words))}{',' if self.words == 1 else ''} = state"
@@ -196,9 +239,15 @@ class Conditions:
             for cube in others:
                 alike[touched(cube)].append(cube)
             lines = []
+            field = self._fields.get(node)
+            if field:
+                lines += self.field_lines(field, "        ", _return_true)
             for shape in shapes:
                 for word in shape.words():
-                    lines += [f"        if {self.guard_test(shape)}{shape.test(word)} != 0:", "            return True"]
+                    lines += [
+                        f"        if {self.guard_test(shape.guard)}{shape.test(word)} != 0:",
+                        "            return True",
+                    ]
             for cubes in alike.values():
                 lines += [f"        for i in range({len(cubes)}):", f"            if {self.rows_test(cubes, 'i')}:"]
                 lines += ["                return True"]
@@ -206,6 +255,10 @@ class Conditions:
             self.method(
                 f"{self._methods[node]}(self, state)", lines, "Return whether one of the rows of a table holds."
             )
+
+
+def _return_true(word: int) -> list[str]:
+    return ["if bits != 0:", "    return True"]
 
 
 def _product(parts: Sequence[Literals | None]) -> Literals | None:

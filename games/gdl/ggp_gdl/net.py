@@ -41,7 +41,7 @@ class Net:
         self._moving: set[int] = set()
         self._bodies = grounding.bodies
         facts = grounding.facts
-        self.bits = self._sorted(facts, "true")
+        self.bits = _by_planes(self._sorted(facts, "true"))
         self.moves = self._sorted(facts, "does")
         self._memo: dict[Ground, int] = {}
         for name in facts:
@@ -212,3 +212,22 @@ class Net:
                             seen.add(user)
                             heapq.heappush(heap, user)
             yield [value(root, own) for root in roots]
+
+
+def _by_planes(facts: Iterable[Ground]) -> list[Ground]:
+    """Return facts with those next to each other that differ in their places alone, such as all cells that are empty:
+    shifts of words then look at many of them.
+    """
+    kinds: dict[tuple[Name, int], list[Ground]] = defaultdict(list)
+    for name, args in facts:
+        kinds[name, len(args)].append((name, args))
+    return [fact for same in kinds.values() for fact in _by_content(same)]
+
+
+def _by_content(facts: Sequence[Ground]) -> list[Ground]:
+    """Return facts of one kind sorted by the argument that has the fewest values: what is in a cell."""
+    length = len(facts[0][1])
+    if length < 3:
+        return list(facts)
+    content = min(range(length), key=lambda i: len({args[i] for _, args in facts}))
+    return sorted(facts, key=lambda each: order(each[1][content]))

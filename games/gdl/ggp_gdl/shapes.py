@@ -39,12 +39,12 @@ class Shape(NamedTuple, Generic[ItemT]):
         starts = sum(1 << place % WORD for place in self.places if place // WORD == word)
         parts = [str(starts)]
         for distance, holds in self.pattern:
-            code = _shifted(word, starts, distance)
+            code = shifted(word, starts, distance)
             parts.append(code if holds else f"~{code}")
         return " & ".join(parts)
 
 
-def _shifted(word: int, starts: int, distance: int) -> str:
+def shifted(word: int, starts: int, distance: int) -> str:
     """Return the code of the facts at a distance from those of a word, as far as there are starts."""
     whole, rest = divmod(distance, WORD)
     near, far = starts & (1 << WORD - rest) - 1, starts >> WORD - rest

@@ -4,10 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from ggp_gdl.automaton import Automaton
 from ggp_gdl.branching import Branching
+from ggp_gdl.fields import find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.net import TRUE
 from ggp_gdl.writer import Writer
 
+FEW = 8
+"""Maximum number of parts of a condition that is written as code."""
+DEEPEST = 3
+"""Maximum number of gates in each other that are written as code."""
 COLUMNS = ("WORDS", "MASKS", "VALUES", "SET", "BITS", "THEN", "ELSE")
 """The tables of the rows."""
 
@@ -17,7 +22,7 @@ class TableWriter(Writer):
 
     def __init__(self, automaton: Automaton) -> None:
         super().__init__(automaton)
-        values = max(map(len, automaton.goals))
+        values = sum(map(len, automaton.goals))
         self._answers = max(self.words, -(-len(self.net.moves) // WORD), -(-values // WORD))
         self._branching = Branching(self.net, self.words, self._answers)
 
@@ -32,9 +37,20 @@ class TableWriter(Writer):
             f"        self.run(words, {row})",
         ]
 
+    def _is_short(self, node: int, depth: int = DEEPEST) -> bool:
+        """Return whether the code of a condition is short: it is made of few facts and of conditions with methods."""
+        if abs(node) in self.net.bit_of or self.is_table(abs(node)):
+            return True
+        parts = self.net.gates[abs(node)] or ()
+        return depth > 0 and len(parts) <= FEW and all(self._is_short(part, depth - 1) for part in parts)
+
     def expression(self, head: str, node: int, doc: str = "") -> None:
         if abs(node) == TRUE:
             self.out += ["", f"    def {head}:", f"        return {node > 0}"]
+            return
+        if self._is_short(node):
+            super().expression(head, node, doc)
+            self.flush()
             return
         lines = [*self._run([(node, 0)]), f"        return words[{self.words}] != 0"]
         self.plain_method(head, lines, doc)
@@ -43,6 +59,13 @@ class TableWriter(Writer):
         self.out += ["", f"    def {head}:", *([f'        """{doc}"""'] if doc else []), *lines]
 
     def _moves(self, mover: int) -> None:
+        """Write the moves of a role by fields if they are one, and as rows otherwise."""
+        legal, mine = self.automaton.legal, self.automaton.of_role[mover]
+        field, others = find_field([(i, self.cases(legal[i])) for i in mine if legal[i] != -TRUE])
+        if field and all(self._is_short(legal[i]) for i in others):
+            super()._moves(mover)
+            self.flush()
+            return
         roots = [(self.automaton.legal[i], i) for i in self.automaton.of_role[mover]]
         numbers = [i // WORD for _, i in roots] or [0]
         base = self.words
@@ -74,18 +97,22 @@ class TableWriter(Writer):
         ]
         self.method("result(self, state, action)", lines)
 
-    def _goal(self, head: str, goals: list[tuple[int, int]], doc: str) -> None:
-        if not goals:
-            self.plain_method(head, [self._without_goal()], doc)
-            return
+    def _goals(self) -> list[str]:
+        """Write the goals of all players as one program, for they are made of the same conditions."""
+        goals = self.automaton.goals
+        values = [(value, node) for mine in goals for value, node in mine]
         lines = [
-            *self._run([(node, place) for place, (_, node) in enumerate(goals)]),
-            f"        for place in range({len(goals)}):",
+            "        for place in range(first, behind):",
             f"            if words[{self.words} + place // {WORD}] >> place % {WORD} & 1:",
-            f"                return {self.table(value for value, _ in goals)}[place]",
+            f"                return {self.table(value for value, _ in values)}[place]",
             self._without_goal(),
         ]
-        self.plain_method(head, lines, doc)
+        self.plain_method("goal(self, state, words, first, behind)", lines, "Return the first goal in a range.")
+        lines, place = self._run([(node, place) for place, (_, node) in enumerate(values)]), 0
+        for name, mine in zip(("first", "second"), goals, strict=False):
+            lines.append(f"        {name} = self.goal(state, words, {place}, {place + len(mine)})")
+            place += len(mine)
+        return lines
 
     def _tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         yield from super()._tables()

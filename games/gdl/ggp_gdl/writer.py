@@ -8,12 +8,13 @@ with a loop over it.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.game import CONTINUES, DRAW
 from ggp_gdl.automaton import Automaton
 from ggp_gdl.conditions import ALIKE, MOST_CASES, Conditions, Cube, touched, wrapped
 from ggp_gdl.description import format_term, term_of
+from ggp_gdl.fields import Field, find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.net import TRUE
@@ -32,6 +33,16 @@ STOP = "raise ContradictionError(self, state)"
 
 class LongCodeError(Exception):
     """A class would have more than `MOST_CODE` lines."""
+
+
+def _is_around(other: Field[int] | None, field: Field[int]) -> bool:
+    """Return whether a field is another one without its guard."""
+    return (
+        other is not None
+        and not other.guard
+        and other[1:2] == field[1:2]
+        and (other.patterns == field.patterns and other.places.keys() == field.places.keys())
+    )
 
 
 class Writer(Conditions):
@@ -135,6 +146,10 @@ class Writer(Conditions):
             lines.append(f"        for i in range({len(rows)}):")
             lines.append(f"            if {self.rows_test([cube for _, cube in rows], 'i')}:")
             lines.append(f"                yield {numbers}[i]")
+        field, rest = find_field([(i, self.cases(legal[i])) for i in others])
+        if field:
+            lines += self._field_moves(field, self._below(legal[i] for i in rest), named)
+            others = rest
         if others:
             lines += self.shared([legal[i] for i in others], "        ", named)
         for i in sorted(others):
@@ -145,21 +160,39 @@ class Writer(Conditions):
 
     def _places(self, shape: Shape[int]) -> list[str]:
         """Return the code that yields the moves of a shape, one for each place."""
-        guard, indent = self.guard_test(shape).removesuffix(" and "), "        "
+        guard, indent = self.guard_test(shape.guard).removesuffix(" and "), "        "
         lines = [f"{indent}if {guard}:"] if guard else []
         indent += "    " if guard else ""
         for word in shape.words():
-            moves = self.table(shape.places.get(word * WORD + place, 0) for place in range(WORD))
-            texts = [self.automaton.move_text(i) for place, i in sorted(shape.places.items()) if place // WORD == word]
-            lines += [
-                f"{indent}# {' ... '.join(dict.fromkeys([texts[0], texts[-1]]))}",
-                f"{indent}bits = {shape.test(word)}",
-                f"{indent}while bits:",
-                f"{indent}    low = bits & -bits",
-                f"{indent}    yield {moves}[low.bit_length() - 1]",
-                f"{indent}    bits -= low",
-            ]
+            lines += [indent + line for line in (f"bits = {shape.test(word)}", *self._yields(shape.places, word))]
         return lines
+
+    def _field_moves(self, field: Field[int], gates: Iterable[int], named: dict[int, str]) -> list[str]:
+        """Return the code that yields the moves of a field. Gates that say that it is empty get a name by the way, such
+        as that of having to pass.
+        """
+        same = [node for node in gates if self.is_table(node) and _is_around(self._fields.get(node), field)]
+        named.update(dict.fromkeys(same, "none"))
+        lines = ["        none = True"] if same else []
+        lines += self.field_lines(
+            field,
+            "        ",
+            lambda word: [*(["none = none and bits == 0"] if same else []), *self._yields(field.places, word)],
+        )
+        if same and field.guard:
+            lines += ["        else:", f"            none = not self.{self._methods[same[0]]}(state)"]
+        return lines
+
+    def _yields(self, places: Mapping[int, int], word: int) -> list[str]:
+        """Return the code that yields the moves for the places in a word that have a bit."""
+        moves = self.table(places.get(word * WORD + place, 0) for place in range(WORD))
+        texts = [self.automaton.move_text(i) for place, i in sorted(places.items()) if place // WORD == word]
+        return [
+            f"while bits:  # {' ... '.join(dict.fromkeys([texts[0], texts[-1]]))}",
+            "    low = bits & -bits",
+            f"    yield {moves}[low.bit_length() - 1]",
+            "    bits -= low",
+        ]
 
     def _result(self) -> None:
         """Write the state after a move."""
@@ -257,13 +290,11 @@ class Writer(Conditions):
 
     def _utility(self) -> None:
         automaton = self.automaton
-        for player, goals in enumerate(automaton.goals):
-            self._goal(f"goal_{player}(self, state)", goals, f"Return the goal of {automaton.referee.players[player]}.")
-        self.out += ["", "    def utility(self, state, player):", "        first = self.goal_0(state)"]
+        found = self._goals()
+        self.out += ["", "    def utility(self, state, player):", *found]
         if len(automaton.goals) == 1:
             self.out += ["        return first if player == ggp.MAX else -first"]
             return
-        self.out += ["        second = self.goal_1(state)"]
         if automaton.referee.has_draws:
             self.out += [
                 f"        if first == {NO_GOAL} or second == {NO_GOAL}:",
@@ -283,6 +314,14 @@ class Writer(Conditions):
             "        value = (first - second) // self.unit",
             "        return value if player == ggp.MAX else -value",
         ]
+
+    def _goals(self) -> list[str]:
+        """Write the goals of the players; return the code that gives them the names `first` and `second`."""
+        for player, goals in enumerate(self.automaton.goals):
+            role = self.automaton.referee.players[player]
+            self._goal(f"goal_{player}(self, state)", goals, f"Return the goal of {role}.")
+        names = ("first", "second")[: len(self.automaton.goals)]
+        return [f"        {name} = self.goal_{player}(state)" for player, name in enumerate(names)]
 
     def _goal(self, head: str, goals: list[tuple[int, int]], doc: str) -> None:
         named: dict[int, str] = {}

@@ -1,0 +1,122 @@
+"""Fields: conditions of several cases each, such as a move that captures in any of eight directions. Each has a fact of
+its own, and its cases are the same patterns of facts around it.
+
+Patterns that begin alike are tested together, like words in a trie, and each at all places at once by shifts of the
+words of a state, as `ggp_gdl.shapes` does for a single pattern.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Generic, NamedTuple
+
+from ggp_gdl.game import WORD
+from ggp_gdl.shapes import FEWEST, ItemT, Literal, shifted
+
+MOST_PATTERNS = 120
+"""Maximum number of patterns of a field."""
+
+Case = frozenset[Literal]
+Pattern = frozenset[Literal]
+"""Distances from the fact of a condition."""
+
+
+class Field(NamedTuple, Generic[ItemT]):
+    """Some conditions, and the patterns of which one must stand around the fact of a condition."""
+
+    guard: tuple[Literal, ...]
+    """Facts that are the same in all cases."""
+    holds: bool
+    """Whether the facts of the conditions must hold."""
+    places: dict[int, ItemT]
+    """For each such fact, what the condition is for."""
+    patterns: dict[Pattern, list[int]]
+    """For each pattern the facts around which it may stand."""
+
+    def words(self) -> list[int]:
+        """Return the words in which the facts of the conditions are."""
+        return sorted({place // WORD for place in self.places})
+
+    def lines(self, word: int, result: str) -> list[str]:
+        """Return the code that gives a name to a number with a bit for each condition in a word that holds."""
+        lines = [f"{result} = 0"]
+        starts = {pattern: _bits(places, word) for pattern, places in self.patterns.items()}
+        within = {pattern: bits for pattern, bits in starts.items() if bits}
+        first = f"w{word}" if self.holds else f"~w{word}"
+        lines += self._cases(word, within, first, result, f"{result}_")
+        return lines
+
+    def _cases(self, word: int, patterns: Mapping[Pattern, int], before: str, result: str, name: str) -> Iterator[str]:
+        """Yield the code of patterns that begin alike.
+
+        Arguments:
+            before: the code of the places at which that beginning stands, and perhaps of others.
+        """
+        rest = dict(patterns)
+        for bits in [bits for pattern, bits in rest.items() if not pattern]:
+            yield f"{result} |= {before} & {bits}"
+        rest.pop(frozenset(), None)
+        number = 0
+        while rest:
+            literal = _most_common(rest)
+            group = {pattern - {literal}: bits for pattern, bits in rest.items() if literal in pattern}
+            rest = {pattern: bits for pattern, bits in rest.items() if literal not in pattern}
+            starts = 0
+            for bits in group.values():
+                starts |= bits
+            code = shifted(word, starts, literal[0])
+            code = f"{before} & {code if literal[1] else f'~{code}'}"
+            if len(group) == 1:
+                ((pattern, _),) = group.items()
+                for distance, holds in sorted(pattern):
+                    other = shifted(word, starts, distance)
+                    code += f" & {other if holds else f'~{other}'}"
+                yield f"{result} |= {code} & {starts}"
+                continue
+            number += 1
+            inner = f"{name}{number}"
+            yield f"{inner} = {code}"
+            yield from self._cases(word, group, inner, result, f"{inner}_")
+
+
+def _most_common(patterns: Iterable[Pattern]) -> Literal:
+    counts = Counter(literal for pattern in patterns for literal in pattern)
+    return max(counts, key=lambda literal: (counts[literal], -abs(literal[0]), literal))
+
+
+def _bits(places: Iterable[int], word: int) -> int:
+    return sum(1 << place % WORD for place in places if place // WORD == word)
+
+
+def find_field(conditions: Sequence[tuple[ItemT, Sequence[Case]]]) -> tuple[Field[ItemT] | None, list[ItemT]]:
+    """Return the field of as many conditions as it can have, and what the others are for.
+
+    Arguments:
+        conditions: for each the cases of which one must hold.
+    """
+    everything = [item for item, _ in conditions]
+    inner = {i: frozenset.intersection(*cases) for i, (_, cases) in enumerate(conditions) if cases}
+    counts = Counter(literal for common in inner.values() for literal in common)
+    guard = frozenset(literal for literal, count in counts.items() if count >= max(FEWEST, len(inner) * 2 / 3))
+    anchors: dict[int, Literal] = {}
+    for i, common in inner.items():
+        own = [literal for literal in common - guard if counts[literal] == 1]
+        if guard <= common and own:
+            anchors[i] = min(own)
+    holds = Counter(literal[1] for literal in anchors.values()).most_common(1)
+    if not holds:
+        return None, everything
+    patterns: dict[Pattern, list[int]] = {}
+    places: dict[int, ItemT] = {}
+    for i, (number, sign) in anchors.items():
+        if sign == holds[0][0]:
+            item, cases = conditions[i]
+            places[number] = item
+            for case in cases:
+                around = frozenset((each - number, value) for each, value in case - guard - {(number, sign)})
+                patterns.setdefault(around, []).append(number)
+    if len(places) < FEWEST or len(patterns) > min(MOST_PATTERNS, len(places) * 2):
+        return None, everything
+    for found in patterns.values():
+        found.sort()
+    kept = set(places.values())
+    return Field(tuple(sorted(guard)), holds[0][0], places, patterns), [i for i in everything if i not in kept]
