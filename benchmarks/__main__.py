@@ -8,6 +8,7 @@ import click
 from benchmarks import (
     calls,
     comparisons,
+    engines,
     games,
     gdl,
     growth,
@@ -45,6 +46,7 @@ SECTIONS: dict[str, Callable[[Scale], Section]] = {
     "gdl": gdl.gdl,
     "calls": calls.calls,
     "ablation": whole.ablation,
+    "engines": engines.engines,
     "growth": growth.growth,
     "web": web.web,
 }

@@ -37,6 +37,8 @@ class Scale:
     """Descriptions in GDL that are measured; () is all."""
     turn_positions: int
     """Positions in which moves of searches are compared."""
+    engine_games: int
+    """Games of two trivial engines in a round."""
     pauses: tuple[float, ...]
     """Seconds for which visitors think before a move, on average."""
 
@@ -61,6 +63,7 @@ FULL = Scale(
     interpreted_growth=10,
     descriptions=(),
     turn_positions=1000,
+    engine_games=200,
     starts=("python", "games", "warm", "cold"),
     visitors=200,
     pauses=(3.0, 0.0),
@@ -85,6 +88,7 @@ QUICK = Scale(
     interpreted_growth=3,
     descriptions=("tictactoe", "nim"),
     turn_positions=20,
+    engine_games=2,
     starts=("python", "games"),
     visitors=3,
     pauses=(0.0,),
