@@ -81,13 +81,14 @@ def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
     made.data_layout = str(target.target_data)
     made.verify()
     # Twice: functions are simplified before they become part of others, which is a third faster than at once.
-    _optimise(made, target, speed=2)
+    large = assembly.count("\n") > LARGE
+    _optimise(made, target, speed=1 if large else 2)
     copied = _copied(made)
     for function in made.functions:
         if not function.is_declaration and function.name != "run" and function.name not in recursive:
             if copied[function.name] <= MOST_COPIED:
                 function.add_function_attribute("alwaysinline")
-    _optimise(made, target, speed=3)
+    _optimise(made, target, speed=2 if large else 3)
     code: bytes = target.emit_object(made)
     return code
 
@@ -105,6 +106,10 @@ def _copied(module: Any) -> dict[str, int]:
     return {name: text.count("\n  ") * max(0, calls[name] - 1) for name, text in texts.items()}
 
 
+LARGE = 3000
+"""Number of lines of a module from which LLVM optimises less: a search with a table takes a third less time to compile
+then, and is as fast (measured in nine games).
+"""
 CALL = re.compile(r'\bcall [^\n@]*@"?([^"(\n]+)"?\(')
 """A call in the text of a module, with the name of the function."""
 

@@ -23,7 +23,7 @@ from ggp.compiler import machine
 from ggp.compiler.closed_program import ClosedProgram
 from ggp.compiler.compiled_code import Code
 from ggp.compiler.refusals import Refused
-from ggp.compiler.types import in_atoms, with_texts
+from ggp.compiler.types import INT, in_atoms, with_texts
 from ggp.compiler.verifier import verify
 
 
@@ -310,3 +310,19 @@ def test_random_programs_come_to_the_same_or_are_refused(seeds):
     for seed in seeds:
         with contextlib.suppress(Refused):
             assert (seed, differences(random_program(seed), inputs(seed))) == (seed, [])
+
+
+def marks_of(number):
+    return tuple(each if number % (each + 2) else -each for each in range(8))
+
+
+def many_marks(number):
+    for each in (1, 2, 3, 4, 5, 6, 7, 8):
+        if marks_of(number + each) < marks_of(number * each):
+            number += marks_of(number)[each % 8]
+    return number
+
+
+def test_what_would_be_written_at_many_places_becomes_one_function():
+    made = ClosedProgram(many_marks, {"number": INT}, {}, (), {})
+    assert sum(each.name.startswith("marks_of") for each in made.lowered().functions()) == 1
