@@ -30,6 +30,7 @@ from ggp.files import require_place, write_file
 from ggp.game import AnyGame
 from ggp.markdown import markdown_table
 from ggp.numbers import many
+from ggp.play.records import TimeControl
 
 EVERY = 30.0
 """Seconds between two lines of progress if standard error is not a terminal; on a terminal, one line is updated."""
@@ -48,6 +49,11 @@ _OPTIONS = (
     click.option("--executor", metavar="dask:ADDRESS", help="Play on a cluster. Needs the extra `cluster`."),
     click.option("--journal", metavar="FILE", help="Save every game to this file; the same command resumes from it."),
     takes_number("--longest", "Moves after which a game is drawn.", default=LONGEST, minimum=1, maximum=10_000_000),
+    click.option(
+        "--clock",
+        metavar="game=S,increment=S,move=S",
+        help="Seconds for the game, added for each move, and for each move; who takes longer loses.",
+    ),
     click.option("--html", metavar="FILE", help="Write the report to this file, as a page with plots."),
     click.option("--live", is_flag=True, help="Show the games as they are played, in the terminal move by move."),
     click.option(
@@ -87,6 +93,7 @@ class Plan:
     plies: int | None
     seed: int
     longest: int
+    clock: TimeControl | None
     starts: pathlib.Path | None
     workshop: Workshop
     journal: pathlib.Path | None
@@ -122,6 +129,7 @@ class Plan:
             plies=given["plies"],
             seed=given["seed"],
             longest=given["longest"],
+            clock=None if given["clock"] is None else TimeControl.parse(given["clock"]),
             starts=_path(given["starts"]),
             workshop=workshop(given["processes"], given["executor"]),
             journal=_path(given["journal"]),
@@ -166,6 +174,7 @@ class Plan:
             starts=starts,
             seed=self.seed,
             longest=self.longest,
+            clock=self.clock,
             plugins=tuple(str(pathlib.Path(file).resolve()) for file in session.files),
         )
 

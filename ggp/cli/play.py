@@ -26,7 +26,6 @@ from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN
 from ggp.levels import varied
-from ggp.options import build, parse_options, split_options
 from ggp.play import Human, Match, TimeControl
 from ggp.play.controller import default_opponent
 from ggp.play.match import new_seed
@@ -103,17 +102,9 @@ def command(
     else:
         position = session.position(name, parameters, board, moves)
         players = _filled(session, position, {"first": first, "second": second} | named)
-    timing = None if clock is None else read_clock(clock)
+    timing = None if clock is None else TimeControl.parse(clock)
     setting = Setting(position, players, seed, timing, quiet, store, not unkept)
     _play(session, setting, prompt, asker, play)
-
-
-def read_clock(text: str) -> TimeControl:
-    """Return the clock that the command line asks for."""
-    control: TimeControl = build(TimeControl, "a clock", parse_options(TimeControl, "a clock", split_options(text)))
-    if control.move is None and control.game is None:
-        raise UsageError("a clock needs a limit: game=SECONDS for the game, or move=SECONDS for each move")
-    return control
 
 
 PlayOut = Callable[[Match, MatchView, str], None]

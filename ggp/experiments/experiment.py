@@ -16,6 +16,7 @@ from ggp.game import AnyGame
 from ggp.play import Participant, Record, make_player, play_game
 from ggp.play.match import Keeper
 from ggp.play.players import begin, close
+from ggp.play.records import TimeControl
 from ggp.plugins import Registry, load_registry
 from ggp.watchdog import watching
 
@@ -40,6 +41,8 @@ class GameJob:
     seed: int
     """Seed of the dice."""
     longest: int
+    clock: TimeControl | None = None
+    """The clock of the two players; None: no limit."""
     plugins: tuple[str, ...] = ()
     """Plugin files to load besides the installed plugins."""
 
@@ -66,6 +69,8 @@ class Experiment:
     """The start of each pair of games, in the game's notation."""
     seed: int = 0
     longest: int = LONGEST
+    clock: TimeControl | None = None
+    """The clock of each game, besides the players' own limits; None: no limit."""
     plugins: tuple[str, ...] = ()
 
     @property
@@ -94,6 +99,7 @@ class Experiment:
             start=self.starts[start],
             seed=self._seed(start, "dice"),  # the same dice for all who meet from the same start
             longest=self.longest,
+            clock=self.clock,
             plugins=self.plugins,
         )
 
@@ -161,7 +167,9 @@ def play_at(registry: Registry, game: AnyGame, job: GameJob, keeper: Keeper | No
             players.append(make_player(registry, text, game, seed=seed, name=text))
         first, second = players
         start = capabilities.notation(game).parse_state(job.start)
-        record = play_game(game, (first, second), start=start, seed=job.seed, plies=job.longest, keeper=keeper)
+        record = play_game(
+            game, (first, second), start=start, seed=job.seed, timing=job.clock, plies=job.longest, keeper=keeper
+        )
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a plugin that calls sys.exit has failed

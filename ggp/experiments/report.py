@@ -31,6 +31,7 @@ def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str,
         "games": results.games,
         "different_games": results.different,
         "unfinished": results.unfinished,
+        **({} if experiment.clock is None else {"clock": attrs.asdict(experiment.clock)}),
         "forfeits": [
             {"player": players[each], "games": len(reasons), "first": reasons[0]}
             for each, reasons in results.forfeits.items()
@@ -207,7 +208,7 @@ def _head(found: Mapping[str, Any]) -> str:
     parameters = " ".join(f"{name}={_typed(value)}" for name, value in found["parameters"].items())
     length = many(round(found["moves_a_game"]), "move")
     return (
-        f"{many(found['games'], 'game')} of {length} on average, two from each start, sides swapped"
+        f"{many(found['games'], 'game')} of {length} on average{_clock(found)}, two from each start, sides swapped"
         f" ({many(found['starts'], 'different start')}, {many(found['different_games'], 'different game')}), seed"
         f" {found['seed']}; ggp {found['ggp']}" + (f"; {parameters}." if parameters else ".")
     )
@@ -245,6 +246,12 @@ def _notes(found: Mapping[str, Any]) -> list[Block]:
     for each in found["forfeits"]:
         notes.append(f"{each['player']} failed in {many(each['games'], 'game')}, and lost: {each['first']}.")
     return notes
+
+
+def _clock(found: Mapping[str, Any]) -> str:
+    """Return the clock in words; "" if there was none."""
+    given = {name: seconds for name, seconds in found.get("clock", {}).items() if seconds}
+    return ", clock " + " ".join(f"{name}={seconds:g}" for name, seconds in given.items()) if given else ""
 
 
 def _standings(ratings: Mapping[str, Any]) -> Block:

@@ -120,9 +120,9 @@ class Results:
         one, other = self.experiment.couples[couple]
         sides = (other, one) if swapped else (one, other)
         self._charge(record, sides)
-        if record.ending is not None and record.ending.reason:
+        if record.ending is not None and (record.ending.reason or record.ending.how == "time"):
             loser = sides[1 if record.ending.winner == MAX else 0]
-            self.forfeits.setdefault(loser, []).append(record.ending.reason)
+            self.forfeits.setdefault(loser, []).append(record.ending.reason or "out of time")
         self.lengths.append(len(record.moves))
         self.table.append(
             _row(outcome.number, record, (self.experiment.players[sides[0]], self.experiment.players[sides[1]]))

@@ -11,7 +11,8 @@ from typing import Annotated, Final, Literal
 import attrs
 from msgspec import Meta
 
-from ggp.options import option
+from ggp.errors import UsageError
+from ggp.options import build, option, parse_options, split_options
 from ggp.tables import Table, Tabular
 
 VERSION: Final = 1
@@ -50,6 +51,18 @@ class TimeControl:
     move: Seconds | None = option(None, "seconds a move", minimum=0.001, maximum=1e9)
     game: Seconds | None = option(None, "seconds a player for the game", minimum=0.001, maximum=1e9)
     increment: Seconds = option(0.0, "seconds that a player gets back for each move", minimum=0, maximum=1e9)
+
+    @classmethod
+    def parse(cls, text: str) -> "TimeControl":
+        """Return the clock that the command line asks for.
+
+        Raises:
+            UsageError: an entry is unknown or wrong, or there is no limit.
+        """
+        control: TimeControl = build(cls, "a clock", parse_options(cls, "a clock", split_options(text)))
+        if control.move is None and control.game is None:
+            raise UsageError("a clock needs a limit: game=SECONDS for the game, or move=SECONDS for each move")
+        return control
 
 
 @attrs.frozen(kw_only=True)

@@ -12,8 +12,9 @@ from comparable import comparable
 
 import ggp
 from ggp.experiments import Experiment, Results, Workshop, gauntlet, outcomes, round_robin, workshop
-from ggp.experiments.experiment import as_texts, check_players
+from ggp.experiments.experiment import as_texts, check_players, play_at
 from ggp.experiments.results import points_of
+from ggp.play.records import TimeControl
 
 
 def test_every_couple_plays_two_games_from_each_start_with_sides_swapped(experiment):
@@ -218,3 +219,30 @@ def test_games_that_are_played_twice_are_seen(registry, played):
     match = Experiment(game="fig52", players=("alphabeta", "minimax"), couples=((0, 1),), starts=("A", "A", "B"))
     results, _ = played(match)
     assert (results.games, results.different) == (6, 4)
+
+
+class Sleeper:
+    """A searcher that takes its time."""
+
+    name = "sleeper"
+
+    def unsupported_reason(self, game):
+        return None
+
+    def search(self, game, state, limits=ggp.Limits(), *, report=None):
+        time.sleep(0.02)
+        return ggp.SearchResult(action=next(iter(game.actions(state))), value=0, complete=True)
+
+    analyse = search
+
+
+def test_a_player_that_takes_longer_than_its_clock_loses(experiment):
+    registry = ggp.load_registry()
+    registry.register(Sleeper)
+    match = experiment("nim", "sleeper", "random", pairs=1, clock=TimeControl(move=0.01))
+    found = play_at(registry, registry.game("nim"), match.job(0))
+    assert (found.record.ending.how, found.record.ending.winner) == ("time", ggp.MIN)
+    assert found.record.clock == match.clock
+    results = Results(match)
+    results.add(found)
+    assert results.forfeits == {0: ["out of time"]}
