@@ -13,8 +13,9 @@ import attrs
 from ggp import capabilities, repetition
 from ggp.errors import ForfeitError, GGPError, IllegalActionError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
+from ggp.play import background
 from ggp.play.clock import UNTIMED, Clock
-from ggp.play.players import ChosenAction, Human, Participant
+from ggp.play.players import ChosenAction, Human, Machine, Participant
 from ggp.play.pondering import pondering
 from ggp.play.records import MOST, Ending, TimeControl
 from ggp.searcher import SearchResult
@@ -168,7 +169,7 @@ class Match:
         with repetition.played_before(self.states[:-1]):
             try:
                 with self._pondering(mover):
-                    choice = self.players[mover].choose(self.game, self.state, clock)
+                    choice = self._choice(self.players[mover], clock)
                     ended = time.perf_counter()
             except ForfeitError as error:
                 self._decide(Ending(how=error.how, winner=_opponent(mover), reason=str(error)))
@@ -179,6 +180,12 @@ class Match:
             self._decide(Ending(how="time", winner=_opponent(mover)))
             return None
         return self.play(choice.action, choice.thinking, seconds)
+
+    def _choice(self, player: Participant, clock: Clock) -> ChosenAction:
+        """Return a player's choice. A person does not wait until the other side's search is compiled."""
+        if isinstance(player, Machine) and any(isinstance(each, Human) for each in self.players):
+            return background.choose(player, self.game, self.state, clock)
+        return player.choose(self.game, self.state, clock)
 
     def _pondering(self, mover: Player) -> contextlib.AbstractContextManager[None]:
         """Let the other side ponder, if a human is to move: between programs, each has the processor for itself."""

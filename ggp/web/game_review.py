@@ -7,11 +7,11 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.play import review
+from ggp.play import background, review
 from ggp.play.controller import analyst
 from ggp.play.review import Judged, MoveValue
 from ggp.searcher import Limits, Searcher, SearchResult
-from ggp.web import background, value_store
+from ggp.web import value_store
 from ggp.web.game_history import GameHistory
 from ggp.web.value_store import StateValue, Values
 

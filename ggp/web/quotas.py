@@ -15,12 +15,11 @@ from ggp.errors import GGPError, UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.levels import varied
 from ggp.options import Option, options_of, split_options
-from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, levels, make_player
+from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, background, levels, make_player
 from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN, close
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Parallel, Searcher, stop_requested, stop_when
-from ggp.web import background
 from ggp.web.address import short
 from ggp.web.problems import ProblemError, TooMuchError
 

@@ -18,9 +18,9 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, AnyGame, State
 from ggp.numbers import many
+from ggp.play import background
 from ggp.play.controller import known_result
 from ggp.searcher import Limits, Searcher, SearchResult
-from ggp.web import background
 
 MOST = 20_000
 """Maximum number of states with stored values."""

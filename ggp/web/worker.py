@@ -24,10 +24,10 @@ import attrs
 
 from ggp.compiler import cache
 from ggp.errors import GGPError, tell_warnings
+from ggp.play import background
 from ggp.plugins import Registry, load_registry
 from ggp.searcher import stop_when
 from ggp.watchdog import watching
-from ggp.web import background
 from ggp.web.responder import PageRequest, Responder
 from ggp.web.value_store import Kept
 

@@ -7,8 +7,8 @@ import attrs
 import pytest
 
 import ggp
+from ggp.play import Human, Match, background, make_player
 from ggp.searcher import stop_requested
-from ggp.web import background
 
 
 @pytest.fixture(autouse=True)
@@ -81,3 +81,28 @@ def test_a_task_asked_to_end_passes_on_its_exception(monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         background.result_within(0.02, task)
+
+
+def test_a_person_does_not_wait_until_the_other_side_is_compiled(monkeypatch):
+    registry, may_end = ggp.load_registry(), threading.Event()
+    game = registry.game("tictactoe")
+    machine, search = make_player(registry, "mcts", game), type(registry.searcher("mcts")).search
+
+    def slow_to_compile(self, *arguments, **named):
+        if self.speed == "auto":
+            may_end.wait(10)
+        return search(self, *arguments, **named)
+
+    monkeypatch.setattr(type(machine.searcher), "search", slow_to_compile)
+    monkeypatch.setattr(background, "AT_PLAY", 0.05)
+    monkeypatch.setattr(background, "HURRIED", 0.05)
+    first = Human(lambda game, state, clock: game.actions(state)[0])
+    match = Match(game, (first, machine), game.initial_state())
+    for _ in range(2):  # it is still being compiled at the second move
+        match.step()
+        match.step()
+        assert match.moves[-1].thinking.speed == "interpreted"
+    may_end.set()
+    background.finish()
+    match.step()
+    assert not background.busy()

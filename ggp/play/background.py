@@ -12,12 +12,19 @@ from typing import Any, TypeVar
 
 import attrs
 
+from ggp.game import AnyGame, State
+from ggp.play.clock import Clock
+from ggp.play.players import ChosenAction, Machine
 from ggp.searcher import Report, Searcher, SearchResult, TwoSpeed, stop_requested, stop_when
 
 FoundT = TypeVar("FoundT")
 
 COMPILING = 4.0
 """Seconds to wait for a first result of a compiled search before the interpreted search replaces it."""
+AT_PLAY = 0.7
+"""The same, of a match that is played by a person."""
+HURRIED = 1.0
+"""Maximum time of an interpreted search there, in seconds."""
 GRACE = 0.5
 """Seconds in which a search ends when asked to; if it takes longer, it is compiling."""
 LAST = 60.0
@@ -80,9 +87,16 @@ def interpreted(searcher: Searcher) -> Searcher | None:
 
 
 def search(
-    find: Callable[[Searcher, Report], SearchResult], searcher: Searcher, report: Report | None = None
+    find: Callable[[Searcher, Report], SearchResult],
+    searcher: Searcher,
+    report: Report | None = None,
+    patience: float | None = None,
 ) -> SearchResult:
-    """Return the result of `find(searcher, report)`, by the interpreted searcher if compiling takes too long."""
+    """Return the result of `find(searcher, report)`, by the interpreted searcher if compiling takes too long.
+
+    Arguments:
+        patience: seconds to wait for a first result; None: `COMPILING`.
+    """
     slow, begun = interpreted(searcher), threading.Event()
 
     def look(found: SearchResult) -> None:
@@ -93,7 +107,7 @@ def search(
     if slow is None:
         return find(searcher, look)
     with contextlib.suppress(KeyboardInterrupt):
-        found = result_within(COMPILING, lambda: find(searcher, look), begun)
+        found = result_within(COMPILING if patience is None else patience, lambda: find(searcher, look), begun)
         if found:
             return found
     if stop_requested():
@@ -107,6 +121,30 @@ def short_search(find: Callable[[Searcher, Report], SearchResult], searcher: Sea
     """
     slow = interpreted(searcher) if busy() else None
     return find(slow, lambda _: None) if slow else search(find, searcher)
+
+
+def choose(machine: Machine, game: AnyGame, state: State, clock: Clock) -> ChosenAction:
+    """Return a machine's choice against a person, who does not wait for a compiler: until its search is compiled, it is
+    interpreted, for at most `HURRIED` seconds if it has no limit of time. A search to a depth, or of so many nodes, is
+    compiled first: cut short, it would be another one. Raises as `Machine.choose` does.
+    """
+    own = machine.limits
+    if clock.budget is None and own.seconds is None and (own.depth is not None or own.nodes is not None):
+        return machine.choose(game, state, clock)
+
+    def find(searcher: Searcher, report: Report) -> SearchResult:
+        limits = attrs.evolve(own, seconds=HURRIED) if searcher is not machine.searcher and own.seconds is None else own
+        return attrs.evolve(machine, searcher=searcher, limits=limits).think(game, state, clock, report)
+
+    slow = interpreted(machine.searcher)
+    if slow is None:
+        return machine.choose(game, state, clock)
+    found = find(slow, lambda _: None) if busy() else None
+    if found is None:
+        found = search(find, machine.searcher, patience=AT_PLAY)
+    if found.stopped == "interrupt":
+        raise KeyboardInterrupt
+    return ChosenAction(found.action, found)
 
 
 def busy() -> bool:
