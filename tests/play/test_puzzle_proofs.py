@@ -85,6 +85,108 @@ def test_exactly_one_move_wins_in_each_puzzle_of_morris():
     assert wrong == []
 
 
+# ---- checkers: wins are carried backwards through all positions that follow from a puzzle
+#
+# The player to move has small letters (m, k) and goes to higher squares of 0 to 31; after a move the board is turned.
+# Moves without progress are not counted: who wins within 80 plies wins with the count, too, and who cannot win without
+# it cannot win with it.
+
+PATIENCE = 80
+MOST_PIECES = 3
+"""Of the puzzles that are proved here: four pieces take some fifteen seconds a puzzle."""
+
+
+def diagonal(square, down, right, distance):
+    """The square at that distance along a diagonal; None outside the board."""
+    row, column = square // 4, square % 4 * 2 + (square // 4 + 1) % 2
+    row, column = row + distance * down, column + distance * right
+    return row * 4 + column // 2 if 0 <= row < 8 and 0 <= column < 8 else None
+
+
+NEAR = {
+    (square, down): [(diagonal(square, down, right, 1), diagonal(square, down, right, 2)) for right in (-1, 1)]
+    for square, down in itertools.product(range(32), (-1, 1))
+}
+
+
+def put(board, square, sign):
+    return board[:square] + sign + board[square + 1 :]
+
+
+def chains(board, square, sign):
+    """Yield the end of every chain of one jump or more with the board after it; the piece that jumps is not on it."""
+    for down in (1, -1)[: 1 + (sign == "k")]:
+        for over, end in NEAR[square, down]:
+            if end is not None and board[over] in "MK" and board[end] == ".":
+                left = put(board, over, ".")
+                crowned = sign == "m" and end >= 28
+                further = [] if crowned else list(chains(left, end, sign))
+                yield from further or [(end, put(left, end, "k" if crowned else sign))]
+
+
+def checkers_moves(board):
+    """Return start, end and the position after it for each move."""
+    own = [(square, sign) for square, sign in enumerate(board) if sign in "mk"]
+    found = [(start, *each) for start, sign in own for each in chains(put(board, start, "."), start, sign)]
+    if not found:
+        for start, sign in own:
+            for down in (1, -1)[: 1 + (sign == "k")]:
+                for end, _ in NEAR[start, down]:
+                    if end is not None and board[end] == ".":
+                        later = "k" if end >= 28 else sign
+                        found.append((start, end, put(put(board, start, "."), end, later)))
+    return [(start, end, after[::-1].swapcase()) for start, end, after in found]
+
+
+def lost_in_checkers(begin):
+    """Return the positions that may follow in which the player to move loses, with the plies to the end."""
+    before, number, waiting, seen, lost = {}, {}, [begin], {begin}, {}
+    while waiting:
+        place = waiting.pop()
+        there = {after for _, _, after in checkers_moves(place)}
+        number[place] = len(there)
+        for after in there:
+            before.setdefault(after, []).append(place)
+        waiting += there - seen
+        seen |= there
+    won, plies, now = set(), 0, [place for place, moves in number.items() if not moves]
+    while now:
+        lost |= dict.fromkeys(now, plies)
+        later = []
+        for place in {each for end in now for each in before.get(end, ())} - won:
+            won.add(place)
+            for earlier in before.get(place, ()):
+                number[earlier] -= 1
+                later += [] if number[earlier] else [earlier]
+        plies, now = plies + 2, later
+    return lost
+
+
+def wins_in_checkers(text):
+    """Return the numbers of start and end of each winning move that is in time, in a position as a puzzle has it."""
+    rows, mover, _ = text.split()
+    signs = "".join(row[1 - number % 2 :: 2] for number, row in enumerate(rows.split("/")))
+    board = signs.translate(str.maketrans("bBwW", "mkMK"))
+    board = board if mover == "b" else board[::-1].swapcase()
+    lost = lost_in_checkers(board)
+    found = [(start, end, lost[after]) for start, end, after in checkers_moves(board) if after in lost]
+    assert all(plies < PATIENCE for _, _, plies in found)
+    return [[start + 1, end + 1] if mover == "b" else [32 - start, 32 - end] for start, end, _ in found]
+
+
+def test_exactly_one_move_wins_in_each_puzzle_of_checkers_with_few_pieces():
+    wrong, proved = [], 0
+    for text, move in shipped("checkers"):
+        if len(re.findall("[bw]", text, re.IGNORECASE)) > MOST_PIECES + 1:  # one letter says who is to move
+            continue
+        proved += 1
+        numbers = [int(each) for each in re.findall("[0-9]+", move)]
+        wins = wins_in_checkers(text)
+        wrong += [(text, move, wins)] if wins != [[numbers[0], numbers[-1]]] else []
+    assert wrong == []
+    assert proved
+
+
 # ---- awari: values of ever longer games, which count what is left as even, until nothing changes
 #
 # Seen from the player to move: houses 0 to 5 are theirs. If v(s) is the value when play without end shares what is
