@@ -13,6 +13,7 @@ from ggp_engines.uci_server import UCIServer, UGIServer
 
 import ggp
 from ggp import capabilities
+from ggp.cli.app import main
 from ggp.play import make_player
 
 SERVERS = {"ugi": UGIServer, "uci": UCIServer, "gtp": GTPServer}
@@ -144,6 +145,12 @@ def test_every_registered_game_is_an_engine():
     for name in registry.games:
         (last,) = answers("ugi", name, ["position startpos", "query gameover"], "random")
         assert last == "response false"
+
+
+def test_a_game_without_a_dialect_is_refused_with_the_commands_that_serve_it(capsys):
+    assert main(["uci", "kalah", "random"]) == 2
+    error = capsys.readouterr().err
+    assert error == "ggp: kalah has no notation for uci with these parameters: use ggp ugi\n"
 
 
 def test_the_program_answers_a_script_to_its_end():

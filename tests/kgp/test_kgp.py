@@ -6,6 +6,7 @@ import re
 import socket
 import threading
 
+import ggp_kgp.client
 import pytest
 from ggp_kgp.client import connected, play
 
@@ -161,10 +162,18 @@ def test_a_server_of_another_kind_is_refused(line):
     server.end()
 
 
+def test_a_server_that_says_nothing_is_left(monkeypatch):
+    monkeypatch.setattr(ggp_kgp.client, "PATIENCE", 0.05)
+    server = Server(lambda send, read: read())
+    with pytest.raises(GGPError, match=r"the server has sent no greeting within 0\.05 s"):
+        play(REGISTRY, server.address, "easy", print)
+    server.end()
+
+
 def test_wrong_addresses_are_refused():
     with pytest.raises(UsageError, match="'http://x' is no server: write HOST:PORT, or ws://HOST:PORT"):
         connected("http://x")
-    with pytest.raises(GGPError, match="there is no server at 127"):
+    with pytest.raises(GGPError, match=r"there is no server at 127\.0\.0\.1:1: Connection refused"):
         connected("127.0.0.1:1")
 
 

@@ -45,7 +45,7 @@ def _command(protocol: str) -> click.Command:
         game = session.sound_game(name, parameters)
         spoken = capabilities.dialects(game)
         if protocol not in spoken:
-            others = ", ".join(f"ggp {each}" for each in spoken)
+            others = ", ".join(f"ggp {each}" for each in spoken if each in servers)
             raise UsageError(f"{name} has no notation for {protocol} with these parameters: use {others}")
         shown.set(unseen)
         made = make_player(session.registry, player or session.registry.preferred_searcher(game), game)

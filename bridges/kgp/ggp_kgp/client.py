@@ -31,7 +31,7 @@ LONGEST = 16_384
 PORT = 2671
 """The port of a server, if none is named."""
 PATIENCE = 30.0
-"""Seconds that a server has to accept the connection."""
+"""Seconds that a server has to accept the connection, and then to greet."""
 AT_ONCE = 8
 """Searches at a time; further boards are not answered, and the server then moves at random."""
 HOUSES = 12
@@ -122,7 +122,12 @@ def connected(server: str) -> Channel:
     except GGPError:
         raise
     except Exception as error:  # of the network, or of the library
-        raise GGPError(f"there is no server at {short(server)}: {short(' '.join(str(error).split()))}") from None
+        raise GGPError(f"there is no server at {short(server)}: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    """Return what an error of the network says, without its number."""
+    return short(" ".join(str(getattr(error, "strerror", None) or error).split()))
 
 
 @attrs.define(eq=False)
@@ -152,7 +157,15 @@ class Client:
         Raises:
             GGPError: the server speaks another protocol or version.
         """
-        greeted = False
+        greeted, late = False, threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            self.channel.close()
+
+        timer = threading.Timer(PATIENCE, give_up)
+        timer.daemon = True
+        timer.start()
         try:
             for line in self.channel.lines():
                 found = COMMAND.fullmatch(line)
@@ -162,6 +175,7 @@ class Client:
                 words = [text or word for text, word in ARGUMENT.findall(rest or "")]
                 if name == "kgp":
                     greeted = self._greet(words)
+                    timer.cancel()
                 elif not greeted:
                     raise GGPError(
                         f"the server does not speak the Kalah Game Protocol: {short(escaped(line.strip()))!r}"
@@ -171,10 +185,14 @@ class Client:
                 else:
                     self._obey(name, number or "", reference or "", words)
         except (OSError, EOFError) as error:
-            raise GGPError(f"the connection has failed: {error}") from None
+            if not late.is_set():
+                raise GGPError(f"the connection has failed: {_reason(error)}") from None
         finally:
+            timer.cancel()
             for stop in [*self._searches.values()]:
                 stop.set()
+        if late.is_set():
+            raise GGPError(f"the server has sent no greeting within {PATIENCE:g} s")
         if not greeted:
             raise GGPError("the server has ended the connection without a greeting")
 

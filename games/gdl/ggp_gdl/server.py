@@ -296,7 +296,8 @@ class Server(http.server.ThreadingHTTPServer):
         try:
             super().__init__((host, port), Handler)
         except (OSError, OverflowError) as error:
-            raise GGPError(f"no player can be served at {host}:{port}: {error}") from None
+            why = getattr(error, "strerror", None) or error
+            raise GGPError(f"no player can be served at {host}:{port}: {why}; --port 0 chooses a free one") from None
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Forget a host that has gone away."""
