@@ -77,15 +77,18 @@ def _written(parameters: Mapping[str, Any]) -> bytes:
     return encoded(dict(sorted(parameters.items())))
 
 
-def levels(registry: Registry, game: AnyGame) -> Mapping[str, str]:
+def levels(registry: Registry, game: AnyGame, measured: Grading | None = None) -> Mapping[str, str]:
     """Return the searcher of each level of `game`, as written on the command line.
+
+    Arguments:
+        measured: what a tournament has found; None: what is kept of the last one.
 
     Raises:
         UnsupportedGameError: the game has no levels of its own, and no searcher that is installed can serve it.
     """
     if isinstance(game, Levelled):
         return game.levels
-    found = grading(registry, game) or _grading_of_variant(registry, game)
+    found = measured or grading(registry, game) or _grading_of_variant(registry, game)
     searcher = found.searcher if found and _serves(registry, found.searcher, game) else usual_searcher(registry, game)
     made = {"easy": joined(registry.preferred_searcher(game), found.easy if found else EASY)}
     made |= {name: joined(searcher, limits) for name, limits in budgets(registry, searcher).items()}
@@ -143,13 +146,13 @@ def joined(searcher: str, options: str) -> str:
     return f"{searcher}{',' if ':' in searcher else ':'}{options}"
 
 
-def elo(registry: Registry, game: AnyGame) -> Mapping[str, float]:
+def elo(registry: Registry, game: AnyGame, measured: Grading | None = None) -> Mapping[str, float]:
     """Return the Elo of each level, as a tournament found it; {} if there was none with these parameters.
 
-    The level perfect has that of master: it is no weaker.
+    The level perfect has that of master: it is no weaker. `measured` is as for `levels`.
     """
-    found = None if isinstance(game, Levelled) else grading(registry, game)
-    if found is None or "master" not in found.elo or PERFECT not in levels(registry, game):
+    found = None if isinstance(game, Levelled) else measured or grading(registry, game)
+    if found is None or "master" not in found.elo or PERFECT not in levels(registry, game, found):
         return {} if found is None else found.elo
     return {**found.elo, PERFECT: found.elo["master"]}
 

@@ -66,13 +66,14 @@ def command(
     if measure:
         if isinstance(game, Levelled):
             raise UsageError(f"{game.name} has levels of its own: `ggp tournament {game.name} LEVEL...` rates them")
-        _measure(session, position, games, share, searchers, seed, output)
-    texts = levels.levels(session.registry, game)
-    found = None if isinstance(game, Levelled) else levels.grading(session.registry, game)
+        found: Grading | None = _measured(session, position, games, share, searchers, seed, output)
+    else:
+        found = None if isinstance(game, Levelled) else levels.grading(session.registry, game)
+    texts = levels.levels(session.registry, game, found)
     if as_json:
         echo_json(_data(game.name, texts, found))
         return
-    elo, results = levels.elo(session.registry, game), found.results if found else {}
+    elo, results = levels.elo(session.registry, game, found), found.results if found else {}
     rows = [
         [name, f"{elo[name]:+.0f}" if name in elo else "", _result(results.get(name)), text]
         for name, text in texts.items()
@@ -82,7 +83,7 @@ def command(
     echo_text(_explained(game, found))
 
 
-def _measure(
+def _measured(
     session: Session,
     position: Position,
     games: int,
@@ -90,7 +91,8 @@ def _measure(
     searchers: tuple[str, ...],
     seed: int,
     output: str | None,
-) -> None:
+) -> Grading:
+    """Return what a tournament finds, after keeping it in a file."""
     from ggp.experiments.level_tournament import LevelTournament  # only this needs experiments
 
     for text in searchers:
@@ -107,6 +109,7 @@ def _measure(
             say=line.show,
         ).run()
     levels.write(levels.own_file() if output is None else pathlib.Path(output), [found])
+    return found
 
 
 def _result(found: tuple[int, int, int] | None) -> str:

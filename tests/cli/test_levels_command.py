@@ -39,13 +39,16 @@ def test_wrong_options_are_refused(ggp, arguments, message):
 
 @pytest.mark.slow
 def test_a_tournament_is_kept_and_shown(ggp, tmp_path, monkeypatch):
-    monkeypatch.setenv("GGP_LEVELS", str(tmp_path / "own" / "levels.jsonl"))
-    small = ("levels", "nim", "--option", "heaps=1,2,2")
+    monkeypatch.setenv("GGP_LEVELS", str(tmp_path / "own.jsonl"))
+    small, other = ("levels", "nim", "--option", "heaps=1,2,2", "--json"), tmp_path / "other.jsonl"
     quick = ("--measure", "--games", "4", "--share", "0.002", "--searcher", "alphabeta:speed=interpreted")
-    assert ggp(*small, *quick).status == 0
-    (kept,) = read(tmp_path / "own" / "levels.jsonl")
+    measured = ggp(*small, *quick, "--output", str(other))
+    assert measured.status == 0
+    (kept,) = read(other)
+    assert json.loads(measured.out)["tournament"]["elo"] == kept.elo
+    monkeypatch.setenv("GGP_LEVELS", str(other))
     assert (kept.game, kept.perfect, kept.searcher) == ("nim", True, "alphabeta:speed=interpreted")
     assert list(kept.elo) == ["easy", "medium", "hard", "master", "perfect"]
-    shown = json.loads(ggp(*small, "--json").out)
+    shown = json.loads(ggp(*small).out)
     assert shown["tournament"]["elo"] == kept.elo
     assert list(shown["levels"]) == list(kept.elo)
