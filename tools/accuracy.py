@@ -18,6 +18,7 @@ from ggp_search.learned.weights_path import VARIABLE, default_path
 from ggp import Registry, capabilities, load_registry
 from ggp.cli.console import echo
 from ggp.errors import GGPError
+from ggp.files import locked, write_file
 from ggp.play import make_player
 
 PAGE = pathlib.Path(__file__).parents[1] / "docs" / "learning.md"
@@ -79,23 +80,29 @@ def label(name: str, given: Mapping[str, str]) -> str:
 
 def main(wanted: Sequence[str]) -> None:
     """Write the table into the page."""
-    text = PAGE.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    table, after = rest.split(END)
-    rows = {line.split("|")[1].strip(): line for line in table.splitlines()[2:] if re.match(r"\| \w", line)}
     registry = load_registry()
     for name, given in GAMES:
         if wanted and name not in wanted:
             continue
         try:
-            rows[label(name, given)] = "| " + " | ".join(row(registry, name, given)) + " |"
+            line = "| " + " | ".join(row(registry, name, given)) + " |"
         except GGPError as error:
             echo(f"{label(name, given)}: {error}", err=True)
             continue
-        echo(rows[label(name, given)])
+        echo(line)
+        keep(PAGE, label(name, given), line)
+
+
+def keep(page: pathlib.Path, name: str, line: str) -> None:
+    """Write the row of a game into the table of a page. Other processes may write other rows meanwhile."""
+    with locked(page.with_name(f"{page.name}.lock"), f"waiting for another process that writes {page}"):
+        before, rest = page.read_text(encoding="utf-8").split(BEGIN)
+        table, after = rest.split(END)
+        rows = {line.split("|")[1].strip(): line for line in table.splitlines()[2:] if re.match(r"\| \w", line)}
+        rows[name] = line
         lines = ["| " + " | ".join(HEAD) + " |", "| --- |" + " ---: |" * (len(HEAD) - 1)]
         lines += [rows[label(*each)] for each in GAMES if label(*each) in rows]
-        PAGE.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + after, encoding="utf-8")
+        write_file(page, (before + BEGIN + "\n".join(lines) + "\n" + END + after).encode())
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from ggp.capabilities import evaluations, legal_actions
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, AnyGame, Scenic, Scored, State
 from ggp.scene import Scene
+from ggp_learn.colours import halves, with_colours
 from ggp_learn.tuples import ENTRIES
 
 GAMES = 400
@@ -163,14 +164,17 @@ def _board(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "
     cells = [cell for cell in read if cell is not None]
     kept, labels = [kept[number] for number in clear], [labels[number] for number in clear]
     places = [places[number] for number in clear]
+    alphabets = [alphabets[number] for number in clear]
     placed = [place for place in places if place is not None]
     identity = tuple(range(len(cells)))
     if len(placed) < len(places) or not cells:
-        return CellBoard(words.shape[1], tuple(cells), _related(labels), (identity,))
+        board = CellBoard(words.shape[1], tuple(cells), _related(labels), (identity,))
+        return with_colours(game, words_of, board, (words, movers), halves(len(cells)), alphabets, seed)
     numbers = {cell: number for number, cell in enumerate(kept)}
     joined = [(numbers[a], numbers[b]) for a, b in lines if a in numbers and b in numbers]
     board = CellBoard(words.shape[1], tuple(cells), _near(placed, joined), (identity,))
-    return _with_symmetries(game, words_of, board, placed, seed)
+    board = _with_symmetries(game, words_of, board, placed, seed)
+    return with_colours(game, words_of, board, (words, movers), _maps(placed), alphabets, seed)
 
 
 def _with_symmetries(
@@ -224,9 +228,12 @@ def _board_by_shape(game: AnyGame, words_of: ReadWords, words: Any, movers: Any,
     placed = [grid[numbers[cell]] for cell in kept]
     rest = [words[:, number].tolist() for number in others if number not in pieces]
     cells += _unplaced_cells(words, [column for column in rest if _informs(column, movers)])
+    unplaced: list[dict[Label, int]] = [{number: 0} for number in range(len(kept), len(cells))]
+    alphabets = [*alphabets[: len(kept)], *unplaced]
     near = (*_near(placed, []), *(() for _ in cells[len(placed) :]))
     board = CellBoard(words.shape[1], tuple(cells), near, (tuple(range(len(cells))),))
-    return _with_symmetries(game, words_of, board, placed, seed)
+    board = _with_symmetries(game, words_of, board, placed, seed)
+    return with_colours(game, words_of, board, (words, movers), _maps(placed), alphabets, seed)
 
 
 def places_by_shape(state: State) -> dict[int, tuple[float, float]]:

@@ -24,7 +24,7 @@ from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp import capabilities, compiler
 from ggp.compiler.intrinsics import mix
 from ggp.errors import GGPError, UnsupportedGameError
-from ggp.game import MAX, AnyGame, Bounded
+from ggp.game import MAX, AnyGame, Bounded, Scored
 from ggp.progress import lengthy
 from ggp.searcher import stop_requested
 from ggp_learn.accuracy import SolvedPosition
@@ -85,12 +85,15 @@ class Training:
         self._buffers: list[Buffer] = []
 
     @classmethod
-    def begin(cls, game: AnyGame, *, seed: int = 0, tuples: int | None = None, own: bool = True) -> "Training":
+    def begin(
+        cls, game: AnyGame, *, seed: int = 0, tuples: int | None = None, own: bool = True, colours: bool = True
+    ) -> "Training":
         """Return a training that knows nothing yet but the rules.
 
         Arguments:
             tuples: the number of tuples; see `choose_tuples`.
             own: whether the game's own evaluation, if it has one, is an input.
+            colours: whether players who are alike share what they learn.
 
         Raises:
             UnsupportedGameError: the game has no choices, or its states cannot be read.
@@ -110,13 +113,18 @@ class Training:
         if isinstance(game, Bounded):
             least, greatest = map(float, game.bounds(game.initial_state()))
             middle, scale = (least + greatest) / 2, (greatest - least) / 2
+        own_evaluation = find_own_evaluation(game, found.states) if own else None
+        if (middle and not isinstance(game, Scored)) or not colours:
+            board = attrs.evolve(board, colours=None)
+        if board.colours and own_evaluation:
+            own_evaluation = own_evaluation.balanced()
         plan = NetworkPlan(
             board,
             choose_tuples(board, seed, tuples),
             middle,
             scale or 1.0,
             4 if capabilities.is_stochastic(game) else 2,
-            find_own_evaluation(game, found.states) if own else None,
+            own_evaluation,
         )
         longest = min(LONGEST, 4 * found.plies + 20)
         return cls(game, Network(game, plan, ARRAYS), longest=longest, seed=seed)

@@ -2,7 +2,7 @@
 
 import random
 
-from ggp_search.learned.network import CellBoard
+from ggp_search.learned.network import CellBoard, twin_entries
 
 ENTRIES = 1 << 16
 """Maximum number of entries of a tuple's table."""
@@ -28,12 +28,25 @@ def choose_tuples(board: CellBoard, seed: int, number: int | None = None) -> tup
         return ()
     for _ in range(20 * wanted):
         cells = tuple(sorted(_walk(board, dice)))
-        if cells not in known:
-            found[cells] = None
-            known |= {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
-        if len(found) == wanted:
+        for each in (cells, _exchanged(board, cells)):
+            if each not in known and _has_twin(board, each):
+                found[each] = None
+                known |= {tuple(sorted(image[cell] for cell in each)) for image in board.symmetries}
+        if len(found) >= wanted:
             break
     return tuple(found)
+
+
+def _exchanged(board: CellBoard, cells: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the cells that a tuple becomes where the players change places."""
+    return tuple(sorted(board.colours.cells[cell] for cell in cells)) if board.colours else cells
+
+
+def _has_twin(board: CellBoard, cells: tuple[int, ...]) -> bool:
+    """Return whether the other player can have the same weights: by another tuple, or by this one in both ways."""
+    images = {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
+    own = board.colours is None or _exchanged(board, cells) not in images
+    return own or twin_entries(board, cells, cells) is not None
 
 
 def _walk(board: CellBoard, dice: random.Random) -> set[int]:

@@ -151,6 +151,36 @@ def test_numbers_of_cells_are_pieces_on_the_board_that_the_shape_of_the_state_sh
     assert read.count(read[0]) == 7
 
 
+@pytest.mark.parametrize(
+    ("name", "parameters", "expected"),
+    [
+        ("hex", {"size": 3}, ((0, 3, 6, 1, 4, 7, 2, 5, 8), (0, 2, 1))),
+        ("hexapawn", {}, ((6, 7, 8, 3, 4, 5, 0, 1, 2), (0, 2, 1))),
+        ("domineering", {"rows": 2, "columns": 4}, None),
+    ],
+    ids=["hex is mirrored", "hexapawn is turned over", "one player has more room"],
+)
+def test_where_players_are_alike_the_board_tells_how_they_change_places(board, name, parameters, expected):
+    _, found = board(name, **parameters)
+    assert (found.colours and (found.colours.cells, found.colours.contents[0])) == expected
+
+
+def test_a_game_whose_sides_play_by_different_rules_has_no_exchange_of_players():
+    game = Harder()
+    found = find_board(game, typed_words(game, [game.initial_state()]), survey(game, 1).states, 1)
+    assert found.colours is None
+    easier = find_board(Plain(), typed_words(Plain(), [game.initial_state()]), survey(Plain(), 1).states, 1)
+    assert set(easier.colours.contents) == {(0, 2, 1)}
+
+
+class Harder(Plain):
+    """The same, but the second player may not play at the edge first."""
+
+    def actions(self, state):
+        found = super().actions(state)
+        return [each for each in found if each] if state[-1] == MIN and len(found) > 1 else found
+
+
 def test_rows_of_a_state_are_a_board():
     rows = ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
     found = places_by_shape((3, rows, 5))

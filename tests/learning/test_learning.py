@@ -101,7 +101,7 @@ def test_no_evaluation_and_one_that_is_constant_are_no_input(game):
 def test_weights_of_an_evaluation_that_the_game_has_no_longer_are_refused(training, game, tmp_path, monkeypatch):
     training.save(tmp_path / "weights")
     monkeypatch.setattr(type(game), "evaluations", {})
-    with pytest.raises(StoreError, match="had an evaluation 'lines': remove it, and learn again"):
+    with pytest.raises(StoreError, match=r"had an evaluation 'lines': type `ggp learn tictactoe --to .* --restart`"):
         learned(game, f"learned:{tmp_path / 'weights'}")
 
 
@@ -120,6 +120,15 @@ def test_symmetric_states_have_the_same_value(training, game):
     values = [training.network.value(state) for state in corners]
     assert values[0] != 0
     assert values == pytest.approx([values[0]] * 4)
+
+
+def test_with_the_players_exchanged_a_state_is_worth_as_much_to_the_other_one(interpreted):
+    hexapawn = ggp.load_registry().game("hexapawn")
+    made = Training.begin(hexapawn)
+    made.run(games=GAMES)
+    state, exchanged = ((0, 1, 1, 1, 0, 0, 2, 2, 2), MIN), ((1, 1, 1, 2, 0, 0, 0, 2, 2), MAX)
+    assert made.network.value(state) == pytest.approx(-made.network.value(exchanged))
+    assert made.network.value(state) != 0
 
 
 def test_the_same_seed_gives_the_same_weights_and_another_seed_others(game, interpreted, tmp_path):
@@ -193,7 +202,9 @@ def test_the_first_and_every_other_part_of_a_file_that_is_damaged_is_refused(tra
 def test_weights_of_another_game_are_refused(training, tmp_path):
     training.save(tmp_path / "weights")
     other = ggp.load_registry().game("hexapawn")
-    with pytest.raises(StoreError, match="has weights of tictactoe h=3 v=3 k=3: learn this game first"):
+    with pytest.raises(
+        StoreError, match=r"has weights of tictactoe h=3 v=3 k=3, not of hexapawn rows=3 .*: type `ggp learn"
+    ):
         load_weights(tmp_path / "weights", other)
 
 

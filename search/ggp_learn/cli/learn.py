@@ -7,9 +7,8 @@ from typing import Any
 
 import attrs
 import click
-from ggp_search.learned.evaluation import changed
 from ggp_search.learned.weights_file import FORMAT, Milestone
-from ggp_search.learned.weights_path import default_path
+from ggp_search.learned.weights_path import changed, default_path
 
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_json, echo_rows
@@ -196,6 +195,7 @@ def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> 
         "value": found.value,
         "cells": len(plan.board.cells),
         "symmetries": len(plan.board.symmetries),
+        "players_alike": plan.board.colours is not None,
         "tuples": len(plan.tuples),
         "weights": plan.entries * plan.sides,
         "milestones": [attrs.asdict(each) for each in found.milestones],
@@ -207,6 +207,7 @@ def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path
     game, plan = training.game, training.network.plan
     cells, maps = many(len(plan.board.cells), "cell"), len(plan.board.symmetries)
     symmetries = f", {many(maps, 'symmetry', 'symmetries')}" if maps > 1 else ""
+    symmetries += ", players alike" if plan.board.colours else ""
     went = f" ({before:,} of them before)" if before else ""
     name = capabilities.player_names(game)[0]
     echo_rows(

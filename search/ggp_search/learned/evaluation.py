@@ -3,13 +3,12 @@
 import functools
 import os
 import pathlib
-from typing import Any
 
 from ggp.errors import GGPError, UnknownNameError
 from ggp.game import AnyGame, Bounded, Evaluation
 from ggp_search.learned.compact_network import CompactNetwork
 from ggp_search.learned.weights_file import load_compact
-from ggp_search.learned.weights_path import learned_path
+from ggp_search.learned.weights_path import learn_command, learned_path
 
 NAME = "learned"
 """The name of the evaluation; `learned:FILE` names a file of weights."""
@@ -27,10 +26,8 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
         return None
     path = pathlib.Path(file) if file else learned_path(game)
     if path is None:
-        options = "".join(f" --option {name}={value}" for name, value in changed(game).items())
         raise UnknownNameError(
-            f"nothing has been learned about {game.name} with these parameters:"
-            f" `ggp learn {game.name}{options}` does it"
+            f"nothing has been learned about {game.name} with these parameters: `{learn_command(game)}` does it"
         )
     network = _network(path, _stamp(path), _Same(game))
     # Searches look at different states, so each has a view of its own.
@@ -45,16 +42,6 @@ def usable(game: AnyGame) -> str | None:
     except GGPError:
         return None
     return NAME
-
-
-def changed(game: Any) -> dict[str, Any]:
-    """Return the parameters that do not have their default values."""
-    from ggp.capabilities import parameters
-    from ggp.options import options_of
-
-    kind: Any = type(game)
-    usual = {option.name: option.default for option in options_of(kind)}
-    return {name: value for name, value in parameters(game).items() if usual.get(name) != value}
 
 
 def _stamp(path: pathlib.Path) -> tuple[int, int]:

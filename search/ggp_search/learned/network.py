@@ -6,6 +6,7 @@ Learning to play Othello with n-tuple systems, Australian Journal of Intelligent
 
 import copy
 import itertools
+import math
 import types
 from collections.abc import Callable, Iterable, Sequence
 from math import tanh
@@ -38,6 +39,23 @@ class CellReader:
 
 
 @attrs.frozen
+class ColourSymmetry:
+    """A change of the board, made where the players change places. Made twice, it changes nothing."""
+
+    cells: tuple[int, ...]
+    """The cell to which the contents of cell c move."""
+    contents: tuple[tuple[int, ...], ...]
+    """The new contents, for each of the contents of cell c."""
+
+    def image(self, contents: Sequence[int]) -> tuple[int, ...]:
+        """Return the contents of all cells after the players have changed places."""
+        found = [0] * len(contents)
+        for cell, content in enumerate(contents):
+            found[self.cells[cell]] = self.contents[cell][content]
+        return tuple(found)
+
+
+@attrs.frozen
 class CellBoard:
     """The cells of a game, which of them are neighbours, and the board's symmetries."""
 
@@ -51,6 +69,11 @@ class CellBoard:
     """
     places: Places = attrs.field(default=(), kw_only=True)
     """The places that the words of a state are for, if it has none in machine code (see `state_words`)."""
+
+    colours: ColourSymmetry | None = attrs.field(default=None, kw_only=True)
+    """How a position changes into one of the opposite value, in which the players have changed places; None if the
+    rules treat them differently.
+    """
 
     def read(self, words: Sequence[int]) -> tuple[int, ...]:
         """Return the contents of all cells in a state with these words."""
@@ -66,6 +89,11 @@ class OwnEvaluation:
     """The least value of the first step; lower values belong to it, too."""
     width: float
     steps: int
+
+    def balanced(self) -> "OwnEvaluation":
+        """Return steps of the same width such that a value and its opposite are equally far from the ends."""
+        count = math.ceil(max(-self.least, self.least + self.steps * self.width) / self.width)
+        return attrs.evolve(self, least=-(count + 0.5) * self.width, steps=2 * count + 1)
 
 
 @attrs.frozen
@@ -95,6 +123,29 @@ class NetworkPlan:
         """The number of entries of the tables of one side."""
         return sum(self.sizes) + (self.own.steps if self.own else 0)
 
+    def twins(self) -> Any:
+        """Return an array: for each entry of a side, that of the other side which has the opposite weight, because it
+        is the same with the players exchanged; None if the rules treat the players differently.
+        """
+        import numpy as np
+
+        board = self.board
+        if board.colours is None:
+            return None
+        starts = list(itertools.accumulate(self.sizes, initial=0))
+        found = np.full(self.entries, -1)
+        for number, cells in enumerate(self.tuples):
+            for other in range(number, len(self.tuples)):
+                if found[starts[number]] >= 0:
+                    break
+                image = twin_entries(board, cells, self.tuples[other])
+                if image is not None:
+                    found[starts[number] : starts[number + 1]] = starts[other] + image
+                    found[starts[other] + image] = starts[number] + np.arange(len(image))
+        if self.own:
+            found[starts[-1] :] = np.arange(self.entries - 1, starts[-1] - 1, -1)
+        return None if (found < 0).any() else found
+
     @property
     def slots(self) -> int:
         """The number of weights that are added up."""
@@ -109,6 +160,32 @@ class NetworkPlan:
             for image in self.board.symmetries
         }
         return tuple(found)
+
+
+def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) -> Any:
+    """Return the array of what each entry of a tuple becomes, in the table of another tuple, where the players change
+    places; None if no symmetric image of the other one has the right cells.
+
+    Arguments:
+        cells, others: the two tuples. If they are the same, what is done twice changes nothing.
+    """
+    import numpy as np
+
+    assert board.colours is not None
+    moved = [board.colours.cells[cell] for cell in cells]
+    for symmetry in board.symmetries:
+        places = [symmetry[cell] for cell in others]
+        if sorted(places) != sorted(moved):
+            continue
+        strides = list(itertools.accumulate((board.cells[cell].base for cell in others), int.__mul__, initial=1))
+        left: Any = np.arange(_entries(board, cells))
+        found: Any = 0
+        for cell, place in zip(cells, moved, strict=True):
+            left, content = np.divmod(left, board.cells[cell].base)
+            found = found + np.array(board.colours.contents[cell])[content] * strides[places.index(place)]
+        if cells != others or (found[found] == np.arange(len(found))).all():
+            return found
+    return None
 
 
 def _entries(board: CellBoard, cells: Iterable[int]) -> int:

@@ -153,11 +153,12 @@ games would be the same.
 """
 
 # The words of a record, in bytes from its beginning; the entries of the network's tables follow.
-WEIGHTS, REST, KNOWN, EXPECTED, EXPLORED, HASHED = range(0, 6 * 8, 8)
-"""Offsets: the place of the side's tables, the learned and the known part of the state's value (floats); the value of
-the move that looked best (a float), and whether a random one was played instead; a hash of the state.
+WEIGHTS, TWINS, REST, KNOWN, EXPECTED, EXPLORED, HASHED = range(0, 7 * 8, 8)
+"""Offsets: the place of the side's tables, and of the other side's; the learned and the known part of the state's value
+(floats); the value of the move that looked best (a float), and whether a random one was played instead; a hash of the
+state.
 """
-HEAD = 6 * 8
+HEAD = 7 * 8
 RECENT = 60
 """Number of plies among which a position that comes back is looked for."""
 
@@ -170,7 +171,7 @@ class Learner(ThreadMemory):
     """The second argument of the loop: the network, the records of the present game, and the numbers of learning."""
 
     variables: ClassVar[tuple[str, ...]] = (
-        "records", "record", "longest", "games", "plies", "limit", "stopped", "drawn", "drifts", "paths",
+        "records", "record", "longest", "games", "plies", "limit", "stopped", "drawn", "drifts", "paths", "twins",
         "exploration", "trace", "step", "tie",
     )  # fmt: skip
     shared: ClassVar[tuple[str, ...]] = ("stopped", "limit")
@@ -210,6 +211,11 @@ class Learner(ThreadMemory):
         self.tie = 1e-6 * network.scale
         self.drifts = network.weights + network.size
         self.paths = network.weights + 2 * network.size
+        twins = network.plan.twins()
+        self.alike = twins is not None
+        """Whether the players are alike: what one of them learns, the other one knows, too."""
+        self._twins = None if twins is None else (8 * twins).astype("<i8")
+        self.twins = 0 if self._twins is None else int(self._twins.ctypes.data)
         self.records = self.games = self.plies = self.limit = self.stopped = self.drawn = 0
 
     def room(self) -> tuple[str, int]:
@@ -241,7 +247,9 @@ class Learner(ThreadMemory):
         for place in range(network.scratch, network.scratch + 8 * network.words, 8):
             hashed = mix(hashed, load(place))
         save(record + HASHED, hashed)
-        save(record + WEIGHTS, network.side * network.set_of(state))
+        side = network.set_of(state)
+        save(record + WEIGHTS, network.side * side)
+        save(record + TWINS, network.side * (side ^ 1))
         source, target = network.scratch + network.first, record + HEAD
         for offset in range(0, network.last - network.first, 8):
             save(target + offset, load(source + offset))
@@ -277,11 +285,18 @@ class Learner(ThreadMemory):
         aim = (worth - value_of(load(record + KNOWN))) / self.network.scale
         error = (max(-1.0, min(1.0, aim)) - rest) * (1.0 - rest * rest)
         weights, drifts, paths = self.network.weights, self.drifts, self.paths
-        base = load(record + WEIGHTS)
+        base, other = load(record + WEIGHTS), load(record + TWINS)
         for entry in range(record + HEAD, record + self.record, 8):
             place = base + load(entry)
             drift, path = value_of(load(drifts + place)), value_of(load(paths + place))
             rate = abs(drift) / path if path > 0.0 else 1.0
-            save(weights + place, bits_of(value_of(load(weights + place)) + self.step * rate * error))
-            save(drifts + place, bits_of(drift + error))
-            save(paths + place, bits_of(path + abs(error)))
+            weight = value_of(load(weights + place)) + self.step * rate * error
+            drift, path = drift + error, path + abs(error)
+            save(weights + place, bits_of(weight))
+            save(drifts + place, bits_of(drift))
+            save(paths + place, bits_of(path))
+            if self.alike:  # with the players exchanged, the same is worth as much to the other one
+                place = other + load(self.twins + load(entry))
+                save(weights + place, bits_of(-weight))
+                save(drifts + place, bits_of(-drift))
+                save(paths + place, bits_of(path))

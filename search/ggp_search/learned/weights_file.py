@@ -12,9 +12,9 @@ from ggp.errors import StoreError, UsageError
 from ggp.game import AnyGame
 from ggp.storage import Format, encoded
 from ggp_search.learned.compact_network import CompactNetwork
-from ggp_search.learned.network import CellBoard, CellReader, Network, NetworkPlan, OwnEvaluation
+from ggp_search.learned.network import CellBoard, CellReader, ColourSymmetry, Network, NetworkPlan, OwnEvaluation
 from ggp_search.learned.state_words import state_text
-from ggp_search.learned.weights_path import plain_parameters
+from ggp_search.learned.weights_path import learn_command, plain_parameters
 
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
 ARRAYS = 3
@@ -72,6 +72,7 @@ class WeightsHeader:
     places: list[list[Any]] = attrs.field(factory=list)
     """The places that the words of a state are for, if it has none in machine code."""
     own: OwnEvaluation | None = None
+    colours: ColourSymmetry | None = None
 
 
 def save_weights(
@@ -113,6 +114,7 @@ def save_weights(
         scale=plan.scale,
         sides=plan.sides,
         own=plan.own,
+        colours=board.colours,
         longest=longest,
         seed=seed,
         games=games,
@@ -176,18 +178,23 @@ def _numpy() -> Any:
 
 def _read(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, bytes]:
     header, body = FORMAT.read_with_header(path, WeightsHeader)
-    if (header.game, header.parameters) != (game.name, plain_parameters(game)):
-        options = "".join(f" {name}={value}" for name, value in header.parameters.items())
-        raise StoreError(f"{path} has weights of {header.game}{options}: learn this game first, with `ggp learn`")
+    ours = plain_parameters(game)
+    if (header.game, header.parameters) != (game.name, ours):
+        both = [_listed(header.game, header.parameters), _listed(game.name, ours)]
+        raise StoreError(f"{path} has weights of {both[0]}, not of {both[1]}: type `{learn_command(game)}` first")
+    before = ""
     if header.own is not None and header.own.name not in evaluations(game):
-        raise StoreError(
-            f"{path} was learned when {game.name} had an evaluation {header.own.name!r}: remove it, and learn again"
-        )
-    if header.state != state_text(game):
-        raise StoreError(
-            f"{path} was learned when states of {game.name} were {header.state}: remove it, and learn again"
-        )
+        before = f"had an evaluation {header.own.name!r}"
+    elif header.state != state_text(game):
+        before = f"had other states ({header.state[:60]})"
+    if before:
+        again = f"{learn_command(game, path)} --restart"
+        raise StoreError(f"{path} was learned when {game.name} {before}: type `{again}` to learn it again")
     return header, body
+
+
+def _listed(name: str, parameters: dict[str, Any]) -> str:
+    return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
 
 
 def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: NetworkPlan) -> Iterator[Any]:
@@ -220,14 +227,18 @@ def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
         cells = tuple(CellReader(tuple(bits), tuple(contents), base) for bits, contents, base in header.cells)
         neighbours, symmetries = (tuple(map(tuple, each)) for each in (header.neighbours, header.symmetries))
         places = tuple((place, tuple(things)) for place, things in header.places)
-        board = CellBoard(header.words, cells, neighbours, symmetries, places=places)
+        board = CellBoard(header.words, cells, neighbours, symmetries, places=places, colours=header.colours)
         if places and len(places) != board.words:
             raise ValueError
         for cell in cells:
             fits = len(cell.contents) == 1 << len(cell.bits) and all(0 <= bit < 64 * board.words for bit in cell.bits)
             if not fits or not all(0 <= each < cell.base for each in cell.contents):
                 raise ValueError
-        for permutation in symmetries:
+        if header.colours is not None:
+            changes = zip(cells, header.colours.contents, strict=True)
+            if any(sorted(contents) != list(range(cell.base)) for cell, contents in changes):
+                raise ValueError
+        for permutation in (*symmetries, *((header.colours.cells,) if header.colours else ())):
             if sorted(permutation) != list(range(len(cells))):
                 raise ValueError
         if not all(0 <= cell < len(cells) for each in header.tuples for cell in each) or header.sides not in (2, 4):

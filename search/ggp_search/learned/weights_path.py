@@ -48,3 +48,24 @@ def plain_parameters(game: AnyGame) -> dict[str, Any]:
     """Return the parameters of a game as JSON has them."""
     found: dict[str, Any] = json.loads(json.dumps(parameters(game), default=str))
     return found
+
+
+def changed(game: Any) -> dict[str, Any]:
+    """Return the parameters that do not have their default values."""
+    from ggp.capabilities import parameters
+    from ggp.options import options_of
+
+    kind: Any = type(game)
+    usual = {option.name: option.default for option in options_of(kind)}
+    return {name: value for name, value in parameters(game).items() if usual.get(name) != value}
+
+
+def learn_command(game: AnyGame, path: pathlib.Path | None = None) -> str:
+    """Return the command that learns a game, as it is typed.
+
+    Arguments:
+        path: the file of weights; None: where `learned` finds it.
+    """
+    options = "".join(f" --option {name}={value}" for name, value in changed(game).items())
+    named = "" if path in (None, default_path(game), shipped_path(game)) else f" --to {path}"
+    return f"ggp learn {game.name}{options}{named}"

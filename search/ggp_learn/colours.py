@@ -1,0 +1,295 @@
+"""Colour symmetry: in many games a position with the players exchanged has the opposite value.
+
+As with other symmetries the game need not say so. Positions with exchanged players are made from the words of random
+positions, and the rules must treat both alike.
+"""
+
+import collections
+import itertools
+import random
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+from ggp_search.learned.network import CellBoard, ColourSymmetry
+from ggp_search.learned.state_words import ReadWords, state_type
+
+from ggp import compiler
+from ggp.capabilities import evaluations, legal_actions
+from ggp.compiler.encoding import build, signed
+from ggp.errors import GGPError, UnsupportedGameError
+from ggp.game import CHANCE, MAX, AnyGame, Scored, State
+
+SAMPLES = 40
+"""Number of positions whose moves are compared with those of the position with exchanged players."""
+FEW_CONTENTS = 5
+"""Maximum number of contents of which every exchange is tried; of more, only that of the owners."""
+MOST_EXCHANGES = 64
+"""Maximum number of exchanges of contents that are tried for each map of the board."""
+EQUAL = 1e-9
+"""Values of an evaluation that differ by no more than this are equal."""
+MOST_VALUES = 100
+"""Maximum number of values of a word that several cells share."""
+ROUNDS = 3
+"""Number of times that words which several cells share are adapted."""
+
+Alphabet = Mapping[Hashable, int]
+
+
+@attrs.frozen
+class Rules:
+    """A game, and the words of its states."""
+
+    game: Any
+    words_of: ReadWords
+    build: Callable[[Sequence[int]], State]
+    """Returns the state with these words."""
+
+
+def with_colours(
+    game: AnyGame,
+    words_of: ReadWords,
+    board: CellBoard,
+    survey: tuple[Any, Any],
+    maps: Sequence[tuple[int, ...]],
+    alphabets: Sequence[Alphabet],
+    seed: int,
+) -> CellBoard:
+    """Return the board with what changes where the players change places.
+
+    Arguments:
+        words_of: returns the words of a state.
+        survey: the words of random positions, and who is to move there.
+        maps: permutations of its first cells.
+        alphabets: the number of each content, for each cell.
+    """
+    try:
+        kind = state_type(game)
+    except UnsupportedGameError:
+        return board
+    identity = tuple(range(len(board.cells)))
+    turned = [(*each, *identity[len(each) :]) for each in maps]
+    turned = [each for each in turned if each != identity and all(each[each[cell]] == cell for cell in identity)]
+    rules = Rules(game, words_of, lambda words: build(iter(words), kind))
+    found = find_colour_symmetry(rules, board, *survey, (identity, *turned), alphabets, seed)
+    return attrs.evolve(board, colours=found)
+
+
+def halves(count: int) -> list[tuple[int, ...]]:
+    """Return permutations of so many cells: the reverse order, and the first half exchanged with the second."""
+    cells = range(count)
+    return [tuple(cells)[::-1], *([(*cells[count // 2 :], *cells[: count // 2])] if count % 2 == 0 else [])]
+
+
+def find_colour_symmetry(
+    rules: Rules,
+    board: CellBoard,
+    words: Any,
+    movers: Any,
+    maps: Sequence[tuple[int, ...]],
+    alphabets: Sequence[Alphabet],
+    seed: int,
+) -> ColourSymmetry | None:
+    """Return how the cells and their contents change where the players change places; None if the rules notice it.
+
+    Arguments:
+        words, movers: the words of random positions, and who is to move there.
+        maps: permutations of the cells that may go with it; each is its own inverse.
+        alphabets: the number of each content, for each cell.
+    """
+    twins = _Exchange(rules, board, words, movers)
+    if not twins.turning:
+        return None
+    dice = random.Random(seed)
+    rows = dice.sample(range(1, len(words)), min(SAMPLES, len(words) - 1))
+    samples = [[signed(int(word)) for word in words[row]] for row in (0, *rows)]
+    for contents in _exchanges(board, alphabets):
+        for cells in maps:
+            found = ColourSymmetry(cells, contents)
+            if _fits(board, alphabets, found) and twins.hold(found, samples):
+                return found
+    return None
+
+
+def _fits(board: CellBoard, alphabets: Sequence[Alphabet], found: ColourSymmetry) -> bool:
+    return all(alphabets[cell] is alphabets[other] for cell, other in enumerate(found.cells))
+
+
+def _exchanges(board: CellBoard, alphabets: Sequence[Alphabet]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Yield exchanges of the contents, for each cell; those that exchange the owners of the pieces first."""
+    kinds = {id(alphabet): (alphabet, board.cells[cell].base) for cell, alphabet in enumerate(alphabets)}
+    choices = [tuple(_involutions(alphabet, base)) for alphabet, base in kinds.values()]
+    for chosen in itertools.islice(itertools.product(*choices), MOST_EXCHANGES):
+        of_kind = dict(zip(kinds, chosen, strict=True))
+        yield tuple(of_kind[id(alphabet)] for alphabet in alphabets)
+
+
+def _involutions(alphabet: Alphabet, base: int) -> Iterator[tuple[int, ...]]:
+    """Yield permutations of contents that are their own inverses."""
+    found = {own: None for own in (_owners_exchanged(alphabet, base),) if own}
+    found[tuple(range(base))] = None
+    if base <= FEW_CONTENTS:
+        for each in itertools.permutations(range(base)):
+            if all(each[other] == content for content, other in enumerate(each)):
+                found[each] = None
+    yield from found
+
+
+def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
+    """Return the contents with each piece replaced by the other player's; None if these are no pieces with owners."""
+    owned: dict[Any, list[tuple[Any, ...]]] = collections.defaultdict(list)
+    for label in alphabet:
+        if not isinstance(label, tuple) or len(label) != 3:
+            return None
+        owned[label[0]].append(label)
+    image = list(range(base))
+    for label in owned[0]:
+        same = [other for other in owned[1] if other[1:] == label[1:]]
+        others = same or (owned[1] if len(owned[0]) == len(owned[1]) == 1 else [])
+        if not others:
+            return None
+        one, other = alphabet[label], alphabet[others[0]]
+        image[one], image[other] = other, one
+    return tuple(image) if sorted(image) == list(range(base)) else None
+
+
+class _Exchange:
+    """Positions in which the players have changed places."""
+
+    def __init__(self, rules: Rules, board: CellBoard, words: Any, movers: Any) -> None:
+        import numpy as np
+
+        self.rules, self.board = rules, board
+        chosen = movers != CHANCE
+        self.turning: dict[int, int] = {}
+        """The bits of each word that say who is to move."""
+        self.shared: dict[int, list[int]] = {}
+        """The values of words whose bits belong to several cells, such as the place of a piece."""
+        users = collections.Counter(bit for cell in board.cells for bit in cell.bits)
+        for number in range(words.shape[1]):
+            column = words[:, number]
+            for bit in range(64):
+                said = self._bit(words, 64 * number + bit)[chosen]
+                if (said == movers[chosen]).all() or (said == 1 - movers[chosen]).all():
+                    self.turning[number] = self.turning.get(number, 0) | 1 << bit
+            values = np.unique(column).tolist()
+            if len(values) <= MOST_VALUES and any(users[64 * number + bit] > 1 for bit in range(64)):
+                self.shared[number] = [signed(value) for value in values]
+        self.read_by = {
+            number: [cell for cell, read in enumerate(board.cells) if any(bit >> 6 == number for bit in read.bits)]
+            for number in self.shared
+        }
+        self.codes: list[dict[int, list[int]]] = []
+        """The values of each cell's bits that were seen with each of its contents, the most frequent first."""
+        self.followers: list[dict[int, dict[int, int]]] = [{} for _ in board.cells]
+        """Other bits that depend on the contents of a cell alone: their values, by contents."""
+        columns = []
+        for reader in board.cells:
+            code = sum(self._bit(words, bit) << place for place, bit in enumerate(reader.bits))
+            found: dict[int, list[int]] = collections.defaultdict(list)
+            for value, _ in collections.Counter(code.tolist()).most_common():
+                found[reader.contents[value]].append(value)
+            self.codes.append(found)
+            columns.append(np.array(reader.contents)[code])
+        for number in set(range(words.shape[1])) - set(self.shared):
+            said = self.turning.get(number, 0)
+            for bit in range(64 * number, 64 * number + 64):
+                column = self._bit(words, bit)
+                if not users[bit] and not said >> (bit & 63) & 1 and column.any() and not column.all():
+                    for values, contents in zip(self.followers, columns, strict=True):
+                        sums = np.bincount(contents, column)
+                        counts = np.bincount(contents)
+                        if ((sums == 0) | (sums == counts)).all():
+                            values[bit] = {each: int(sums[each] > 0) for each in np.flatnonzero(counts).tolist()}
+                            break
+
+    @staticmethod
+    def _bit(words: Any, bit: int) -> Any:
+        import numpy as np
+
+        return (words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)).astype(np.int64)
+
+    def exchanged(self, words: Sequence[int], symmetry: ColourSymmetry) -> list[int] | None:
+        """Return the words of the position with exchanged players; None if there is none."""
+        cells = self.board.cells
+        wanted = symmetry.image(self.board.read(words))
+        made = list(words)
+        for number, mask in self.turning.items():
+            made[number] = signed((made[number] ^ mask) & (1 << 64) - 1)
+        for _ in range(ROUNDS):
+            for number, values in self.shared.items():
+                readers = self.read_by[number]
+
+                def wrong(value: int, number: int = number, readers: Sequence[int] = readers) -> int:
+                    made[number] = value
+                    return sum(cells[cell].read(made) != wanted[cell] for cell in readers)
+
+                made[number] = min([made[number], *values], key=wrong)
+            for cell, reader in enumerate(cells):
+                if reader.read(made) != wanted[cell]:
+                    self._write(cell, wanted[cell], made)
+                for bit, following in self.followers[cell].items():
+                    _set_bit(made, bit, following.get(wanted[cell], 0))
+            if self.board.read(made) == wanted:
+                return made
+        return None
+
+    def _write(self, cell: int, content: int, words: list[int]) -> None:
+        """Change bits of a cell until it reads this content; those of shared words stay as they are."""
+        reader, before = self.board.cells[cell], list(words)
+        for code in self.codes[cell][content]:
+            for place, bit in enumerate(reader.bits):
+                if bit >> 6 not in self.shared:
+                    _set_bit(words, bit, code >> place & 1)
+            if reader.read(words) == content:
+                return
+        words[:] = before
+
+    def hold(self, symmetry: ColourSymmetry, samples: Sequence[Sequence[int]]) -> bool:
+        """Return whether the rules treat each position as they treat the one with exchanged players."""
+        for words in samples:
+            made = self.exchanged(words, symmetry)
+            if made is None:
+                return False
+            try:
+                if not self._alike(self.rules.build(words), self.rules.build(made), symmetry):
+                    return False
+            except (GGPError, compiler.NotRepresentable, ArithmeticError, LookupError, TypeError, ValueError):
+                return False
+        return True
+
+    def _alike(self, state: State, twin: State, symmetry: ColourSymmetry) -> bool:
+        """Return whether each move of a position has a counterpart in its twin."""
+        game = self.rules.game
+        mover, other = game.to_move(state), game.to_move(twin)
+        if (mover == CHANCE) != (other == CHANCE) or (mover != CHANCE and other != 1 - mover):
+            return False
+        if game.terminal_test(twin) or (isinstance(game, Scored) and game.score(state) != -game.score(twin)):
+            return False
+        if any(abs(float(each(state)) + float(each(twin))) > EQUAL for each in list(evaluations(game).values())[:1]):
+            return False  # it may be an input of the network, and would be worth more to one player
+        return self._children(state, symmetry, 1) == self._children(twin, None, -1)
+
+    def _children(self, state: State, symmetry: ColourSymmetry | None, sign: int) -> "collections.Counter[Any]":
+        """Return the states after each move, as they look where the players are exchanged by the symmetry."""
+        game = self.rules.game
+        found: collections.Counter[Any] = collections.Counter()
+        chance = game.to_move(state) == CHANCE
+        moves = game.outcomes(state) if chance else [(action, 0.0) for action in legal_actions(game, state)]
+        for action, probability in moves:
+            child = game.result(state, action)
+            over = game.terminal_test(child)
+            contents = self.board.read(self.rules.words_of(child))
+            mover = None if over else game.to_move(child)
+            found[
+                contents if symmetry is None else symmetry.image(contents),
+                1 - mover if symmetry is not None and mover in (0, 1) else mover,
+                sign * float(game.utility(child, MAX)) if over else None,
+                round(float(probability), 9),
+            ] += 1
+        return found
+
+
+def _set_bit(words: list[int], bit: int, value: int) -> None:
+    word = words[bit >> 6] & (1 << 64) - 1 & ~(1 << (bit & 63))
+    words[bit >> 6] = signed(word | value << (bit & 63))
