@@ -107,9 +107,12 @@ class Writer(Conditions):
         """Write the choice between the moves of the roles, and the outcomes of chance."""
         movers = range(len(self.automaton.movers))
         lines = ["        mover = self.to_move(state)"] if len(movers) > 1 else []
+        # The compiler does not return one of several generators after a loop, such as those of a check of turns.
+        start = "return" if self.automaton.turns else "yield from"
         for mover in movers[1:]:
-            lines += [f"        if mover == {self._player(mover)}:", f"            return self.moves_{mover}(state)"]
-        self.out += ["", "    def actions(self, state):", *lines, "        return self.moves_0(state)"]
+            lines += [f"        if mover == {self._player(mover)}:", f"            {start} self.moves_{mover}(state)"]
+            lines += [] if self.automaton.turns else ["            return"]
+        self.out += ["", "    def actions(self, state):", *lines, f"        {start} self.moves_0(state)"]
         if self.automaton.movers[-1] == RANDOM:
             self.out += [
                 "",
