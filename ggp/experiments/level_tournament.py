@@ -146,7 +146,10 @@ class LevelTournament:
         alone = without_book(master)  # a book would know the first move, and not what follows another one
         self.say(f"whether {alone} finds the value")
         player = make_player(self.registry, alone, self.game, seed=self.seed)
-        return isinstance(player, Machine) and player.think(self.game, self.game.initial_state()).exact
+        if not isinstance(player, Machine):
+            return False
+        # The search itself, and not a choice of a move: chance may begin.
+        return player.searcher.search(self.game, self.game.initial_state(), player.limits).exact
 
     def hurried(self, player: str) -> str:
         """Return a player with the share of its seconds that it has in the tournament, and without a book."""

@@ -54,6 +54,10 @@ def test_players_have_a_share_of_their_seconds_and_no_book():
     assert found.hurried("alphabeta:nodes=1000") == "alphabeta:nodes=1000"
 
 
+def test_a_game_that_chance_begins_has_no_known_value():
+    assert not tournament("einstein").finds_value("star1:nodes=20,speed=interpreted")
+
+
 def test_a_game_for_one_player_has_levels_without_elo():
     found = tournament("pancakes", stack=(3, 1, 2)).run()
     assert (found.elo, found.results, found.perfect) == ({}, {}, True)
