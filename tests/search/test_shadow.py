@@ -4,6 +4,7 @@ import collections
 
 import pytest
 from ggp_search.algorithms.alphabeta import AlphaBeta
+from ggp_search.algorithms.mcts import MonteCarlo
 from ggp_search.algorithms.minimax import Minimax
 from ggp_search.engine import compiled_engine, shadow
 from ggp_search.engine.interpreted_engine import interpreted
@@ -64,6 +65,14 @@ def test_code_that_disagrees_with_the_rules_is_neither_used_nor_stored(table, tm
     game = Countdown(faithful=False)
     with pytest.raises(ggp.UsageError, match="machine code and the rules of countdown differ"):
         AlphaBeta(table=table, speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))
+    assert not [path for path in tmp_path.iterdir() if not path.name.startswith("type-")]
+
+
+def test_playouts_that_disagree_with_the_rules_are_neither_used_nor_stored(tmp_path):
+    game = Countdown(faithful=False)
+    found = MonteCarlo(playouts=50).search(game, game.initial_state())
+    assert found.speed == "interpreted"
+    assert "machine code and the rules of countdown differ: after" in found.note
     assert not [path for path in tmp_path.iterdir() if not path.name.startswith("type-")]
 
 

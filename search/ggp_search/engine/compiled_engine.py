@@ -22,10 +22,11 @@ from ggp_search.engine.number_kind import Numbers, numbers_of
 from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import Search, SearchStopped
 from ggp_search.engine.settings import SearchPlan, Settings
-from ggp_search.engine.shadow import NEW, STORED, require_agreement
+from ggp_search.engine.shadow import NEW, STORED, require_agreement, require_same_playouts
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
+from ggp_search.memory.playout_tree import PlayoutTree
 from ggp_search.memory.state_memory import StateMemory, memory_of, table_of
 from ggp_search.memory.transposition_table import GENERATIONS, CompiledTable
 from ggp_search.memory.word_counts import WordCounts
@@ -279,6 +280,8 @@ def _check(
     """Return a function that checks code against the rules before its first use here; None if interpreted searches
     would visit other states.
     """
+    if isinstance(search.own, PlayoutTree):
+        return lambda code: _check_playouts(plan, numbers, words, code)
     # Memory of the searcher's own is the same at both speeds, and empty again afterwards, if all of it was allocated.
     allocated = search.own is None or (search.allocator.parts and not hasattr(search.own, "buffer"))
     if search.tablebase is not None or not allocated:
@@ -299,6 +302,17 @@ def _check(
             search.allocator.clear()  # the search begins with empty memory
 
     return check
+
+
+def _check_playouts(plan: SearchPlan, numbers: Numbers, words: WordCounts, code: compiler.Code) -> None:
+    """Check code against the rules in a tree of its own, since the search begins with an empty one."""
+    if words.corrected(code) != words:
+        return
+    search = _search(plan, numbers, words)
+    own = attrs.evolve(code, objects=compiler.objects_of((search,)))
+    engine = CompiledEngine(plan.game, search, own, numbers, 0.0, plan.searcher.direct)
+    extent = NEW if code.compiled_now else STORED
+    require_same_playouts(engine, interpreted(plan), plan.state, extent=extent)
 
 
 def is_cached(plan: SearchPlan) -> bool:

@@ -1,12 +1,14 @@
 """The shadow check: new machine code is compared with the interpreted rules before it is used.
 
-Both search the same states along a random game, to a depth of one or two plies. This takes a few milliseconds, once.
+Both search the same states along a random game, to a depth of one or two plies, or run a few playouts with the same
+seed. This takes a few milliseconds, once.
 Code that passes is stored; code that fails is dropped, and the game is searched interpreted.
 """
 
 import math
 import random
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -33,11 +35,13 @@ class Extent:
     """Maximum number of states of that game that are searched."""
     depths: tuple[int, ...]
     """The depths of these searches in plies."""
+    playouts: int
+    """Maximum number of playouts of Monte Carlo searches."""
 
 
-NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2))
+NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), playouts=20)
 """For code that was compiled now."""
-STORED = Extent(0.005, plies=12, looks=3, depths=(1,))
+STORED = Extent(0.005, plies=12, looks=3, depths=(1,), playouts=4)
 """For code from the disk, which passed the check when it was compiled: a sample, since each process takes it."""
 
 
@@ -75,6 +79,46 @@ def require_agreement(
         return  # enough was compared; or machine code says itself that it cannot go on
     except Exception:
         return  # the rules fail, as the search itself will say
+
+
+def require_same_playouts(compiled: Engine, interpreted: Engine, state: State, *, extent: Extent = NEW) -> None:
+    """Check that both engines grow the same tree in their first playouts from `state`.
+
+    Raises:
+        Refused: the visits, the results or the proved bounds of a node differ.
+    """
+    if interpreted.search.game.terminal_test(state):
+        return
+    started, playouts = time.thread_time(), 0
+    while playouts < extent.playouts and time.thread_time() - started < extent.seconds:
+        playouts += 1
+        for engine in (interpreted, compiled):
+            engine.counter.limit = playouts
+            try:
+                engine.value(state, extent.plies)
+            except SearchStopped:
+                pass  # it has played them
+            except CompiledFormError:
+                return  # machine code says itself that it cannot go on
+            except Exception:
+                return  # the rules fail, as the search itself will say
+    want, got = (list(_grown(engine.search.own.root)) for engine in (interpreted, compiled))
+    if len(want) != len(got) or not all(map(_is_close, want, got)):
+        raise Refused(
+            f"machine code and the rules of {interpreted.search.game.name} differ: after {playouts} playouts from"
+            f" {state!r} the trees are not the same. Do the rules depend on something that changes?"
+        )
+
+
+def _grown(node: Any) -> Iterator[tuple[float, ...]]:
+    """Yield the visits, the mean result and the proved bounds of a node and of all below it."""
+    yield node.visits, node.mean_value(), node.lower, node.upper
+    for each in node.children():
+        yield from _grown(each)
+
+
+def _is_close(want: tuple[float, ...], got: tuple[float, ...]) -> bool:
+    return all(math.isclose(*pair, rel_tol=1e-9) for pair in zip(want, got, strict=True))
 
 
 def _require_same_line(compiled: Engine, interpreted: Engine, state: State, depth: int, same_tree: bool) -> None:
