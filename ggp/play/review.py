@@ -28,8 +28,8 @@ deeper review is asked for.
 SURER = 40
 """How many times as many nodes a move gets whose loss the first two searches leave in doubt."""
 NOISE = 0.1
-"""The least doubt about an estimate: estimates of two searches often agree by chance. With less, one of six marks in
-Connect Four, and three of ten in Breakthrough, were none to a search of 100 times the nodes.
+"""The least doubt about an estimate: estimates of two searches often agree by chance. Without it, two of twelve marks
+in Connect Four and four of twelve in Breakthrough were none to a search of 100 times the nodes.
 """
 LEVELS = 3
 """Number of depths of a review: the first one, and two deeper ones."""
