@@ -85,6 +85,7 @@ class ClosedProgram:
             if making.result == BOTTOM:
                 code = open_core(function)
                 raise Refused(f"{function.__qualname__} never returns", (code.file, code.line))
+            s.require_all_served(making)
             return making
         raise Refused(f"the types in {function.__qualname__} grow without end")
 

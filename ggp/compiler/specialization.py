@@ -156,6 +156,8 @@ class Making:
     """The parameters whose lists it changes."""
     wanted: dict[int, Type] = attrs.field(factory=dict)
     """Types to which parameters have to be widened, since the function puts more into their lists."""
+    waiting: Refused | None = None
+    """Why it is refused, unless a function that it is part of, and that calls itself, is made again."""
 
 
 NEVER = Runtime(core.Constant(None, BOTTOM), BOTTOM)
@@ -280,6 +282,7 @@ class Specializer:
                 if not self.changed:
                     if self.waiting is not None and not any(each.recursive for each in self.stack):
                         raise self.waiting
+                    making.waiting = self.waiting
                     break
                 if making.recursive:
                     self.forget({key})
@@ -293,6 +296,22 @@ class Specializer:
                 del self.made[key]
                 self.forget({key})
         return making
+
+    def require_all_served(self, making: Making) -> None:
+        """Check that no function below one still waits for facts.
+
+        Raises:
+            Refused: one does.
+        """
+        seen: set[Any] = set()
+        pending = [making]
+        while pending:
+            each = pending.pop()
+            if each.waiting is not None:
+                raise each.waiting
+            called = {key for key in each.uses if key in self.made} - seen
+            seen |= called
+            pending += [self.made[key] for key in called]
 
     def forget(self, keys: set[Any]) -> None:
         """Forget the complete functions that rest on what was assumed of others, or of facts of the program."""
@@ -1360,7 +1379,7 @@ class Specializer:
         if self._is_inlined(code, given):
             before = self.statements
             result = self.inline(code, given, outside_of(function), None, self.is_checked(function))
-            self._weigh(code, self.statements - before, given)
+            self._weigh(code, self.statements - before, [*given.values(), result])
             return self.in_contract(result, contract) if contract is not None and self.env is not None else result
         arguments = self._arguments(function, code, given)
         key = (
@@ -1427,13 +1446,15 @@ class Specializer:
         size = core.size(code.body)
         return size <= SMALL or (size <= 4 * SMALL and all(isinstance(each, Fixed) for each in given.values()))
 
-    def _weigh(self, code: core.Function, size: int, given: dict[str, Abstract]) -> None:
-        """Note how much a function that was written in here came to."""
+    def _weigh(self, code: core.Function, size: int, values: list[Abstract]) -> None:
+        """Note how much a function that was written in here came to.
+
+        Arguments:
+            values: its arguments and its result. Where it is written in, more is known of lists and objects in them.
+        """
         if size > HEAVY:
             self.heavy.add(code)
-        elif size > SMALL and not any(
-            isinstance(each, Runtime) and has_reference(each.kind) for each in given.values()
-        ):
+        elif size > SMALL and not any(isinstance(each, Runtime) and has_reference(each.kind) for each in values):
             places = self.places.setdefault(code, {})
             places[self.path] = size
             if sum(places.values()) > MOST_SPREAD:

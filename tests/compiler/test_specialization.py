@@ -313,13 +313,13 @@ def test_random_programs_come_to_the_same_or_are_refused(seeds):
 
 
 def marks_of(number):
-    return tuple(each if number % (each + 2) else -each for each in range(8))
+    return sum(each if number % (each + 2) else -each for each in range(8))
 
 
 def many_marks(number):
     for each in (1, 2, 3, 4, 5, 6, 7, 8):
         if marks_of(number + each) < marks_of(number * each):
-            number += marks_of(number)[each % 8]
+            number += marks_of(number)
     return number
 
 
