@@ -59,6 +59,7 @@ def run(session: Session, file: str, out: str | None, processes: int | None, exe
             plies=None,
             seed=part.experiment.seed,
             longest=part.experiment.longest,
+            clock=part.experiment.clock,
             starts=None,
             workshop=played,
             journal=own / "journal.jsonl",

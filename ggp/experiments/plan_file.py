@@ -34,6 +34,7 @@ from ggp.files import read_bytes, reason
 from ggp.game import AnyGame
 from ggp.levels import levels
 from ggp.options import options_of, split_options
+from ggp.play.records import TimeControl
 from ggp.plugins import Registry
 from ggp.searcher import Limits
 
@@ -52,6 +53,7 @@ EXAMPLES = {
     "pairs": 'pairs = "round-robin" or pairs = "gauntlet"',
     "seed": "seed = 1",
     "longest": "longest = 500",
+    "clock": 'clock = "game=60,increment=0.5"',
     "sprt": 'sprt = "elo0=0,elo1=20"',
 }
 """An example of each entry, for messages."""
@@ -65,6 +67,7 @@ class _Plan(msgspec.Struct, forbid_unknown_fields=True):
     pairs: Literal["round-robin", "gauntlet"] = "round-robin"
     seed: int = 0
     longest: int = LONGEST
+    clock: str | None = None
     sprt: str | None = None
 
 
@@ -168,6 +171,7 @@ def _part(registry: Registry, path: pathlib.Path, plan: _Plan, entry: dict[str, 
         starts=starts,
         seed=plan.seed,
         longest=plan.longest,
+        clock=None if plan.clock is None else TimeControl.parse(plan.clock),
         plugins=plugins,
     )
     return Part(game, experiment)

@@ -41,6 +41,7 @@ WRONG = {
     "a list for a number": (PLAN.replace("games = 2", "games = [1]"), "games cannot be .1.: write games = 40"),
     "no player": (PLAN.replace("players", "# players"), "players is missing: write players ="),
     "no TOML": ("players = [", "is not TOML"),
+    "a wrong clock": ('clock = "hour=1"\n' + PLAN, "clock"),
     "one player": (PLAN.replace('"minimax", ', ""), "two players or more"),
     "a wrong test": ('sprt = "elo1=-5"\n' + PLAN, "elo0 must be less than elo1"),
 }
