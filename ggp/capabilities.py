@@ -18,7 +18,7 @@ from ggp.errors import FaultError, IllegalActionError, NotationError, UnknownNam
 from ggp.escapes import escaped, short
 from ggp.freezing import FrozenArray, FrozenObject, array_of, freeze, made_of
 from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
-from ggp.options import values_of
+from ggp.options import options_of, values_of
 from ggp.scene import Cell, Scene
 
 
@@ -78,6 +78,12 @@ def mover_name(game: AnyGame, state: State) -> str:
 def parameters(game: AnyGame) -> dict[str, Any]:
     """Return the game's parameters and their values."""
     return values_of(game)
+
+
+def changed_parameters(game: AnyGame) -> dict[str, Any]:
+    """Return the parameters that do not have their default values."""
+    usual = {option.name: option.default for option in options_of(type(game))}
+    return {name: value for name, value in parameters(game).items() if usual.get(name) != value}
 
 
 def summary(factory: object) -> str:

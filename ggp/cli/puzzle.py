@@ -49,9 +49,8 @@ def command(
         echo_json(head | puzzle.as_data(game, found) | {"explanation": puzzle.explanation(game, found)})
         return
     scene = capabilities.scene(game, found.state)
-    usual = capabilities.parameters(session.registry.game(game.name))
-    own = {option: value for option, value in capabilities.parameters(game).items() if value != usual.get(option)}
-    title = f"Puzzle {found.number} of {capabilities.title(game)} {assignments(own)}".rstrip()
+    own = assignments(capabilities.changed_parameters(game))
+    title = f"Puzzle {found.number} of {capabilities.title(game)} {own}".rstrip()
     echo_text(title if found.depth is None else f"{title}: a search needs {found.depth} plies to prove it")
     echo_board(game, found.state, scene, ())
     if not solution:

@@ -108,7 +108,7 @@ def _copied(module: Any) -> dict[str, int]:
 
 LARGE = 3000
 """Number of lines of a module from which LLVM optimises less: a search with a table takes a third less time to compile
-then, and is as fast (measured in nine games).
+then. Of nine games eight are as fast within 5 %, and Morris 9 % slower.
 """
 CALL = re.compile(r'\bcall [^\n@]*@"?([^"(\n]+)"?\(')
 """A call in the text of a module, with the name of the function."""

@@ -157,7 +157,7 @@ class Making:
     wanted: dict[int, Type] = attrs.field(factory=dict)
     """Types to which parameters have to be widened, since the function puts more into their lists."""
     waiting: Refused | None = None
-    """Why it is refused, unless a function that it is part of, and that calls itself, is made again."""
+    """The refusal of what was still missing when it was complete, below a function that calls itself."""
 
 
 NEVER = Runtime(core.Constant(None, BOTTOM), BOTTOM)

@@ -156,8 +156,8 @@ def judge(game: AnyGame, state: State, found: MoveValue, who: str = "") -> Judge
 def reviewed(game: AnyGame, state: State, action: Action, search: SearchState, nodes: int = NODES) -> MoveValue:
     """Return the value of a move beside that of the best one.
 
-    What seems to be a mistake is searched deeper; and once more, if the two searches differ by more than leaves a
-    mistake.
+    What seems to be a mistake is searched deeper. If it still does, but its loss is no larger than its doubt allows, it
+    is searched once more.
 
     Raises:
         GGPError: the state cannot be searched.

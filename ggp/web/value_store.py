@@ -119,7 +119,7 @@ def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> S
 
 
 def consult(values: Values, game: AnyGame, states: Iterable[State]) -> None:
-    """Store what is known without search of states, and of those that their known moves lead to."""
+    """Store what is known of states without a search, and of the states after their known moves."""
     for state in states:
         name = key(game, state)
         before = values.known([name]).get(name)

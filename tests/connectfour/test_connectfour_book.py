@@ -44,7 +44,7 @@ def test_the_book_has_a_move_against_every_reply_and_ends_where_the_board_is_ful
 
 
 @pytest.mark.slow
-def test_a_search_without_a_table_of_before_proves_what_is_just_outside():
+def test_a_search_with_an_empty_table_proves_what_is_just_outside():
     _, _, leaves = outside(10)
     prover = new_prover(GAME, GAME.initial_state(), memory=64)
     for state in sorted(leaves)[::400]:

@@ -49,7 +49,7 @@ class Conditions:
         self._normal_forms: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         self._methods: dict[int, str] = {}
         self._fields: dict[int, Field[int] | None] = {}
-        """For gates that have been looked at, the field of which one condition must hold so that the gate does not."""
+        """For gates that were looked at, the field of their negations: a gate holds where no condition of it does."""
         self._pending: list[int] = []
 
     def cubes(self, node: int) -> list[Cube] | None:
@@ -180,7 +180,7 @@ class Conditions:
         return True
 
     def _field(self, node: int) -> Field[int] | None:
-        """Return the field of which one condition must hold so that a gate does not; None if it is none."""
+        """Return the field of a negated gate: the gate holds where no condition of it does; None if it is no field."""
         if node not in self._fields:
             cases = [(part, self.cases(-part)) for part in self.net.gates[node] or ()]
             field, others = find_field([(part, each) for part, each in cases if each])

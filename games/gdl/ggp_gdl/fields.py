@@ -21,7 +21,7 @@ Pattern = frozenset[Literal]
 
 
 class Field(NamedTuple, Generic[ItemT]):
-    """Some conditions, and the patterns of which one must stand around the fact of a condition."""
+    """Conditions at many places. Each holds where its fact and one of its patterns around that fact do."""
 
     guard: tuple[Literal, ...]
     """Facts that are the same in all cases."""

@@ -35,13 +35,14 @@ class LongCodeError(Exception):
     """A class would have more than `MOST_CODE` lines."""
 
 
-def _is_around(other: Field[int] | None, field: Field[int]) -> bool:
-    """Return whether a field is another one without its guard."""
+def _is_unguarded(other: Field[int] | None, field: Field[int]) -> bool:
+    """Return whether one field is another one without its guard."""
     return (
         other is not None
         and not other.guard
-        and other[1:2] == field[1:2]
-        and (other.patterns == field.patterns and other.places.keys() == field.places.keys())
+        and other.holds == field.holds
+        and other.patterns == field.patterns
+        and other.places.keys() == field.places.keys()
     )
 
 
@@ -171,10 +172,10 @@ class Writer(Conditions):
         return lines
 
     def _field_moves(self, field: Field[int], gates: Iterable[int], named: dict[int, str]) -> list[str]:
-        """Return the code that yields the moves of a field. Gates that say that it is empty get a name by the way, such
-        as that of having to pass.
+        """Return the code that yields the moves of a field. It also finds whether there are none, and names gates that
+        say so, such as that of having to pass.
         """
-        same = [node for node in gates if self.is_table(node) and _is_around(self._fields.get(node), field)]
+        same = [node for node in gates if self.is_table(node) and _is_unguarded(self._fields.get(node), field)]
         named.update(dict.fromkeys(same, "none"))
         lines = ["        none = True"] if same else []
         lines += self.field_lines(

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import click
 from ggp_search.learned.weights_file import FORMAT, Milestone
-from ggp_search.learned.weights_path import changed, default_path
+from ggp_search.learned.weights_path import default_path
 
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_json, echo_rows
@@ -231,7 +231,7 @@ def _player(game: AnyGame, path: pathlib.Path) -> str:
 
 
 def _options(game: AnyGame) -> str:
-    return "".join(f" --option {name}={value}" for name, value in changed(game).items())
+    return "".join(f" --option {name}={value}" for name, value in capabilities.changed_parameters(game).items())
 
 
 def _strength(found: TrainingProgress) -> str:

@@ -98,10 +98,8 @@ def require_same_playouts(compiled: Engine, interpreted: Engine, state: State, *
                 engine.value(state, extent.plies)
             except SearchStopped:
                 pass  # it has played them
-            except CompiledFormError:
-                return  # machine code says itself that it cannot go on
             except Exception:
-                return  # the rules fail, as the search itself will say
+                return  # machine code cannot go on, or the rules fail, as the search itself will say
     want, got = (list(_grown(engine.search.own.root)) for engine in (interpreted, compiled))
     if len(want) != len(got) or not all(map(_is_close, want, got)):
         raise Refused(

@@ -7,7 +7,7 @@ import pathlib
 import re
 from typing import Any
 
-from ggp.capabilities import parameters
+from ggp.capabilities import changed_parameters, parameters
 from ggp.files import user_path
 from ggp.game import AnyGame
 
@@ -50,22 +50,12 @@ def plain_parameters(game: AnyGame) -> dict[str, Any]:
     return found
 
 
-def changed(game: Any) -> dict[str, Any]:
-    """Return the parameters that do not have their default values."""
-    from ggp.capabilities import parameters
-    from ggp.options import options_of
-
-    kind: Any = type(game)
-    usual = {option.name: option.default for option in options_of(kind)}
-    return {name: value for name, value in parameters(game).items() if usual.get(name) != value}
-
-
 def learn_command(game: AnyGame, path: pathlib.Path | None = None) -> str:
     """Return the command that learns a game, as it is typed.
 
     Arguments:
         path: the file of weights; None: where `learned` finds it.
     """
-    options = "".join(f" --option {name}={value}" for name, value in changed(game).items())
+    options = "".join(f" --option {name}={value}" for name, value in changed_parameters(game).items())
     named = "" if path in (None, default_path(game), shipped_path(game)) else f" --to {path}"
     return f"ggp learn {game.name}{options}{named}"
