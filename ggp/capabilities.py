@@ -28,6 +28,7 @@ def is_stochastic(game: AnyGame) -> bool:
 
 
 DECLARATIONS: Mapping[str, Any] = {
+    "compiling_seconds": 2.0,
     "deferred": False,
     "occurrences": 2,
     "player_names": ("MAX", "MIN"),

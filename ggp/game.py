@@ -119,6 +119,8 @@ class Compilable(Protocol):
     """Whether the game may be compiled; default: True. False keeps it interpreted everywhere."""
     arithmetic: ClassVar[Literal["checked", "unchecked"]]
     """"unchecked" promises that no integer exceeds 64 bits, so overflow checks are left out; default: "checked"."""
+    compiling_seconds: ClassVar[float]
+    """Approximate processor time for compiling a search if nobody asked for machine speed; default: 2."""
 
 
 DRAW: Final = "draw"

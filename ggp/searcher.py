@@ -145,6 +145,24 @@ def stop_requested() -> bool:
     return _asked.get()()
 
 
+_unhurried: contextvars.ContextVar[bool] = contextvars.ContextVar("unhurried", default=False)
+
+
+@contextlib.contextmanager
+def unhurried() -> Iterator[None]:
+    """Let searches in the `with` block prepare as long as they need: nobody waits for them, as in the background."""
+    token = _unhurried.set(True)
+    try:
+        yield
+    finally:
+        _unhurried.reset(token)
+
+
+def is_unhurried() -> bool:
+    """Return whether nobody waits for the running search."""
+    return _unhurried.get()
+
+
 class Searcher(Protocol):
     """Finds the value of a state, and an action with that value. Its options are the arguments of its class."""
 

@@ -8,6 +8,7 @@ An argument that is a `Type` (or `STATE`, `ACTION`: the game's types) is passed 
 other argument is a constant, which becomes part of the code. See docs/compiler.md for how it works.
 """
 
+from ggp.compiler.budget import Budget
 from ggp.compiler.compiled_code import (
     Code,
     Variables,
@@ -28,6 +29,7 @@ __all__ = [
     "FLOAT",
     "INT",
     "STATE",
+    "Budget",
     "Code",
     "Fault",
     "NotRepresentable",

@@ -168,6 +168,8 @@ def whole(s: Specializer, value: Abstract) -> Runtime:
         return s.fails(TypeError)
     if isinstance(value, Fixed):
         return s.convert(Fixed(int(value.value)), INT)
+    if isinstance(value, Runtime) and (value.kind == BOOL or isinstance(value.kind, EnumOf)):
+        return s.emit("convert", value, kind=INT)  # a whole number to Python, too
     return s.convert(value, INT)
 
 
@@ -367,7 +369,12 @@ def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
     if kinds[0] == kinds[1] and isinstance(kinds[0], (List, ObjectOf)):
         return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL)
-    if {type(each) for each in kinds} == {EnumOf, Optional} or all(isinstance(each, Optional) for each in kinds):
+    inner = [each.item if isinstance(each, Optional) else each for each in kinds]
+    if INT in inner or NUMBER in inner:
+        s.require_classes("`is`")
+    if all(isinstance(each, Optional) for each in kinds):
+        return equal(s, one, other)
+    if inner[0] == inner[1] and (inner[0] == BOOL or isinstance(inner[0], EnumOf)):
         return equal(s, one, other)
     if isinstance(kinds[0], EnumOf) or isinstance(kinds[1], EnumOf) or BOOL in kinds:
         return False

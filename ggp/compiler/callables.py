@@ -39,7 +39,7 @@ from ggp.compiler.abstract import (
     values_of,
 )
 from ggp.compiler.containers import number
-from ggp.compiler.specialization import NEVER, Activation, Specializer
+from ggp.compiler.specialization import NEVER, UNORDERED, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -85,6 +85,8 @@ def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope
             if items is None:
                 found = containers.gathered(s, value, tuple)
                 items = containers.fixed_items(s, found)
+            if items is None and isinstance(function, Fixed) and function.value is zip and len(arguments) == 1:
+                return _columns(s, found)
             if items is None:
                 raise s.refuse("*arguments whose number is known only at run time are not compiled")
             positional.extend(items)
@@ -427,6 +429,17 @@ def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: K
     return containers.new_object(s, kind, fields)
 
 
+def _is_data_class(kind: Any) -> bool:
+    """Return whether instances are made by the `__init__` that dataclasses wrote, from all of their fields."""
+    if not dataclasses.is_dataclass(kind) or _hooks(kind):
+        return False
+    if getattr(kind, "__replace__", None) is not getattr(dataclasses, "_replace", None):  # CPython's own from 3.13 on
+        return False
+    generated = inspect.getattr_static(kind, "__init__", None)
+    is_generated = isinstance(generated, pytypes.FunctionType) and generated.__code__.co_filename == "<string>"
+    return is_generated and all(each.init for each in dataclasses.fields(kind))
+
+
 def _is_value(kind: Any) -> bool:
     """Return whether instances of a class are values that may be made while compiling."""
     return (issubclass(kind, tuple) and hasattr(kind, "_fields")) or (is_record(kind) and not _hooks(kind))
@@ -531,8 +544,18 @@ def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstr
     if isinstance(value, Runtime) and isinstance(value.kind, Optional):
         value = containers.content(s, value, TypeError)
     kind: Any = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
+    if isinstance(value, Runtime) and isinstance(value.kind, ObjectOf) and _is_data_class(kind):
+        names = [each.name for each in dataclasses.fields(kind)]
+        if {*names} != {*value.kind.fields}:
+            raise s.refuse(
+                f"replace(...) of {kind.__name__} is not compiled, since instances have other attributes, too"
+            )
+        return _data_object(s, kind, [], {**{name: s.rules.attribute_of(s, value, name) for name in names}, **changes})
     if kind is None or not (is_record(kind) or hasattr(kind, "_fields")):
-        raise s.refuse("only frozen classes and named tuples can be copied with other fields")
+        raise s.refuse(
+            "only frozen classes, named tuples and data classes whose __init__ takes all fields can be copied with"
+            " other fields"
+        )
     if is_record(kind) and _hooks(kind):
         raise s.refuse(f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(_hooks(kind))}")
     names = list(field_names(kind))
@@ -705,6 +728,8 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
         own = {library.LocalSet: set, library.LocalDict: dict}.get(own, own)
     if kind == INT and bool in flat and int not in flat:
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
+    if kind == INT and int not in flat and any(issubclass(each, int) for each in flat):
+        s.require_classes("isinstance(...)")
     mine: type = own or {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None)}.get(kind, tuple)  # type: ignore[arg-type]
     if isinstance(kind, BitsOf):
         mine = Bits
@@ -729,6 +754,7 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Keywo
     key, default = named.get("key"), named.get("default")
     if isinstance(key, Fixed) and key.value is None:
         key = None
+    two: Callable[..., Any]
     two, many, by, or_, by_or = (
         (library.lesser, library.least, library.least_by, library.least_or, library.least_by_or)
         if name == "min"
@@ -736,6 +762,8 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Keywo
     )
     if len(positional) == 2 and key is None:
         return s.call_python(two, positional, {})
+    if len(positional) == 1 and key is not None and s.rules.class_of(positional[0]) is library.LocalSet:
+        by = library.least_alone if name == "min" else library.greatest_alone  # of several, Python's order decides
     items = unordered(s, positional[0]) if len(positional) == 1 else containers.together(positional)
     if len(positional) > 1 and key is None:
         found = positional[0]
@@ -743,6 +771,8 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Keywo
             found = s.call_python(two, [found, each], {})
         return found
     if default is not None:
+        if key and by in (library.least_alone, library.greatest_alone):
+            raise s.refuse(UNORDERED)
         return s.call_python(by_or, [items, key, default], {}) if key else s.call_python(or_, [items, default], {})
     return s.call_python(by, [items, key], {}) if key else s.call_python(many, [items], {})
 
@@ -753,11 +783,14 @@ def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: A
             return containers.known(s, containers.KnownList, sorted(items.value, reverse=reverse.value))
         except Exception as error:
             return s.fails(type(error))
+    alone = s.rules.class_of(items) is library.LocalSet
     items = unordered(s, items)
     turned = s.truth(reverse)
     if isinstance(key, Fixed) and key.value is None:
         return s.call_python(library.sorted_items, [items, arithmetic.as_value(turned)], {})
-    return s.call_python(library.sorted_by, [items, key, arithmetic.as_value(turned)], {})
+    return s.call_python(
+        library.sorted_alone if alone else library.sorted_by, [items, key, arithmetic.as_value(turned)], {}
+    )
 
 
 def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> Abstract:
@@ -781,6 +814,16 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
     if len(parts) == 2:
         return s.call_python(rule, [parts[0], rest[0]], {})
     return _zip_three(s, parts[0], rest, rule)
+
+
+def _columns(s: Specializer, rows: Abstract) -> Abstract:
+    """Return `zip(*rows)` for rows whose number is known only at run time."""
+    kind = s.kind_of(rows).item if isinstance(s.kind_of(rows), List) else None  # type: ignore[attr-defined]
+    if kind == BOTTOM or s.env is None:
+        return Fixed(())
+    if not isinstance(kind, (List, Tuple)) or kind.kind not in (list, tuple, str, None):
+        raise s.refuse(f"zip(*rows) is compiled for lists, tuples and texts as rows; got {kind}")
+    return s.call_python(library.columns, [rows], {})
 
 
 def once(s: Specializer, name: str, items: Abstract) -> Abstract:
@@ -962,6 +1005,8 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
     kind, own = s.kind_of(value), s.rules.class_of(value)
     if s.has_arrays and (is_array(value) or kind == NUMBER or arithmetic.is_number(kind)):
         raise s.refuse("type(...) of numbers beside arrays of NumPy, which have their own, is not compiled")
+    if kind in (INT, NUMBER):
+        s.require_classes("type(...)")
     found = own or {BOOL: bool, NONE: type(None), INT: int, LETTER: str}.get(kind)
     if isinstance(kind, BitsOf):
         found = Bits

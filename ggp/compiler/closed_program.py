@@ -4,6 +4,7 @@ from typing import Any
 
 from ggp.compiler import lowering, rules
 from ggp.compiler.abstract import Abstract, Fixed, Runtime
+from ggp.compiler.budget import Budget
 from ggp.compiler.core import Local, TypedFunction
 from ggp.compiler.front import open_core
 from ggp.compiler.refusals import Refused
@@ -25,6 +26,7 @@ class ClosedProgram:
         contracts: dict[tuple[int, str], Any],
         game: Any = None,
         unchecked: frozenset[str] = frozenset(),
+        budget: Budget | None = None,
     ) -> None:
         """Specialize a function.
 
@@ -33,11 +35,12 @@ class ClosedProgram:
             facts: what is known of the types of states, actions and keys.
             objects: the known objects that have variables.
             contracts: the key of the fact that the results of a method of a known object belong to.
+            budget: what it may cost.
 
         Raises:
             Refused: something cannot be compiled.
         """
-        self.specializer = s = Specializer(rules, game, unchecked)
+        self.specializer = s = Specializer(rules, game, unchecked, budget)
         s.program_facts.update({key: in_letters(kind) for key, kind in facts.items()})
         if game is not None:
             s.texts |= texts_in(game.initial_state())

@@ -2,6 +2,7 @@
 
 import builtins
 import collections
+import contextlib
 import ctypes
 import functools
 import itertools
@@ -9,12 +10,13 @@ import json
 import mmap
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
 
 from ggp.compiler import cache, machine, memory
+from ggp.compiler.budget import Budget, TooMuchWork
 from ggp.compiler.encoding import add_words, atom, build, flatten
 from ggp.compiler.fingerprint import is_current
 from ggp.compiler.job import Job, Named, objects_of
@@ -166,7 +168,11 @@ _lock = threading.Lock()
 
 
 def compile(
-    function: Callable[..., Any], *arguments: Any, game: Any = None, check: Callable[[Code], None] | None = None
+    function: Callable[..., Any],
+    *arguments: Any,
+    game: Any = None,
+    check: Callable[[Code], None] | None = None,
+    budget: Budget | None = None,
 ) -> Code:
     """Return a function as machine code: from memory, from disk, or compiled now.
 
@@ -175,36 +181,75 @@ def compile(
             other argument is a constant.
         game: the game whose states and actions are meant by STATE and ACTION.
         check: called with newly compiled code; if it raises `Refused`, the code is not stored.
+        budget: what compiling may cost; that it costs more is stored, too.
 
     Raises:
         Refused: the function cannot be compiled; the message says why, with file and line.
     """
-    job = _job(function, arguments, game)
+    job = _job(function, arguments, game, budget)
     with _lock:
         named = job.name()
         code = _find(job, named)
         if code is None:
-            code = _build(job, named, check)
+            with _noted(job, named):
+                code = _build(job, named, check)
         return code
 
 
-def cached(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Code | None:
+def cached(
+    function: Callable[..., Any], *arguments: Any, game: Any = None, budget: Budget | None = None
+) -> Code | None:
     """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
 
     Raises:
-        Refused: it is already known that the function cannot be compiled.
+        Refused: it is already known that the function cannot be compiled, or costs more than it may.
     """
-    job = _job(function, arguments, game)
+    job = _job(function, arguments, game, budget)
     with _lock:
-        return _find(job, job.name())
+        named = job.name()
+        code = _find(job, named)
+        if code is None:
+            _require_worth(job, named)
+        return code
 
 
-def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame) -> Job:
+_too_much: dict[str, float] = {}
+"""Seconds in which programs could not be compiled, by fingerprint."""
+
+
+@contextlib.contextmanager
+def _noted(job: Job, named: Named | None) -> Iterator[None]:
+    """Note a program that costs more than it may, so that nobody tries again.
+
+    Raises:
+        TooMuchWork: it does; or it is known that it does.
+    """
+    _require_worth(job, named)
+    try:
+        yield
+    except TooMuchWork:
+        if named is not None and job.budget.seconds is not None:
+            _too_much[named.name] = job.budget.seconds
+            cache.write("large-" + named.name, str(job.budget.seconds).encode())
+        raise
+
+
+def _require_worth(job: Job, named: Named | None) -> None:
+    seconds = job.budget.seconds
+    if named is None or seconds is None:
+        return
+    if named.name not in _too_much:
+        _too_much[named.name] = float(cache.read("large-" + named.name) or 0)
+    if seconds <= _too_much[named.name]:
+        raise job.budget.refusal()
+
+
+def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame, budget: Budget | None = None) -> Job:
     if not machine.available():
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if getattr(game, "compiled", True) is False:
         raise Refused(f"{game.name} declares `compiled = False`")
-    return Job(function, arguments, game)
+    return Job(function, arguments, game, budget or Budget())
 
 
 def _find(job: Job, named: Named | None) -> Code | None:
@@ -285,17 +330,18 @@ _types: dict[str, Type] = {}
 """Types of results found by this process, by fingerprint."""
 
 
-def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type:
+def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None, budget: Budget | None = None) -> Type:
     """Return the type of a compiled function's result, as `compile` would find it.
 
     Raises:
         Refused: the function cannot be compiled.
     """
-    job = _job(function, arguments, game)
+    job = _job(function, arguments, game, budget)
     named = job.name()
     kind = _cached_type(named)
     if kind is None:
-        kind = job.result_type()
+        with _noted(job, named):
+            kind = job.result_type()
         if named:
             _types[named.name] = kind
             cache.write("type-" + named.name, json.dumps(describe(kind)).encode())
@@ -315,13 +361,20 @@ def _no_function() -> None:
     """Stand for the function of a job that is not compiled."""
 
 
-def cached_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type | None:
+def cached_type(
+    function: Callable[..., Any], *arguments: Any, game: Any = None, budget: Budget | None = None
+) -> Type | None:
     """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
 
     Raises:
-        Refused: it is already known that the function cannot be compiled.
+        Refused: it is already known that the function cannot be compiled, or costs more than it may.
     """
-    return _cached_type(_job(function, arguments, game).name())
+    job = _job(function, arguments, game, budget)
+    named = job.name()
+    kind = _cached_type(named)
+    if kind is None:
+        _require_worth(job, named)
+    return kind
 
 
 def _cached_type(named: Named | None) -> Type | None:

@@ -122,7 +122,7 @@ def join_rows(one: Type, other: Type) -> Type:
 
 
 def rows_of_any_length(one: Type, other: Type) -> Type | None:
-    """Return a type for tuples of two types that differ in length; None if there is none."""
+    """Return a type for tuples of two types that differ in length, or None."""
     if not isinstance(one, (Tuple, List)) or not isinstance(other, (Tuple, List)) or BOTTOM in (one, other):
         return None
     named = any(isinstance(each, Tuple) and each.kind is not None for each in (one, other))
@@ -143,10 +143,25 @@ def _items_of(kind: Any) -> list[Type]:
 def constant(s: Specializer, value: Any, kind: Type) -> Runtime:
     """Return a known value as a constant of a type."""
     s.texts |= texts_in(value)
+    if _loses_class(value, kind):
+        s.note_mixed_numbers()
     try:
         return Runtime(core.Constant(_as(value, kind), in_atoms(kind)), kind)
     except NotRepresentable as error:
         raise s.refuse(str(error)) from None
+
+
+def _loses_class(value: Any, kind: Type) -> bool:
+    """Return whether a known value has a truth value or a member of an Enum where its type has whole numbers."""
+    if kind in (INT, NUMBER):
+        return isinstance(value, (bool, enum.Enum))
+    if isinstance(kind, Optional):
+        return _loses_class(value, kind.item)
+    if isinstance(value, (tuple, list)) and isinstance(kind, List):
+        return any(_loses_class(each, kind.item) for each in value)
+    if isinstance(value, (tuple, list)) and isinstance(kind, (Tuple, RecordOf)):
+        return any(map(_loses_class, value, kind.items))
+    return False
 
 
 def _as(value: Any, kind: Type) -> Any:
@@ -410,7 +425,7 @@ def _mixed_items(s: Specializer, owner: Abstract) -> list[Abstract] | None:
 
 
 def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
-    """Return the item at a place known at run time; Python is asked if it is not of the type that most items have."""
+    """Return the item at a place known at run time; if it has another type than most items, Python fetches it."""
     kinds = [s.kind_of(each) for each in items]
     common = max(kinds, key=kinds.count)
     found: Abstract = NEVER
@@ -504,7 +519,7 @@ def _value_at(s: Specializer, values: list[Any], place: Abstract) -> Abstract:
 
 
 def of_member(s: Specializer, owner: Runtime, name: str) -> Abstract | None:
-    """Return an attribute of a member of an Enum that differs from member to member; None if there is none."""
+    """Return an attribute of a member of an Enum that differs from member to member, or None."""
     assert isinstance(owner.kind, EnumOf)
     members = list(owner.kind.kind)
     if name in ("value", "name", "_value_", "_name_") or any(name in vars(each) for each in members):
@@ -645,6 +660,7 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
         raise s.refuse(f"a {own} cannot be changed by place; make a list of it first: list(...)")
     if CONSTANT in place.kind.origin:
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
+    s.effects.append(place.kind.origin)
     for origin in place.kind.origin:
         if isinstance(origin, tuple) and origin[0] == "parameter" and s.making is not None:
             s.making.changes.add(origin[2])
@@ -730,6 +746,7 @@ def goes_on(s: Specializer, each: core.Operation, scope: Activation, statement: 
 
     def add(item: Abstract) -> None:
         before = s.env.get(key) if s.env is not None else None
+        s.effects.append(frozenset((made.origin,)))
         if isinstance(before, Display):
             s.set(target.name, attrs.evolve(before, items=(*before.items, item)), scope)
         elif before is not None:
@@ -1015,6 +1032,7 @@ def put_field(s: Specializer, owner: Runtime, name: str, value: Abstract) -> Abs
         s.widen(owner.kind, attrs.evolve(owner.kind, items=items))
     if wider != owner.kind.items[index]:
         return NOTHING
+    s.effects.append(owner.kind.origin)
     s.do("put_field", owner, s.convert(value, wider), detail=index)
     return NOTHING
 

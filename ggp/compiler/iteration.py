@@ -8,7 +8,7 @@ from ggp.compiler import containers, letters, library
 from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, is_array, values_of
 from ggp.compiler.containers import number
 from ggp.compiler.refusals import Refused
-from ggp.compiler.specialization import MOST_UNROLLED, UNROLLED, Specializer, Target
+from ggp.compiler.specialization import MOST_UNROLLED, UNORDERED, UNROLLED, Specializer, Target
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
@@ -39,7 +39,7 @@ def iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
     """Write a loop over the items of a value.
 
     Arguments:
-        size: the number of statements of the loop's body, by which it is decided whether it is unrolled.
+        size: the number of statements of the loop's body; it decides whether the loop is unrolled.
     """
     if s.env is None:
         return
@@ -59,7 +59,15 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
         items.run(emit)
         return
     if s.rules.class_of(items) is library.LocalSet:
-        raise s.refuse("the order of a set's items differs from run to run; write sorted(...)")
+        if not s.in_any_order:
+            raise s.refuse(UNORDERED)
+        held = s.runtime(s.rules.attribute_of(s, items, "items"))
+        count = s.runtime(containers.length_of(s, held))
+        if s.env is not None and held.kind != BOTTOM:
+            indexed(s, held, _reordered(s, emit), count)
+            if s.env is not None:  # a set that grows meanwhile is an error in Python
+                s.fail_if(s.emit("ne", s.runtime(containers.length_of(s, held)), count, kind=BOOL), None)
+        return
     own = s.rules.special(s, items, "__iter__")
     if own is not None and own is not Bits.__iter__:
         found = s.call_python(own, [items], {})
@@ -97,6 +105,17 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(kind, ObjectOf):
         raise s.refuse(f"a {kind} cannot be looped over: it has no __iter__")
     s.fails(TypeError)
+
+
+def _reordered(s: Specializer, emit: Consumer) -> Consumer:
+    """Return a consumer of items that come in another order than in Python."""
+
+    def run(each: Abstract) -> None:
+        before, s.is_reordered = s.is_reordered, True
+        emit(each)
+        s.is_reordered = before
+
+    return run
 
 
 def _is_short(s: Specializer, items: Abstract, size: int) -> bool:
@@ -148,7 +167,9 @@ def _known(s: Specializer, value: Any, emit: Consumer, size: int) -> None:
             counted(s, Fixed(value.start), Fixed(value.stop), Fixed(value.step), emit)
         return
     if isinstance(value, (set, frozenset)) and not in_one_order(value):
-        raise s.refuse("the order of a set's items differs from run to run; write sorted(...)")
+        if not s.in_any_order:
+            raise s.refuse(UNORDERED)
+        value, emit = sorted(value, key=repr), _reordered(s, emit)
     try:
         items = list(value)
     except TypeError:

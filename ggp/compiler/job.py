@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from ggp.compiler import machine
+from ggp.compiler.budget import Budget
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
 from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
@@ -26,7 +27,7 @@ from ggp.compiler.types import (
     with_room,
     with_texts,
 )
-from ggp.freezing import FrozenGame, described_state, part_without_form
+from ggp.freezing import FrozenGame, part_without_form
 from ggp.game import AnyGame
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ STATE, ACTION = Type("state"), Type("action")
 
 @functools.lru_cache(16)
 def sampled(game: Any) -> tuple[Any, ...]:
-    """Return states of a game that random players come to, by which it is found how lists in states grow."""
+    """Return states that random players reach; they show how lists in states grow."""
     chance, found, calls = random.Random(1), list[Any](), 0
 
     def count(frame: Any, event: str, argument: Any) -> None:
@@ -104,9 +105,10 @@ class Job:
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     game: AnyGame
+    budget: Budget = attrs.field(factory=Budget)
 
     def name(self) -> Named | None:
-        """Return the fingerprint; None if there is none."""
+        """Return the fingerprint, or None."""
         found = Fingerprint()
         try:
             found.note(compiler_digest())
@@ -155,8 +157,8 @@ class Job:
                         f"{where} of {self.game.name} is {what}, which is not compiled: make it {edit}"
                     ) from None
                 raise Refused(
-                    f"a state of {self.game.name} is {described_state(self.game.inner.initial_state())}, which can"
-                    " change: make it a tuple, a named tuple or a frozen class"
+                    f"states of {self.game.name} have no form in machine code: {error}. What stands at one place must"
+                    " have one type in all states, such as None instead of an empty tuple"
                 ) from None
             raise Refused(str(error), _place_of(self.game)) from None
 
@@ -173,7 +175,9 @@ class Job:
             program = made.lowered()
             for each in program.functions():
                 verify(each)
-            code = machine.object_file(program.assembly(), program.recursive())
+            assembly = program.assembly()
+            self.budget.spend(machine.work_on(assembly))
+            code = machine.object_file(assembly, program.recursive())
         except (RuntimeError, Malformed) as error:
             raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _place(self.function)) from error
         facts = made.specializer.program_facts
@@ -216,7 +220,7 @@ class Job:
                 given[name] = Fixed(each)
         made = ClosedProgram(
             self.function, given, facts, objects_of(self.arguments), contracts, self.game,
-            _packages(self.game) if unchecked else frozenset(),
+            _packages(self.game) if unchecked else frozenset(), self.budget,
         )  # fmt: skip
         known = made.specializer.program_facts
         kinds = {

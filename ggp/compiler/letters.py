@@ -129,6 +129,7 @@ def shown(s: Specializer, value: Abstract) -> Abstract:
     if kind == ATOM and is_spelled(SHORT):  # it is one letter: longer texts are spelled out
         return of_letters(s, value)
     if kind == INT:
+        s.require_classes("the text")
         return containers.retyped(s, s.call_python(library.digits, [value], {}), str)
     return Iterator("f-string", containers._no_text(s))
 

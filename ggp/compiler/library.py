@@ -47,7 +47,7 @@ def only_float(value: Any) -> Any:
 
 
 def lowest_bit(bits: Bits) -> int:
-    """Return the lowest cell; -1 if there is none."""
+    """Return the lowest cell, or -1."""
     return bits.lowest()
 
 
@@ -299,6 +299,30 @@ def greatest_by_or(items: Iterable[Any], key: Callable[[Any], Any], default: Any
     return best
 
 
+def least_alone(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+    """Return `min(items, key=key)`; Python is asked if several items of a set have the least key."""
+    best = least_by(items, key)
+    lowest, found = key(best), 0
+    for each in items:
+        if key(each) == lowest:
+            found += 1
+    if found > 1:
+        give_up()
+    return best
+
+
+def greatest_alone(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+    """Return `max(items, key=key)`; Python is asked if several items of a set have the greatest key."""
+    best = greatest_by(items, key)
+    highest, found = key(best), 0
+    for each in items:
+        if key(each) == highest:
+            found += 1
+    if found > 1:
+        give_up()
+    return best
+
+
 def next_(items: Iterable[Any]) -> Any:
     """Return the first item."""
     for each in items:
@@ -393,6 +417,17 @@ def zip_strict(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
         place += 1
     if place < len(other):
         raise ValueError
+
+
+def columns(rows: Sequence[Any]) -> Iterator[Any]:
+    """Yield the columns of rows, as `zip(*rows)` does."""
+    place = 0
+    while len(rows) > 0:
+        for row in rows:
+            if place >= len(row):
+                return
+        yield tuple([row[place] for row in rows])
+        place += 1
 
 
 def chain(*parts: Iterable[Any]) -> Iterator[Any]:
@@ -853,6 +888,15 @@ def sorted_by(items: Iterable[Any], key: Callable[[Any], Any], reverse: Any) -> 
     return made
 
 
+def sorted_alone(items: Iterable[Any], key: Callable[[Any], Any], reverse: Any) -> list[Any]:
+    """Return the items of a set in the order of their keys; Python is asked if two have the same key."""
+    made = sorted_by(items, key, reverse)
+    for place in range(1, len(made)):
+        if key(made[place - 1]) == key(made[place]):
+            give_up()
+    return made
+
+
 def sort_in_place(items: list[Any], ordered: list[Any]) -> None:
     """Replace the items of a list by the same in order."""
     for place in range(len(ordered)):
@@ -899,7 +943,7 @@ def is_at(text: Any, part: Any, place: int) -> bool:
 
 
 def text_find(text: Any, part: Any, start: int = 0) -> int:
-    """Return the first place of a part; -1 if there is none."""
+    """Return the first place of a part, or -1."""
     if start < 0:
         start = max(0, start + len(text))
     for place in range(start, len(text) - len(part) + 1):
@@ -909,7 +953,7 @@ def text_find(text: Any, part: Any, start: int = 0) -> int:
 
 
 def text_rfind(text: Any, part: Any) -> int:
-    """Return the last place of a part; -1 if there is none."""
+    """Return the last place of a part, or -1."""
     for place in range(len(text) - len(part), -1, -1):
         if is_at(text, part, place):
             return place

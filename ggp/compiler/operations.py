@@ -345,7 +345,7 @@ def without_lowest(bits: Bits) -> Bits:
 
 @_operation(_on_bits(to=INT))
 def lowest(bits: Bits) -> int:
-    """Return the lowest cell; -1 if there is none."""
+    """Return the lowest cell, or -1."""
     return bits.lowest()
 
 
@@ -682,7 +682,7 @@ def _fixed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 @_operation(_fixed)
 def tuple_of(items: list[Any], *, target: Tuple) -> Any:
-    """Return a tuple of the items of a list, which has as many."""
+    """Return the items of a list as a tuple of the same length."""
     return made(target, items)
 
 

@@ -38,7 +38,7 @@ CALL = ""
 MAKING = ("new_list", "copy", "list_of", "new")
 """Operations that make a list or an object."""
 _RESULT = "return"
-"""A name for the result, which is no name of a variable."""
+"""The name of the result; no variable can have it."""
 
 
 @attrs.frozen

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.bits import Bits
-from ggp.compiler import arithmetic, arrays, callables, containers, core
+from ggp.compiler import arithmetic, arrays, callables, containers, core, library
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
@@ -69,6 +69,7 @@ from ggp.compiler.types import (
 )
 
 __all__ = [
+    "adds_to_set",
     "arrays",
     "call_method",
     "callables",
@@ -105,6 +106,15 @@ def described(value: Abstract) -> str:
     if isinstance(value, Exceptional):
         return f"a {value.kind.__name__}"
     return "this value"
+
+
+def adds_to_set(s: Specializer, each: core.Operation, scope: Activation) -> bool:
+    """Return whether an operation adds to a set that is made at run time."""
+    first = each.operands[0]
+    if s.env is None or not isinstance(first, core.Local):
+        return False
+    held = s.env.get((scope.home(first.name).path, first.name))
+    return held is not None and class_of(held.receiver if isinstance(held, Bound) else held) is library.LocalSet
 
 
 def operation(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract:
@@ -357,6 +367,7 @@ def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Ac
         s.do("put_variable", s.convert(value, kind), detail=(number, name))
         return NOTHING
     if isinstance(owner, Unfinished):
+        s.effects.append(frozenset((("object", owner.place),)))
         if s.env is not None:
             s.env[owner.place, f"%field.{name}"] = value
         return NOTHING

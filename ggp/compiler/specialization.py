@@ -33,8 +33,10 @@ from ggp.compiler.abstract import (
     Unset,
     same,
 )
+from ggp.compiler.budget import Budget
 from ggp.compiler.front import open_core
 from ggp.compiler.liveness import Liveness, liveness
+from ggp.compiler.order import RoundsInAnyOrder, assigns_outside
 from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
     BOOL,
@@ -45,6 +47,8 @@ from ggp.compiler.types import (
     NONE,
     NUMBER,
     STATUS,
+    BitsOf,
+    EnumOf,
     FrozenRow,
     List,
     Narrow,
@@ -64,6 +68,7 @@ from ggp.compiler.types import (
     linked_class,
     nesting,
     origins,
+    parts_of,
     with_origins,
     without_lengths,
 )
@@ -83,8 +88,6 @@ MOST_UNROLLED = 64
 """Maximum number of copies of a body to which nested loops are unrolled."""
 MOST_STATEMENTS = 200_000
 """Maximum number of statements of closed core in one function."""
-MOST_WORK = 2_000_000
-"""Maximum number of statements of closed core that are written for a program in all passes, some seconds of work."""
 MOST_PARTS = 16
 """Number of items up to which a tuple keeps its items as values of their own where branches meet."""
 MOST_VARIANTS = 8
@@ -109,6 +112,10 @@ class Activation:
         self.returns: Callable[[Abstract], None] = _nowhere
         self.yields: Callable[[Abstract], None] | None = None
         self.checked = True
+        self.adds: set[int] = set()
+        """The statements that add to sets in loops whose rounds may run in any order."""
+        self.in_any_order = self.is_reordered = False
+        """Whether whoever takes what it yields, as a generator, does not care about the order; whether it has none."""
         self.caught: list[Any] = []
         """The statuses of the handlers around, innermost last."""
 
@@ -154,6 +161,8 @@ class Making:
     """The keys of the functions that it calls, and of the facts of the program that it read."""
     changes: set[int] = attrs.field(factory=set)
     """The parameters whose lists it changes."""
+    has_effects: bool = False
+    """Whether it changes lists or objects that it did not make."""
     wanted: dict[int, Type] = attrs.field(factory=dict)
     """Types to which parameters have to be widened, since the function puts more into their lists."""
     waiting: Refused | None = None
@@ -166,7 +175,14 @@ NEVER = Runtime(core.Constant(None, BOTTOM), BOTTOM)
 class Specializer:
     """Makes the functions of one program."""
 
-    def __init__(self, rules: Any, game: Any = None, unchecked: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        rules: Any,
+        game: Any = None,
+        unchecked: frozenset[str] = frozenset(),
+        budget: Budget | None = None,
+    ) -> None:
+        self.budget = budget or Budget()
         self.rules = rules
         """The module of rules for operations on values: `ggp.compiler.rules`."""
         self.game = game
@@ -190,6 +206,8 @@ class Specializer:
         self.alive: list[Any] = []
         """Objects whose identity is a key, so that they live as long as the program."""
         self.paths: dict[Any, int] = {}
+        self.above: dict[int, int] = {}
+        """The place that each place is below."""
         self.texts: set[str] = set()
         """The texts of the program so far, and those of the first state."""
         self.asked_texts: set[str] | None = None
@@ -197,7 +215,7 @@ class Specializer:
         self.restart = False
         self.learned: set[Any] = set()
         """The facts of the program that were learned since it was started anew."""
-        self.number = self.work = 0
+        self.number = 0
         self.keeps_loops = self.unrolls_freely = False
         """Whether a loop that could be unrolled stays one, since its copies were too much; whether none has to."""
         self._begin(None)
@@ -235,6 +253,10 @@ class Specializer:
         """For a truth value, the variables that have a narrower type on the side where it is True, or on the other."""
         self.collecting: list[tuple[Activation, core.Block]] = []
         """For each loop around whose items are being written, its body, which may go on making lists."""
+        self.effects: list[frozenset[Any]] = []
+        """The origins of lists and objects that were changed, in the order in which this was written."""
+        self.in_any_order = self.is_reordered = False
+        """Whether the loop whose items are being written may run through them in any order; whether it does."""
         self.epoch = 0
         """Changes whenever a list may have changed."""
         self.copied: dict[str, tuple[Runtime, int]] = {}
@@ -342,6 +364,30 @@ class Specializer:
         if not self.has_arrays:
             self.learn_of_program(ARRAYS, BOOL)
 
+    @property
+    def mixes_numbers(self) -> bool:
+        """Whether a truth value or a member of an Enum became a whole number somewhere in the program, since whole
+        numbers may stand there, too. Its class is lost then.
+        """
+        return self.program_fact(MIXES) != BOTTOM
+
+    def require_classes(self, what: str) -> None:
+        """Check that whole numbers have kept their classes.
+
+        Raises:
+            Refused: what depends on them is not compiled, since a number may be a truth value or a member of an Enum.
+        """
+        if self.mixes_numbers:
+            raise self.refuse(
+                f"{what} of a number that may be a truth value or a member of an Enum is not compiled: write int(...)"
+                " or bool(...) where it gets its value"
+            )
+
+    def note_mixed_numbers(self) -> None:
+        """Note that a number's class is lost."""
+        if not self.mixes_numbers:
+            self.learn_of_program(MIXES, BOOL)
+
     def _pass(
         self,
         making: Making,
@@ -383,6 +429,7 @@ class Specializer:
                 making.wanted[index] = attrs.evolve(value.kind, item=wanted)
             if isinstance(value.kind, ObjectOf) and not alike(wanted, attrs.evolve(value.kind, origin=wanted.origin)):
                 making.wanted[index] = wanted
+        making.has_effects = not all(self.is_made_below(each, scope.path) for each in self.effects)
         making.weight = self.weight
         making.done = not self.changed
 
@@ -423,7 +470,18 @@ class Specializer:
         place = self.path, key
         if place not in self.paths:
             self.paths[place] = len(self.paths) + 1
+            self.above[self.paths[place]] = self.path
         return self.paths[place]
+
+    def is_made_below(self, origins_: frozenset[Any], place: int) -> bool:
+        """Return whether all lists and objects of an origin are made at a place, or below it."""
+        for origin in origins_:
+            made_at = origin[1] if isinstance(origin, tuple) and origin[0] in ("list", "object") else None
+            while made_at is not None and made_at != place:
+                made_at = self.above.get(made_at)
+            if made_at is None:
+                return False
+        return bool(origins_)
 
     def scope(self, function: core.Function, outside: Callable[[str], Any], outer: Activation | None) -> Activation:
         """Return a new scope for a function that is run here."""
@@ -468,9 +526,7 @@ class Specializer:
         """Append a statement."""
         self.statements += 1
         self.weight += 1
-        self.work += 1
-        if self.work > MOST_WORK:
-            raise self.refuse("finding the types of the program takes too long")
+        self.budget.spend(1)
         if self.statements > MOST_STATEMENTS:
             raise self.refuse("the code grows too large: too many loops are unrolled or functions written out")
         self.block.append(statement)
@@ -502,6 +558,8 @@ class Specializer:
             operation = core.Operation(name, tuple(each.atom for each in operands), detail)
             self.put(core.Assign(None, operation, self.line))
             self.epoch += 1
+            if name not in CHANGES:
+                self.effects.append(frozenset())
 
     def assign(self, target: str, value: Runtime) -> None:
         """Write an assignment to a variable of closed core of the same type."""
@@ -663,6 +721,8 @@ class Specializer:
             return value
         if value.kind == BOTTOM:
             return NEVER
+        if _loses_class(value.kind, kind):
+            self.note_mixed_numbers()
         if isinstance(kind, Narrow):
             fitting: Runtime = self.rules.narrowed(self, value, kind)
             return fitting
@@ -759,6 +819,10 @@ class Specializer:
             raise self.refuse(f"{what} must all have the same shape: {error}") from None
         if kind != known:
             self.learn_of_program(contract, kind)
+        if contract == ACTIONS and _loses_class(self.kind_of(value), kind):
+            raise self.refuse(
+                "some actions are whole numbers where others are truth values or members of an Enum: write int(...)"
+            )
         if kind.kind is FrozenRow if isinstance(kind, Tuple) else False:
             return self.convert(value, kind)
         if isinstance(value, Parts) and isinstance(kind, (Tuple, RecordOf)) and len(kind.items) == len(value.items):
@@ -1047,8 +1111,8 @@ class Specializer:
         self.learn(("carried", place), templates)
 
     def _template_of(self, value: Abstract, before: Any, key: Key) -> Any:
-        """Return the form of a value that is joined with a form: a type, parts, a flag with a form, or a text that says
-        why there is none.
+        """Return the form of a value that is joined with a form: a type, parts, or a flag with a form; where
+        there is no form, a text that says why.
         """
         if isinstance(before, str):
             return before
@@ -1255,7 +1319,11 @@ class Specializer:
     def run_assign(self, each: core.Assign, scope: Activation) -> None:
         if isinstance(each.value, core.Operation):
             outer, self.path = self.path, self.below(id(each))
+            effects = len(self.effects)
+            adds = id(each) in scope.adds and self.rules.adds_to_set(self, each.value, scope)
             found = self.rules.operation(self, each.value, scope, each)
+            if adds:
+                del self.effects[effects:]
             self.path = outer
             scope.live = scope.liveness.after[id(each)]
             self.at(each, scope)
@@ -1323,25 +1391,65 @@ class Specializer:
 
             collecting = self.collecting
 
+            asked, rounds = self.in_any_order, self.rounds_in_any_order(each, scope)
+
             def emit(item: Abstract) -> None:
                 if self.env is None:
                     return
                 caller = self.file
                 around, self.collecting = self.collecting, collecting
+                state = self.in_any_order, self.is_reordered, scope.is_reordered, len(self.effects)
+                scope.is_reordered = scope.is_reordered or self.is_reordered
+                self.in_any_order = self.is_reordered = False
                 self.set(each.target, item, scope)
                 self.run(each.body, scope)
+                self.in_any_order, self.is_reordered, scope.is_reordered, effects = state
+                if self.is_reordered:
+                    self.require_any_order(rounds, item, scope, effects)
                 scope.live = head
                 self.file, self.collecting = caller, around
 
             scope.live = head
             self.collecting = [*collecting, (scope, each.body)]
+            self.in_any_order = rounds is not None
             self.rules.iterate(self, items, emit, core.size(each.body))
-            self.collecting = collecting
+            self.collecting, self.in_any_order = collecting, asked
             scope.live = scope.liveness.after[id(each)]
 
         self.labelled(body, each.label)
         self.path = outer
         scope.live = scope.liveness.after[id(each)]
+
+    def rounds_in_any_order(self, loop: core.Each, scope: Activation) -> RoundsInAnyOrder | None:
+        """Return what the rounds of a loop leave behind, if they may run in any order; None otherwise."""
+        rounds = RoundsInAnyOrder(loop, scope.function, scope.liveness, scope.in_any_order)
+        if scope.function.file in library_files() and scope.function.name in ORDERLESS:
+            rounds.is_free = rounds.is_trusted = True
+        scope.adds |= rounds.adds if rounds.is_free else set()
+        return rounds if rounds.is_free else None
+
+    def require_any_order(
+        self, rounds: RoundsInAnyOrder | None, item: Abstract, scope: Activation, effects: int
+    ) -> None:
+        """Refuse a round of a loop over a set that has changed what a later round may read.
+
+        Arguments:
+            effects: the number of effects before it.
+        """
+        assert rounds is not None
+        if rounds.is_trusted:
+            del self.effects[effects:]
+            if not _is_exact(self.kind_of(item)):
+                raise self.refuse(f"{UNORDERED}: these items may be equal and yet differ")
+            return
+        if not all(self.is_made_below(each, self.path) for each in self.effects[effects:]):
+            raise self.refuse(f"{UNORDERED}, and the loop changes what a later round may read")
+        env = self.env or {}
+        for name in rounds.totals:
+            held = env.get((scope.home(name).path, name), UNSET)
+            kind = None if isinstance(held, (Unset, Perhaps, Poison)) else self.kind_of(held)
+            if kind is not None and not (kind in (BOTTOM, INT, BOOL) or isinstance(kind, (BitsOf, ObjectOf))):
+                raise self.refuse(f"{UNORDERED}, and the sum of {kind} depends on the order")
 
     def run_yield(self, each: core.Yield, scope: Activation) -> None:
         generator: Activation | None = scope
@@ -1350,8 +1458,9 @@ class Specializer:
         value = self.value(each.value, scope)
         if self.env is not None:
             outer, self.path = self.path, self.below(id(each))
+            asked, self.is_reordered = self.is_reordered, generator.is_reordered
             generator.yields(value)
-            self.path = outer
+            self.path, self.is_reordered = outer, asked
             self.at(each, scope)
 
     def run_define(self, each: core.Define, scope: Activation) -> None:
@@ -1401,6 +1510,8 @@ class Specializer:
                 self.widen(each.kind, making.wanted[index])
             if index in making.changes:
                 self.rules.resized(self, each)
+        if making.has_effects or not making.done:
+            self.effects.append(frozenset())
         self.epoch += 1
         self.weight += making.weight if making.done else 0
         if making.result == BOTTOM:
@@ -1553,6 +1664,9 @@ class Specializer:
             raise self.refuse(f"{code.name}: functions call each other too deeply")
         scope = self.scope(code, outside, outer)
         scope.checked = checked
+        state = self.in_any_order, self.is_reordered
+        scope.in_any_order = self.in_any_order and produce is not None
+        self.in_any_order = self.is_reordered = False
         outer_path, self.path = self.path, scope.path
         file, line = self.file, self.line
         for name, value in given.items():
@@ -1576,6 +1690,7 @@ class Specializer:
                 self.env[key] = NOTHING
 
         self.labelled(body, code.name)
+        self.in_any_order, self.is_reordered = state
         self.finals = finals
         self.inlined.pop()
         scope.active = False
@@ -1594,6 +1709,8 @@ class Specializer:
         outside = function.scope.outside
         if code.generates:
             return self.generator(code, given, outside, function.scope, None, None, function.scope.checked)
+        if assigns_outside(code):
+            self.effects.append(frozenset())
         if any(each is code for each in self.inlined):
             raise self.refuse(f"the inner function {code.name} calls itself; make it a function of the module")
         return self.inline(code, given, outside, function.scope, function.scope.checked)
@@ -1642,10 +1759,36 @@ class Specializer:
         return once
 
 
+def _loses_class(have: Type, wanted: Type) -> bool:
+    """Return whether the class of a number in a value is lost where it becomes a value of another type."""
+    if wanted in (INT, NUMBER):
+        return have == BOOL or isinstance(have, EnumOf)
+    if isinstance(wanted, Optional):
+        return _loses_class(have.item if isinstance(have, Optional) else have, wanted.item)
+    if isinstance(wanted, (Tuple, RecordOf)) and isinstance(have, (Tuple, RecordOf)):
+        return any(map(_loses_class, have.items, wanted.items))
+    return False
+
+
 class Restart(Exception):
     """Raised when a type that all functions share was found to be too narrow."""
 
 
+CHANGES = ("append", "put", "set_length", "put_field", "fault")
+"""Operations whose effect is noted by the rules that change lists and objects; a fault leaves nothing behind."""
+ORDERLESS = (
+    "least",
+    "greatest",
+    "least_or",
+    "greatest_or",
+    "sum_",
+    "sum_compensated",
+    "sorted_items",
+    "__init__",
+    "update",
+)
+"""Functions of the library with loops that do the same for items in any order, if equal ones cannot be told apart."""
+UNORDERED = "the order of a set's items differs from run to run; write sorted(...)"
 ACTIONS = ("action",)
 """The fact about the type of actions."""
 TEXTS = ("texts",)
@@ -1654,7 +1797,7 @@ _GIVEN = object()
 _PER_FUNCTION = (
     "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
     "weight", "changed", "waiting", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
-    "collecting",
+    "collecting", "effects", "in_any_order", "is_reordered",
 )  # fmt: skip
 _PER_STATEMENT = (
     "block",
@@ -1667,10 +1810,13 @@ _PER_STATEMENT = (
     "watched",
     "rounds",
     "collecting",
+    "in_any_order",
+    "is_reordered",
 )
 LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library")
 """Modules whose arithmetic is checked where that of their callers is."""
 ARRAYS = ("arrays",)
+MIXES = ("mixed numbers",)
 """The fact that a program has arrays of NumPy. Its numbers may be NumPy's: what these do otherwise is refused, or left
 to Python.
 """
@@ -1724,6 +1870,13 @@ def defaults_of(function: Any) -> dict[str, Abstract]:
         name: Fixed(each) for name, each in zip(names[len(names) - len(values) :], values, strict=True)
     }
     return {**found, **{name: Fixed(each) for name, each in (function.__kwdefaults__ or {}).items()}}
+
+
+def _is_exact(kind: Type) -> bool:
+    """Return whether values of a type that are equal cannot be told apart."""
+    if kind in (FLOAT, NUMBER):
+        return False
+    return not isinstance(kind, (RecordOf, ObjectOf, List)) and all(map(_is_exact, parts_of(kind)))
 
 
 def _made_to_raise(block: core.Block) -> int:

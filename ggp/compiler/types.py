@@ -344,13 +344,13 @@ def _array_name(shape: tuple[int | None, ...], dtype: str) -> str:
 
 
 def array_kind(kind: Any) -> Any:
-    """Return the class that stands for the arrays of a type, or of a class; None if there is none."""
+    """Return the class for the arrays of a type or class, or None."""
     found = kind.kind if isinstance(kind, Tuple) else kind
     return found if isinstance(found, type) and issubclass(found, ArrayOf) else None
 
 
 def cells_kind(kind: Any) -> Any:
-    """Return the class that stands for the frozen arrays of a type, or of a class; None if there is none."""
+    """Return the class for the frozen arrays of a type or class, or None."""
     found = kind.kind if isinstance(kind, Tuple) else kind
     return found if isinstance(found, type) and issubclass(found, FrozenCells) else None
 
@@ -732,7 +732,7 @@ def parts_of(kind: Type) -> tuple[Type, ...]:
 
 
 def linked_class(kind: Type, around: tuple[Any, ...] = ()) -> type | None:
-    """Return a class whose objects hold others of the same class; None if there is none.
+    """Return a class whose objects hold others of the same class, or None.
 
     Objects may be in others of their class to a depth of `MOST_LINKED`, as far as types tell them apart.
     """

@@ -2486,3 +2486,38 @@ def a_list_beside_a_tuple(x, b):
 def lists_beside_lists(x, b):
     line = [b[0], b[1]]
     return line == [x] * 2, tuple(line) == (x, x), line != [0, 1], line in ([0, 1], [5, -1])
+
+
+@on(USUAL)
+def columns_of_lists(x, b):
+    rows = [list(b[place : place + 3]) for place in range(x % 3)]
+    found = [sum(column) for column in zip(*rows)]
+    rows.append([x])
+    for first, *rest in zip(*rows):
+        found.append(first * 3 + len(rest))
+        rows[0] = [9, 9, 9, 9]
+    same = [column for column in zip(*rows) if len(set(column)) == 1]
+    return found, len(same), len(list(zip(*[row for row in rows if len(row) > 5])))
+
+
+@on(USUAL, "zip\\(\\*rows\\) is compiled for lists, tuples and texts")
+def columns_of_dictionaries(x, b):
+    return len(list(zip(*[{each: x} for each in b if each > 1])))
+
+
+@dataclasses.dataclass
+class Piles:
+    heights: list[int]
+    turn: int = 0
+    moves: list[int] = dataclasses.field(default_factory=list)
+
+
+@on(USUAL)
+def fields_of_an_object_replaced(x, b):
+    old = Piles(list(b))
+    new = dataclasses.replace(old, turn=x, moves=[*old.moves, x])
+    new.heights[0] = 9
+    new.turn += 1
+    copied = dataclasses.replace(old, heights=old.heights[:])
+    copied.heights[1] = 8
+    return old.heights, old.turn, old.moves, new.heights, new.turn, new.moves, copied.heights

@@ -335,6 +335,7 @@ def function_of(text, name="made"):
     return programs.made(name, text.replace("def made", "def program"))
 
 
+@pytest.mark.slow
 def test_core_is_made_in_time_linear_in_the_length():
     def calls(lines):
         body = "\n".join(f"    x{i} = (a + x{max(i - 1, 0)}) * {i} if x{i // 2} > {i} else -a" for i in range(1, lines))

@@ -2,12 +2,14 @@
 
 import contextlib
 import dataclasses
+import enum
 import itertools
 from typing import NamedTuple
 
 import attrs
 import pytest
 
+import ggp
 from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.refusals import Fault
@@ -384,3 +386,97 @@ def test_lists_of_two_types_are_refused_or_come_to_the_same(function):
     for a in range(4):
         with contextlib.suppress(Fault):
             assert code(code.variables(), a) == function(a)
+
+
+class Side(enum.IntEnum):
+    LEFT = 0
+    RIGHT = 1
+
+
+def number_or_truth(a):
+    return a if a % 2 else a > 2
+
+
+def text_of_either(a):
+    return f"{number_or_truth(a)}"
+
+
+def identity_of_either(a):
+    return number_or_truth(a) is True
+
+
+def class_of_either(a):
+    return type(number_or_truth(a)) is bool
+
+
+def text_from_a_table(a):
+    return str((1, True, 0)[a % 3])
+
+
+def text_of_a_key(a):
+    found = {1: "one"}
+    found[a > 0] = "true"
+    return [str(each) for each in found]
+
+
+def number_or_member(a):
+    return isinstance(Side.LEFT if a % 2 else a, Side)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [text_of_either, identity_of_either, class_of_either, text_from_a_table, text_of_a_key, number_or_member],
+)
+def test_where_the_class_of_a_number_matters_that_may_be_a_truth_value_or_a_member_is_refused(function):
+    with pytest.raises(compiler.Refused, match=r"of a number that may be a truth value or a member of an Enum"):
+        compiler.compile(function, compiler.INT)
+
+
+def truth_that_is_there(a):
+    known = None
+    if a > 1:
+        known = a > 3
+    return known is True, f"{sum(a > each for each in range(4))}"
+
+
+def test_truth_values_that_may_be_missing_keep_their_identity():
+    code = compiler.compile(truth_that_is_there, compiler.INT)
+    for a in range(6):
+        assert code(code.variables(), a) == truth_that_is_there(a)
+
+
+class Answers:
+    """Say a number or, at the end, whether it is true."""
+
+    name = "answers"
+
+    def initial_state(self):
+        return 3
+
+    def to_move(self, state):
+        return ggp.MAX
+
+    def actions(self, state):
+        if state > 1:
+            yield state
+        else:
+            yield state > 0
+
+    def result(self, state, action):
+        return state - 1
+
+    def terminal_test(self, state):
+        return state == 0
+
+    def utility(self, state, player):
+        return 0
+
+
+def test_actions_of_two_classes_of_numbers_are_refused():
+    game = Answers()
+
+    def all_of(game, state):
+        return [each for each in game.actions(state)]
+
+    with pytest.raises(compiler.Refused, match="some actions are whole numbers where others are truth values"):
+        compiler.result_type(all_of, game, compiler.STATE, game=game)

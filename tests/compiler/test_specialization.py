@@ -23,7 +23,7 @@ from ggp.compiler import machine
 from ggp.compiler.closed_program import ClosedProgram
 from ggp.compiler.compiled_code import Code
 from ggp.compiler.refusals import Refused
-from ggp.compiler.types import INT, in_atoms, with_texts
+from ggp.compiler.types import INT, List, in_atoms, with_texts
 from ggp.compiler.verifier import verify
 
 
@@ -326,3 +326,22 @@ def many_marks(number):
 def test_what_would_be_written_at_many_places_becomes_one_function():
     made = ClosedProgram(many_marks, {"number": INT}, {}, (), {})
     assert sum(each.name.startswith("marks_of") for each in made.lowered().functions()) == 1
+
+
+def rounds_with(number, marks):
+    if number <= 0:
+        return 0
+    return rounds_with(number - 1, marks) + marked(number, marks)
+
+
+def marked(number, marks):
+    """Put the caller's list where there may be None in it; too long to be written into its caller."""
+    either = marks if number % 2 else [None]
+    odd = number % 3 * 5 + number % 5 * 7 + number % 7 * 11 + number % 11 * 13 + number % 13 * 17 + number % 17 * 19
+    even = number // 3 * 5 + number // 5 * 7 + number // 7 * 11 + number // 11 * 13 + number // 13 * 17 + number // 17
+    return odd - even if either[0] is None else even - odd
+
+
+def test_what_waits_for_a_wider_list_below_a_function_that_calls_itself_is_refused():
+    with pytest.raises(Refused, match=r"a list of whole number stands where there may be a list of whole number or"):
+        ClosedProgram(rounds_with, {"number": INT, "marks": List(INT)}, {}, (), {})

@@ -129,6 +129,7 @@ def test_a_game_that_does_not_end_is_distinguished_from_a_crash(name):
         REGISTRY.searcher(name).search(Endless(), 0)
 
 
+@pytest.mark.slow
 def test_the_greatest_depth_works_at_both_speeds():
     assert (
         REGISTRY.searcher("minimax").search(Endless(), 0, ggp.Limits(depth=MAX_PLIES)).statistics.nodes == MAX_PLIES + 1

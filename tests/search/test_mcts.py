@@ -69,6 +69,7 @@ def test_forced_play_is_proven(board, value, actions, speed):
     assert game.utility(play(game, state, found.principal_variation), MAX) == value
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_is_a_draw():
     found = search(TicTacToe(), limits=Limits(nodes=3000))
     assert abs(found.value) < 0.5
@@ -172,6 +173,7 @@ def test_both_players_want_their_own(mover):
     assert (found.action, found.value) == ((1, 1) if mover == MAX else (0, -1))
 
 
+@pytest.mark.slow
 def test_the_value_of_a_game_of_chance_nears_expectiminimax():
     right = minimax_value(MINUTELY, MINUTELY.initial_state())
     found = search(MINUTELY, limits=Limits(nodes=100_000), speed="compiled")

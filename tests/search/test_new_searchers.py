@@ -36,6 +36,7 @@ def test_dfpn_finds_the_minimax_value_and_those_of_all_actions(tree, depth, tabl
         assert minimax_value(tree, play(tree, state, found.principal_variation)) == found.value
 
 
+@pytest.mark.slow
 def test_dfpn_enters_fewer_states_than_alphabeta_where_proofs_are_narrow():
     game = ggp.load_registry().game("kalah", houses=4, seeds=2)
     plain = AlphaBeta(**PLAIN).search(game, game.initial_state())

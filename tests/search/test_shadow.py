@@ -204,3 +204,11 @@ def test_code_loaded_from_disk_is_compared_on_a_sample(monkeypatch):
     assert compared == [shadow.STORED]
     AlphaBeta(speed="compiled", table=1).search(game, game.initial_state(), ggp.Limits(depth=5))
     assert compared == [shadow.STORED, shadow.NEW]
+
+
+def test_each_process_compares_another_game():
+    game = Countdown(40, faithful=True)
+    state = game.initial_state()
+    games = {tuple(shadow._random_game(game, state, shadow.STORED)) for _ in range(8)}
+    assert len(games) > 1
+    assert shadow._random_game(game, state, shadow.NEW) == shadow._random_game(game, state, shadow.NEW)

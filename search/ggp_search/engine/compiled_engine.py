@@ -9,12 +9,13 @@ from typing import Any
 
 import attrs
 
-from ggp import compiler
+from ggp import capabilities, compiler
 from ggp.compiler import machine
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
 from ggp.repetition import depends_on_state, last_occurrence, repetition_value, states_played
+from ggp.searcher import is_unhurried
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, MIN_PARALLEL_NODES, SharedMemory, SharedOrder
 from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.interpreted_engine import interpreted
@@ -226,9 +227,10 @@ def compiled(plan: SearchPlan) -> CompiledEngine:
     """
     started = time.perf_counter()
     game, settings, searcher = plan.game, plan.settings, plan.searcher
-    key = plan.key()
+    key, budget = plan.key(), _budget(plan)
     known = _known(key)
-    numbers = known[0] if known else numbers_of(game, settings, searcher.serves_chance)
+    find_type = functools.partial(compiler.result_type, budget=budget)
+    numbers = known[0] if known else numbers_of(game, settings, searcher.serves_chance, find_type)
     assert numbers is not None
     words = WordCounts.of(game, plan.state, settings)
     if known:
@@ -238,7 +240,7 @@ def compiled(plan: SearchPlan) -> CompiledEngine:
 
         def compile_for(words: WordCounts, search: Search) -> compiler.Code:
             check = _check(plan, numbers, words, search)
-            code = compiler.compile(*_job(plan, numbers, search), game=game, check=check)
+            code = compiler.compile(*_job(plan, numbers, search), game=game, check=check, budget=budget)
             if check is not None and not code.compiled_now:
                 check(code)  # another process made it, or it is the first use with these options
             return code
@@ -257,6 +259,12 @@ def compiled(plan: SearchPlan) -> CompiledEngine:
     return CompiledEngine(game, search, code, numbers, spent, searcher.direct, settings.threads)
 
 
+def _budget(plan: SearchPlan) -> compiler.Budget:
+    """Return what compiling a search may cost."""
+    hurried = plan.settings.speed == "auto" and not is_unhurried()
+    return compiler.Budget(capabilities.declared(plan.game, "compiling_seconds") if hurried else None)
+
+
 def _with_right_words(
     plan: SearchPlan, numbers: Numbers, words: WordCounts, find: Callable[[WordCounts, Search], compiler.Code | None]
 ) -> tuple[Search, compiler.Code | None]:
@@ -264,7 +272,7 @@ def _with_right_words(
 
     Arguments:
         words: a first estimate.
-        find: returns the code of a search; None if there is none.
+        find: returns the code of a search, or None.
     """
     search = _search(plan, numbers, words)
     code = find(words, search)
@@ -323,12 +331,14 @@ def is_cached(plan: SearchPlan) -> bool:
     """
     if _known(plan.key()) is not None:
         return True
-    numbers = numbers_of(plan.game, plan.settings, plan.searcher.serves_chance, compiler.cached_type)
+    budget = _budget(plan)
+    find_type = functools.partial(compiler.cached_type, budget=budget)
+    numbers = numbers_of(plan.game, plan.settings, plan.searcher.serves_chance, find_type)
     if numbers is None:
         return False
 
     def find(words: WordCounts, search: Search) -> compiler.Code | None:
-        code = compiler.cached(*_job(plan, numbers, search), game=plan.game)
+        code = compiler.cached(*_job(plan, numbers, search), game=plan.game, budget=budget)
         check = _check(plan, numbers, words, search)
         if code is not None and check is not None:
             check(code)  # it is the first use here

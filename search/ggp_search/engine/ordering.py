@@ -134,7 +134,7 @@ class RowOrder(SortedOrder, ThreadMemory):
         """Move the most promising action among the entries from `first` on to entry `first`, and return it.
 
         Arguments:
-            like: any action, which gives its type; None if there is none.
+            like: any action, which gives its type, or None.
         """
         # Selection, one action at a time: after a cut, the rest was never sorted.
         best, promised = first, load(row + self.width * first)

@@ -20,7 +20,6 @@ from ggp_search.engine.ordering import TableOrder
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import memory_behind
 from ggp_search.memory.state_memory import StateMemory, table_of
-from ggp_search.tablebases.layer_table import LayerProbe
 from ggp_search.tablebases.probe import TablebaseProbe
 
 Best: TypeAlias = tuple[float, Action | None]
@@ -76,7 +75,7 @@ class Search:
         numbers: Numbers = ANY_NUMBERS,
         windowed: bool = True,
         horizon: Callable[..., Any] | None = None,
-        tablebase: TablebaseProbe | LayerProbe | None = None,
+        tablebase: TablebaseProbe | None = None,
         path: Any = None,
         options: Any = None,
         own: Any = None,

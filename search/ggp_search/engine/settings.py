@@ -157,7 +157,7 @@ PLAIN_DEPTH = 12
 
 @attrs.frozen
 class SearchPlan:
-    """One search: of which state, by which page, with which settings and limits."""
+    """The plan of one search: its state, page, settings and limits."""
 
     game: AnyGame
     state: State

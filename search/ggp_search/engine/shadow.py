@@ -37,12 +37,16 @@ class Extent:
     """The depths of these searches in plies."""
     playouts: int
     """Maximum number of playouts of Monte Carlo searches."""
+    seed: int | None = None
+    """Seed of the random game; None: another game each time."""
 
 
-NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), playouts=20)
+NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), playouts=20, seed=1)
 """For code that was compiled now."""
 STORED = Extent(0.005, plies=12, looks=3, depths=(1,), playouts=4)
-"""For code from the disk, which passed the check when it was compiled: a sample, since each process takes it."""
+"""For code from the disk, which passed the check when it was compiled: a sample, since each process takes it. Each
+looks at another game, so that in time more of the rules is compared than any one could afford.
+"""
 
 
 def require_agreement(
@@ -62,7 +66,7 @@ def require_agreement(
     started = time.thread_time()
     interpreted.counter.limit, compiled.counter.limit = NODES, 100 * NODES
     try:
-        played = _random_game(interpreted.search.game, state, extent.plies)
+        played = _random_game(interpreted.search.game, state, extent)
         step = max(1, len(played) // extent.looks)
         for each in [*played[::-step], *played[-1:]]:
             for depth in extent.depths:
@@ -156,11 +160,11 @@ def _refuse(game: AnyGame, state: State, depth: int, want: tuple[float, int], go
     )
 
 
-def _random_game(game: Any, state: State, plies: int) -> list[State]:
+def _random_game(game: Any, state: State, extent: Extent) -> list[State]:
     """Return the states of a random game, except the last one."""
-    dice = random.Random(1)
+    dice = random.Random(extent.seed)
     played: list[State] = []
-    while len(played) < plies and not game.terminal_test(state):
+    while len(played) < extent.plies and not game.terminal_test(state):
         played.append(state)
         if game.to_move(state) == CHANCE:
             actions = [action for action, _ in game.outcomes(state)]

@@ -29,7 +29,8 @@ from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_windo
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.settings import ORDERINGS, PLAIN_DEPTH, SPEEDS, SearchPlan, Settings, choose_settings
 from ggp_search.memory.allocator import Allocator
-from ggp_search.tablebases.known_tables import answer, find_probed_tablebase, find_table
+from ggp_search.tablebases.known_tables import answer, find_table
+from ggp_search.tablebases.tablebase import find_tablebase
 from ggp_search.tracing import tracer
 
 
@@ -201,7 +202,7 @@ class TreeSearcher:
             etc=self.etc,
             speed=self.speed,
             threads=self.threads if isinstance(self, Parallel) else 1,
-            tablebase=self._tables(game, limits, find_probed_tablebase),
+            tablebase=self._tables(game, limits, find_tablebase),
         )
 
     def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., Any]) -> Any:
@@ -218,7 +219,7 @@ class TreeSearcher:
         if self.unsupported_reason(game):
             installed_registry().require(self, game)
         named = self.tablebase not in ("auto", "none") and machine.available()
-        if named and not (find_table(game, self.tablebase) or find_probed_tablebase(game, self.tablebase)):
+        if named and not (find_table(game, self.tablebase) or find_tablebase(game, self.tablebase)):
             raise OptionError(
                 f"{self.name}: tablebase={self.tablebase} is no directory with tables of {game.name} with these"
                 f" parameters (`ggp tablebase build {game.name}` builds them)"

@@ -1,0 +1,39 @@
+"""A limit for what compiling costs, counted in statements and not in seconds, so that every machine decides alike."""
+
+from ggp.compiler.refusals import Refused
+
+STATEMENT = 50e-6
+"""Seconds of processor time for a statement of closed core, over all passes that write it (measured on nine games)."""
+MOST_WORK = 2_000_000
+"""Number of statements for a program that nobody has set a limit to, some seconds of work."""
+
+
+class TooMuchWork(Refused):
+    """Raised when compiling costs more than it may."""
+
+
+class Budget:
+    """A limit for the work on one program, all passes included."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        """Begin with processor time in seconds; with `MOST_WORK` if it is None."""
+        self.seconds = seconds
+        self.left = MOST_WORK if seconds is None else int(seconds / STATEMENT)
+
+    def spend(self, statements: int) -> None:
+        """Take the cost of statements.
+
+        Raises:
+            TooMuchWork: nothing is left.
+        """
+        self.left -= statements
+        if self.left < 0:
+            raise self.refusal()
+
+    def refusal(self) -> TooMuchWork:
+        """Return the error that says that nothing is left."""
+        if self.seconds is None:
+            return TooMuchWork("finding the types of the program takes too long")
+        return TooMuchWork(
+            f"compiling takes more than about {self.seconds:g} s of processor time; speed=compiled does it all the same"
+        )

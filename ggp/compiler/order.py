@@ -1,0 +1,262 @@
+"""Loops over sets: whether what comes out of a loop may depend on the order of the items.
+
+A set has the same items in every run, but not always in the same order. A loop over it is compiled if all its rounds do
+is to add to other sets, to count and sum, to set a variable to a constant, or to end the loop with such a constant.
+What the functions that are called in a round change is seen only when they are run abstractly (`Specializer.effects`).
+"""
+
+from typing import Any
+
+from ggp.compiler import core
+from ggp.compiler.liveness import Liveness, mentioned, read
+
+SUMS = ("+", "|")
+"""Operators that whole numbers and sets may be combined by in any order."""
+
+
+class RoundsInAnyOrder:
+    """The rounds of a loop: whether their order makes no difference, and where they leave something behind."""
+
+    def __init__(self, loop: core.Each, function: core.Function, live: Liveness, yields: bool) -> None:
+        """Look at a loop.
+
+        Arguments:
+            live: what is live in the function.
+            yields: whether whoever takes what the loop yields does not care about its order.
+        """
+        self.adds: set[int] = set()
+        """The statements that add to a set, by identity."""
+        self.is_trusted = False
+        """Whether it is one of the library, of which it is known that it may."""
+        self.totals: set[str] = set()
+        """The variables that items are added to: whole numbers, or sets."""
+        self._loop, self._yields = loop, yields
+        self._assigned = {each.target for each in core.statements_in(loop.body) if getattr(each, "target", None)}
+        self._carried: set[str] = set()
+        self._labels: dict[str, list[set[str]]] = {}
+        self._exits: list[tuple[Any, ...]] = []
+        self._constants: dict[str, list[Any]] = {}
+        self.is_free = self._look(function, live)
+
+    def _look(self, function: core.Function, live: Liveness) -> bool:
+        body = list(core.statements_in(self._loop.body))
+        if any(isinstance(each, (core.Try, core.Raise, core.Unset)) for each in body):
+            return False
+        if any(isinstance(each, core.Yield) for each in body) and not self._yields:
+            return False
+        if any(isinstance(each, core.Define) and assigns_outside(each.function) for each in body):
+            return False
+        inside = {id(each) for each in body}
+        others = [each for each in core.statements_in(function.body) if id(each) not in inside]
+        captured = {name for each in others if isinstance(each, core.Define) for name in _named(each.function)}
+        receivers = self._receivers(body)
+        if receivers is None or receivers & {each.name for each in function.parameters}:
+            return False
+        aliases = _aliases(function.body, receivers)
+        if aliases & captured or any((aliases - receivers) & _reads_inside(each) for each in body):
+            return False
+        self._walk(self._loop.body, {self._loop.target})
+        after = live.after[id(self._loop)]
+        left = {name for name in self._assigned if name in self._carried or name in after or name in captured}
+        for name in left:
+            if name not in self._constants and not self._is_total(name, body):
+                return False
+        kept = left - self.totals
+        if any(name in self._carried for name in kept):
+            return False
+        return self._ends_alike(kept)
+
+    def _receivers(self, body: list[Any]) -> set[str] | None:
+        """Return the variables of the sets that are added to; None if one of them is read, too."""
+        methods: dict[str, tuple[str, Any]] = {}
+        for each in body:
+            value = getattr(each, "value", None)
+            if isinstance(value, core.Operation) and value.name == "attribute" and value.detail == "add":
+                if isinstance(value.operands[0], core.Local) and value.operands[0].name not in self._assigned:
+                    methods[each.target] = value.operands[0].name, each
+        found: set[str] = set()
+        allowed: set[int] = set()
+        for each in body:
+            value = getattr(each, "value", None)
+            if (
+                not isinstance(value, core.Operation)
+                or not value.operands
+                or not isinstance(value.operands[0], core.Local)
+            ):
+                continue
+            first = value.operands[0].name
+            if value.name == "add" and first not in self._assigned:
+                found.add(first)
+            elif value.name == "call" and first in methods and len(value.operands) == 2:
+                found.add(methods[first][0])
+                allowed.add(id(methods[first][1]))
+            else:
+                continue
+            self.adds.add(id(each))
+        for each in body:
+            names = _reads_inside(each)
+            if id(each) in self.adds:
+                operation = each.value
+                names = {atom.name for atom in operation.operands[1:] if isinstance(atom, core.Local)}
+            if names & found and id(each) not in allowed:
+                return None
+        return found
+
+    def _is_total(self, name: str, body: list[Any]) -> bool:
+        """Return whether a variable only has things added to it, which nothing in the loop reads."""
+        sums = set()
+        for each in body:
+            value = getattr(each, "value", None)
+            if isinstance(value, core.Operation) and value.name in ("binary", "inplace") and value.detail in SUMS:
+                first, *rest = value.operands
+                if first == core.Local(name) and core.Local(name) not in rest:
+                    sums.add(id(each))
+        through = {each.target for each in body if id(each) in sums} - {name}
+        for each in body:
+            names = _reads_inside(each)
+            is_back = isinstance(each, core.Assign) and each.target == name and isinstance(each.value, core.Local)
+            if id(each) in sums:
+                continue
+            if name in names or (names & through and not is_back):
+                return False
+            if getattr(each, "target", None) == name and not (is_back and each.value.name in through):
+                return False
+        if sums:
+            self.totals.add(name)
+            self.adds |= sums
+        return bool(sums)
+
+    def _ends_alike(self, kept: set[str]) -> bool:
+        """Return whether the loop is ended with the same constants in all places, and constants are the same."""
+        said: list[dict[str, Any]] = []
+        for block in _blocks(self._loop.body):
+            constants: dict[str, Any] = {}
+            for each in block:
+                if isinstance(each, core.Assign) and each.target in kept:
+                    if not isinstance(each.value, core.Constant):
+                        return False
+                    constants[each.target] = each.value.value
+            last = block[-1] if block else None
+            if isinstance(last, core.Return) or (isinstance(last, core.Leave) and last.label not in self._inner()):
+                if isinstance(last, core.Leave) and last.label != self._loop.label:
+                    return False
+                if isinstance(last, core.Return):
+                    if not isinstance(last.value, core.Constant):
+                        return False
+                    constants[""] = last.value.value
+                constants[" "] = type(last)
+                self._exits.append(())
+                said.append(constants)
+            elif constants:
+                said.append(constants)
+        if self._exits:
+            yields = any(isinstance(each, core.Yield) for each in core.statements_in(self._loop.body))
+            if self.adds or yields or len(said) != len(self._exits):
+                return False
+            return all(_same(each, said[0]) for each in said)
+        whole: dict[str, Any] = {}
+        for each in said:
+            for name, value in each.items():
+                if not _same({"": whole.setdefault(name, value)}, {"": value}):
+                    return False
+        return True
+
+    def _inner(self) -> set[str]:
+        return {
+            each.label
+            for each in core.statements_in(self._loop.body)
+            if isinstance(each, (core.Labelled, core.Loop, core.Each))
+        }
+
+    # What is read in a round before the round has given it a value --------------------------------------------------
+
+    def _walk(self, block: list[Any], given: set[str]) -> set[str] | None:
+        """Return the variables that certainly have a value of this round behind a block; None if nothing goes on."""
+        for each in block:
+            for name in _reads_inside(each):
+                if name in self._assigned and name not in given:
+                    self._carried.add(name)
+            if isinstance(each, core.If):
+                ends = [self._walk(each.body, set(given)), self._walk(each.otherwise, set(given))]
+                there = [end for end in ends if end is not None]
+                if not there:
+                    return None
+                given = set.intersection(*there)
+            elif isinstance(each, (core.Labelled, core.Loop)):
+                self._labels[each.label] = []
+                end = self._walk(each.body, set(given))
+                ways = self._labels[each.label] + ([end] if end is not None and isinstance(each, core.Labelled) else [])
+                if not ways:
+                    return None
+                given = set.intersection(*ways)
+            elif isinstance(each, core.Each):
+                self._labels[each.label] = []
+                self._walk(each.body, given | {each.target})
+            elif isinstance(each, core.Leave):
+                self._labels.setdefault(each.label, []).append(set(given))
+                return None
+            elif isinstance(each, core.Return):
+                return None
+            target: str | None = getattr(each, "target", None)
+            if target and not isinstance(each, core.Each):
+                given = given | {target}
+                if isinstance(each, core.Assign) and isinstance(each.value, core.Constant):
+                    self._constants.setdefault(target, []).append(each.value.value)
+        return given
+
+
+def _reads(each: Any) -> set[str]:
+    found: set[str] = set()
+    for field in ("value", "test", "error", "items"):
+        found |= read(getattr(each, field, None))
+    for atom in getattr(each, "defaults", {}).values():
+        found |= read(atom)
+    return found
+
+
+def _named(function: core.Function) -> set[str]:
+    """Return the variables that a function mentions which are not its own."""
+    found = mentioned(function.body)
+    for each in core.statements_in(function.body):
+        if isinstance(each, core.Define):
+            found |= _named(each.function)
+    return found - function.variables
+
+
+def assigns_outside(function: core.Function) -> bool:
+    """Return whether a function assigns variables of functions around it."""
+    for each in core.statements_in(function.body):
+        target = getattr(each, "target", None)
+        if target and target not in function.variables:
+            return True
+        if isinstance(each, core.Define) and assigns_outside(each.function):
+            return True
+    return False
+
+
+def _reads_inside(each: Any) -> set[str]:
+    """Return the variables that a statement reads, or the function that it defines; not what its blocks read."""
+    return _reads(each) | _named(each.function) if isinstance(each, core.Define) else _reads(each)
+
+
+def _aliases(block: list[Any], names: set[str]) -> set[str]:
+    """Return names with all others that may be given to the same objects by plain assignment."""
+    copies = [
+        (each.target, each.value.name)
+        for each in core.statements_in(block)
+        if isinstance(each, core.Assign) and each.target and isinstance(each.value, core.Local)
+    ]
+    found = set(names)
+    while more := {name for pair in copies if found & set(pair) for name in pair} - found:
+        found |= more
+    return found
+
+
+def _blocks(block: list[Any]) -> list[list[Any]]:
+    """Return a block and all blocks inside it."""
+    return [block, *[found for each in block for inner in core.blocks_in(each) for found in _blocks(inner)]]
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Return whether constants are the same, and of the same types."""
+    return one == other and [type(each) for each in one.values()] == [type(other[name]) for name in one]

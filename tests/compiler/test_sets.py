@@ -1,0 +1,227 @@
+"""Loops over sets: compiled where the order of the items makes no difference, refused elsewhere."""
+
+import pytest
+
+from ggp import compiler
+from ggp.compiler.job import Job
+
+
+def near(cell):
+    return {cell - 1, cell + 1}
+
+
+def has(cells, wanted):
+    for each in cells:  # noqa: SIM110
+        if each == wanted:
+            return True
+    return False
+
+
+def served(n):
+    cells = {x for x in range(1, n) if (x + n) % 3}
+    grown, reached, total, found = set(), set(), 0, False
+    for cell in cells:
+        total += cell
+        reached |= near(cell)
+        if any(each % 2 for each in near(cell)):
+            grown.add(cell)
+    for cell in cells:
+        if cell == 4:
+            found = True
+            break
+    pairs = {(a, b) for a in cells for b in grown if a < b}
+    lows = sorted(a - b for a, b in pairs)
+    alone = max(cells, key=lambda each: -each)
+    return (
+        total,
+        len(grown),
+        sorted(reached | grown),
+        found,
+        has(cells, 5),
+        min(each % 4 for each in cells),
+        sum(each * each for each in cells),
+        all(a != b for a, b in pairs),
+        len({each // 2 for each in cells}),
+        lows,
+        alone,
+    )
+
+
+@pytest.mark.slow
+def test_a_loop_over_a_set_whose_order_makes_no_difference_is_compiled():
+    code = compiler.compile(served, compiler.INT)
+    for n in range(4, 12):
+        assert code(code.variables(), n) == served(n)
+
+
+def chosen(a, b, c):
+    return max({a, b, c}, key=lambda each: each // 10)
+
+
+def test_python_chooses_among_items_of_a_set_with_the_same_key():
+    code = compiler.compile(chosen, *[compiler.INT] * 3)
+    assert code(code.variables(), 11, 1, 25) == 25
+    with pytest.raises(compiler.Fault):
+        code(code.variables(), 1, 21, 25)
+
+
+def horner(cells):
+    n = 0
+    for each in cells:
+        n = n * 2 + each
+    return n
+
+
+def first(cells):
+    for each in cells:
+        return each
+    return 0
+
+
+def listed(cells):
+    return [each for each in cells][0]
+
+
+KNOWN = frozenset(("x", "yy"))
+
+
+def known(_):
+    found = [len(each) for each in KNOWN]
+    return found[0]
+
+
+def new_ones(cells):
+    seen, n = set(), 0
+    for each in cells:
+        if each + 1 not in seen:
+            seen.add(each)
+            n += 1
+    return n
+
+
+def new_ones_by_another_name(cells):
+    seen, n = set(), 0
+    other = seen
+    for each in cells:
+        if each + 1 not in other:
+            seen.add(each)
+            n += 1
+    return n
+
+
+def new_ones_by_a_function(cells):
+    seen = set()
+
+    def new(each):
+        if each + 1 in seen:
+            return 0
+        seen.add(each)
+        return 1
+
+    return sum(new(each) for each in cells)
+
+
+def two_constants(cells):
+    n = 0
+    for each in cells:
+        if each > 2:
+            n = 5
+        if each > 3:
+            n = 7
+    return n
+
+
+def two_results(cells):
+    for each in cells:
+        if each == 3:
+            return 1
+        if each == 4:
+            return 2
+    return 0
+
+
+def total_until(cells):
+    n = 0
+    for each in cells:
+        n += each
+        if each == 3:
+            break
+    return n
+
+
+def flag_until(cells):
+    n = 0
+    for each in cells:
+        if each == 4:
+            n = 1
+        if each == 3:
+            break
+    return n
+
+
+def numbered(cells):
+    return sum(index * each for index, each in enumerate(cells))
+
+
+def floats(cells):
+    return sum(each * 0.1 for each in cells)
+
+
+def counted_outside(cells):
+    n = 1
+
+    def after(each):
+        nonlocal n
+        n = n * 2 + each
+        return n
+
+    return len({after(each) for each in cells})
+
+
+def kept_in_a_list(cells):
+    last = [0]
+
+    def after(each):
+        last[0] = last[0] * 2 + each
+        return last[0] % 5
+
+    return sum(after(each) for each in cells)
+
+
+def the_one_before(cells):
+    before, n = 0, 0
+    for each in cells:
+        n += 1 if any(each == before + more for more in (1, 2)) else 0
+        before = each
+    return n
+
+
+def the_last(cells):
+    last = 0
+    for each in cells:
+        last = each
+    return last
+
+
+def in_a_dictionary(cells):
+    found = {}
+    for each in cells:
+        found[each] = 1
+    return next(iter(found))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        horner, first, listed, known, new_ones, new_ones_by_another_name, new_ones_by_a_function, two_constants,
+        two_results, total_until,
+        flag_until, numbered, floats, counted_outside, kept_in_a_list, the_one_before, the_last,
+        in_a_dictionary,
+    ],
+)  # fmt: skip
+def test_a_loop_over_a_set_whose_order_counts_is_refused(function):
+    def of_a_set(n):
+        return function({each * 5 % 7 for each in range(n)})
+
+    with pytest.raises(compiler.Refused, match="the order of a set's items differs from run to run"):
+        Job(of_a_set, (compiler.INT,), game=None).specialized()
