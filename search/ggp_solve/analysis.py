@@ -16,7 +16,6 @@ from typing import Any
 import attrs
 from ggp_search.engine.driver import CompiledFormError
 from ggp_search.tablebases.best_play import KnownValues
-from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import evaluation, format_line, is_stochastic, notation
@@ -125,7 +124,7 @@ def analyse(
     searcher: Searcher | None = None,
     memory: float = 512,
     threads: int = 1,
-    tablebase: Tablebase | FiledLayers | None = None,
+    tablebase: Tablebase | None = None,
     table: KnownValues | None = None,
 ) -> PositionAnalysis:
     """Find the value of every move of `state`: proved if there is enough time, otherwise estimated.
@@ -264,7 +263,7 @@ class Analyser:
         self._spent += found.statistics.seconds
         self.stopped = "interrupt" if found.stopped == "interrupt" else None
 
-    def prove(self, memory: float, threads: int, tablebase: Tablebase | FiledLayers | None) -> None:
+    def prove(self, memory: float, threads: int, tablebase: Tablebase | None) -> None:
         """Prove the values move by move, until all are proved or the time is nearly over.
 
         In games with repetition nothing is proved in this way: a search to the end would first go thousands of plies

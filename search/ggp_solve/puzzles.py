@@ -21,6 +21,7 @@ from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import SearchPlan, choose_settings
 from ggp_search.engine.tree_searcher import TreeSearcher
 from ggp_search.tablebases.best_play import KnownValues
+from ggp_search.tablebases.ranking import is_layered
 
 from ggp import capabilities
 from ggp.errors import GGPError
@@ -29,9 +30,8 @@ from ggp.play.puzzle import FEWEST, LONGEST, Puzzle, exact_searcher, theme
 from ggp.plugins import Registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Searcher
-from ggp_solve.enumeration.speed import runner, wanted
 from ggp_solve.solver import Solver, TooLargeError
-from ggp_solve.tablebases.layer_builder import LayerBuilder, is_layered
+from ggp_solve.tablebases.generator import build
 
 WIN, PROOF = 40_000, 400_000
 """Nodes for the proof that a move wins, and for the proof that the others do not. Most positions fail the first, and
@@ -242,9 +242,7 @@ def known_wins(game: Any, state: State, megabytes: float = MEGABYTES) -> KnownWi
         raise TooLargeError(
             f"{game.name} has more than {POSITIONS:,} positions in the layers up to {game.layer(state)}"
         )
-    table = LayerBuilder(game, highest, runner(game, state, wanted(), 1)[0])
-    table.build()
-    return KnownWins(table, WinProver(game))
+    return KnownWins(build(game, highest + 1), WinProver(game))
 
 
 # ---- games between strong players

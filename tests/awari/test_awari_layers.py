@@ -1,20 +1,21 @@
 """Awari's layers, solved: the same as a naive fixed point over rules written apart, and no contradiction anywhere."""
 
 import functools
-import itertools
 import json
 
+import msgspec
 import pytest
 from ggp_awari import Awari
-from ggp_search.tablebases.layer_table import path_of, read
-from ggp_solve.enumeration.speed import Compiled, Interpreted
-from ggp_solve.tablebases.consistency import ContradictionError, hold_to_rules
-from ggp_solve.tablebases.layer_builder import LayerBuilder
+from ggp_search.tablebases import former_layers
+from ggp_search.tablebases.probe import SECTIONS
+from ggp_solve.tablebases import build, build_files, open_tablebase, verify
 from test_awari import naive_move, naive_moves
 
 import ggp
 from ggp import compiler
+from ggp.capabilities import parameters
 from ggp.cli import main
+from ggp.compiler.intrinsics import load, load_byte, save_byte
 
 HIGHEST = 3
 
@@ -81,36 +82,43 @@ def ggp_state(board):
         pytest.param("capture", "compiled", marks=pytest.mark.slow),
     ],
 )
-def test_every_position_has_the_value_of_the_naive_fixed_point(grand_slam, speed):
+def test_every_position_has_the_value_of_the_naive_fixed_point(grand_slam, speed, monkeypatch):
     game = Awari(grand_slam=grand_slam)
     if speed == "compiled" and not compiler.machine.available():
         pytest.skip("there is no machine speed")
-    layers = LayerBuilder(game, HIGHEST, Compiled(game) if speed == "compiled" else Interpreted())
-    layers.build()
-    assert layers.first == [*itertools.accumulate((game.positions(n) for n in range(HIGHEST + 1)), initial=0)]
+    monkeypatch.setenv("GGP_SPEED", speed)
+    layers = build(game, HIGHEST + 1)
     for seeds in range(HIGHEST + 1):
         for board, value in naive_values(seeds, grand_slam).items():
             state = ggp_state(board)
             assert layers.value(state) == value
             assert layers.value(game.turned(state)) == -value
-    assert hold_to_rules(layers, layers.count) == layers.count
+    assert sum(verify(layers)) == layers.count == sum(game.positions(n) for n in range(HIGHEST + 1))
 
 
-def test_what_is_secured_is_part_of_the_value():
-    layers = LayerBuilder(Awari(), 2)
-    layers.build()
+@pytest.fixture(scope="module")
+def small():
+    """The layers 0 to 2, in memory."""
+    return build(Awari(), 3)
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch):
+    """Small layers are solved before anything would be compiled."""
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+
+
+def test_what_is_secured_is_part_of_the_value(small):
     state = ggp_state((0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0))
-    assert layers.value(state._replace(south=30, north=16)) == layers.value(state) + 14
+    assert small.value(state._replace(south=30, north=16)) == small.value(state) + 14
 
 
 def test_a_wrong_value_contradicts_the_rules():
-    layers = LayerBuilder(Awari(), 3)
-    layers.build()
-    layers.table.put(layers.first[3] + 100, layers.table.get(layers.first[3] + 100) + 1)
-    with pytest.raises(
-        ContradictionError, match=r"the tablebase of awari is wrong: <.*> S does not have the value of its best move"
-    ):
-        hold_to_rules(layers, layers.count)
+    layers = build(Awari(), 3)
+    address = load(layers.address + 8 * SECTIONS * 2) + 50
+    save_byte(address, load_byte(address) + 1)
+    with pytest.raises(ggp.TablebaseError, match=r"layer 2 of the tablebase of awari is wrong: <.*> [SN] has"):
+        verify(layers)
 
 
 class PairedRanks(Awari):
@@ -139,38 +147,50 @@ class OneSided(Awari):
 
 @pytest.mark.parametrize("wrong", [PairedRanks, SharedRanks, OneSided])
 def test_a_wrong_numbering_contradicts_the_rules_though_its_values_agree_with_each_other(wrong):
-    layers = LayerBuilder(wrong(), 2)
-    layers.build()
-    with pytest.raises(ContradictionError, match=r"is wrong: <.*> [SN] is stored under the number"):
-        hold_to_rules(layers, layers.count)
+    layers = build(wrong(), 3)
+    with pytest.raises(ggp.TablebaseError, match=r"is wrong: <.*> [SN] (has|is unranked from) the place"):
+        verify(layers)
 
 
-def test_a_sample_has_no_position_twice():
-    layers = LayerBuilder(Awari(), 3)
-    layers.build()
-    met = []
-    state = layers.state
-    layers.state = lambda place: met.append(place) or state(place)
-    assert hold_to_rules(layers, layers.count, sample=400) == len(set(met)) == 400
+def test_layers_come_back_from_their_files(small, tmp_path):
+    build_files(Awari(), tmp_path, 1)
+    built = build_files(Awari(), tmp_path, 2)
+    again = open_tablebase(Awari(), tmp_path)
+    assert [len(each.path.read_bytes()) - 4096 for each in built.files] == [1, 12, 78]
+    assert values(again) == values(built) == values(small)
+    assert open_tablebase(Awari(grand_slam="capture"), tmp_path).layers == 0
 
 
-def test_layers_come_back_from_their_file(tmp_path):
-    layers = LayerBuilder(Awari(), 3)
-    layers.build()
-    path = layers.write(tmp_path)
-    again = read(Awari(), path)
-    assert again.first == layers.first
-    assert [again.get(place) for place in range(again.count)] == [layers.get(place) for place in range(layers.count)]
-    content = bytearray(path.read_bytes())
-    content[-1] ^= 1
-    path.write_bytes(bytes(content))
-    with pytest.raises(ggp.TablebaseError, match="is damaged: its checksum is wrong: build it again"):
-        read(Awari(), path)
-    layers.write(tmp_path)
-    with pytest.raises(ggp.TablebaseError, match="belongs to another game: build it again"):
-        read(Awari(grand_slam="capture"), path)
-    with pytest.raises(ggp.TablebaseError, match="cannot be read"):
-        read(Awari(), path_of(Awari(grand_slam="capture"), tmp_path))
+def values(base):
+    return [base.value(state) for layer in range(base.layers) for state in base.ranking.positions(layer, 0, 0)]
+
+
+def former_file(base, directory):
+    """A file as it was written before: all layers together, and 128 added to each value."""
+    path = former_layers.path_of(base.game, directory)
+    head = {"game": "awari", "parameters": parameters(base.game), "highest": base.layers - 1}
+    content = bytes(int(value) + 128 for value in values(base))
+    former_layers.FORMAT.write(path, msgspec.json.encode(head) + b"\n", content)
+    return path
+
+
+def test_layers_in_a_former_file_are_read_and_continued(small, tmp_path):
+    path = former_file(build(Awari(), 2), tmp_path)
+    assert values(open_tablebase(Awari(), tmp_path)) == values(small)[:13]
+    assert len(open_tablebase(Awari(), tmp_path, 1).files) == 1
+    build_files(Awari(), tmp_path, 2)
+    assert sorted(each.suffix for each in tmp_path.iterdir()) == [".ggpt", ".layers"]
+    assert values(open_tablebase(Awari(), tmp_path)) == values(small)
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    with pytest.raises(ggp.TablebaseError, match="is damaged: its checksum is wrong: remove it"):
+        open_tablebase(Awari(), tmp_path)
+
+
+def test_a_former_file_of_another_game_is_refused(small, tmp_path):
+    other = Awari(grand_slam="capture")
+    former_file(small, tmp_path).rename(former_layers.path_of(other, tmp_path))
+    with pytest.raises(ggp.TablebaseError, match="belongs to another game: remove it"):
+        open_tablebase(other, tmp_path)
 
 
 def run(capsys, *arguments):
@@ -210,10 +230,7 @@ def test_the_commands_build_verify_and_probe(capsys, monkeypatch, tmp_path):
             ("--layer", "3", "--option", "repeated=own"),
             "awari cannot be solved layer by layer: its value of a repetition is not the score",
         ),
-        (
-            ("--layer", "3", "--processes", "2"),
-            "--processes cannot be used with awari",
-        ),
+        (("--layer", "3", "--memory", "200"), "--memory cannot be used with awari"),
     ],
 )
 def test_what_cannot_be_built_is_refused(capsys, tmp_path, arguments, sentence):

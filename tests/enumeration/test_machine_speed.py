@@ -41,6 +41,7 @@ def test_both_speeds_number_positions_alike_and_find_the_same(name):
     assert [getattr(compiled[1], name) for name in names] == [getattr(interpreted[1], name) for name in names]
 
 
+@pytest.mark.slow
 def test_chance_with_cycles_has_the_same_bounds_at_both_speeds():
     class Endless(Pig):
         """Pig whose turns are not counted."""

@@ -67,6 +67,7 @@ def test_positions_with_few_seeds_are_exact_in_every_move_with_lines_that_end_in
             assert game.utility(end, ggp.MAX) == move.value
 
 
+@pytest.mark.slow
 def test_what_is_not_proved_by_the_searcher_is_proved_move_by_move(monkeypatch):
     monkeypatch.setattr("ggp_solve.analysis.DEEPENING", 0.001)
     game = REGISTRY.game("kalah")
@@ -135,6 +136,7 @@ def test_ctrl_c_ends_it_with_what_is_known():
     assert len(analysis.moves) == 6
 
 
+@pytest.mark.slow
 def test_a_tablebase_makes_no_difference_to_exact_values():
     from ggp_solve.tablebases import build
 

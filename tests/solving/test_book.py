@@ -93,6 +93,7 @@ def test_games_share_a_book_and_what_is_known_is_not_added_again(path):
     assert book.look(path, TREE, TREE.initial_state()).value == 3
 
 
+@pytest.mark.slow
 def test_processes_that_add_to_one_book_at_the_same_moment_lose_nothing(tmp_path):
     heaps = ["1,1", "1,2", "2,2"]
     command = [sys.executable, "-W", "error", "-m", "ggp.cli", "solve", "nim", "--quiet", "--book", str(tmp_path / "b")]

@@ -99,6 +99,7 @@ def test_a_checkpoint_that_cannot_be_written_is_told(tmp_path):
         solve(KALAH, START, resources(tmp_path, seconds=0.3))
 
 
+@pytest.mark.slow
 def test_what_is_proved_is_not_lost_when_the_disk_fills_up(tmp_path, monkeypatch):
     def full(*_, **__):
         raise ggp.StoreError("the checkpoint cannot be written: No space left on device")

@@ -34,7 +34,7 @@ def built(game, directory, speed="interpreted"):
 @pytest.mark.parametrize(
     ("name", "speed"),
     [(name, "interpreted") for name in GAMES]
-    + [pytest.param(name, "compiled", marks=[pytest.mark.slow] * (name != "two stones")) for name in GAMES],
+    + [pytest.param(name, "compiled", marks=pytest.mark.slow) for name in GAMES],
 )
 def test_a_table_says_what_the_solver_found(name, speed, tmp_path):
     if speed == "compiled" and not compiler.machine.available():

@@ -52,6 +52,7 @@ def test_it_finds_the_exact_value_in_kalah(number):
     assert (found.exact, found.value) == (True, value)
 
 
+@pytest.mark.slow
 def test_what_is_not_proved_is_not_exact_and_said():
     found = REGISTRY.searcher("solver").search(FOUR, FOUR.parse_state("44"), FEW)
     assert (found.exact, found.note) == (False, UNKNOWN)

@@ -108,6 +108,7 @@ def test_what_takes_long_is_guessed_anew_and_gets_larger_tablebases(monkeypatch)
     assert sum(sum(found.tablebase.ranking.sections(layer)) for layer in range(solved.layers)) > 1_000_000
 
 
+@pytest.mark.slow
 def test_a_tablebase_that_is_given_is_used():
     game = REGISTRY.game("kalah", houses=4, seeds=3)
     with_it = solve(game, game.initial_state(), Resources(memory=16, tablebase=build(game, 13)))

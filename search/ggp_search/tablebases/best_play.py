@@ -61,7 +61,7 @@ class KnownValues:
     game: AnyGame
 
     def look(self, state: State) -> KnownValue | None:
-        """Return the known value of a state; None if there is none."""
+        """Return the known value of a state, or None."""
         raise NotImplementedError
 
     def choices(self, state: State) -> tuple[Choice, ...]:
@@ -94,7 +94,7 @@ class KnownValues:
         return best_choice(choices, self.game.to_move(state) == MAX, repetition_value(self.game, state))
 
     def action(self, state: State) -> Action:
-        """Return the action of a best choice; None if there is none."""
+        """Return the action of a best choice, or None."""
         choice = self.choice(state)
         return None if choice is None else choice.action
 

@@ -9,10 +9,9 @@ from typing import Any
 
 import attrs
 
-from ggp import capabilities
-from ggp.errors import UnsupportedGameError
 from ggp.files import user_path
 from ggp.game import AnyGame, Ranking, State
+from ggp_search.tablebases.ranking import ranking_of
 
 VARIABLE = "GGP_TABLEBASES"
 """The environment variable that names the default directory."""
@@ -23,20 +22,6 @@ SUFFIX, PART_SUFFIX = ".ggpt", ".ggps"
 def default_directory() -> pathlib.Path:
     """Return the directory that GGP_TABLEBASES names, or one in the user's data directory."""
     return user_path("tablebases", VARIABLE)
-
-
-def ranking_of(game: AnyGame) -> Ranking[State]:
-    """Return the game's numbering of states.
-
-    Raises:
-        UnsupportedGameError: the game has no numbering with these parameters, or is a game of chance.
-    """
-    ranking = capabilities.ranking(game)
-    if ranking is None:
-        raise UnsupportedGameError(f"{game.name} has no tablebases with these parameters: it offers no ranking")
-    if capabilities.is_stochastic(game):
-        raise UnsupportedGameError(f"{game.name} has no tablebases: they are for games without chance")
-    return ranking
 
 
 @attrs.frozen

@@ -1,71 +1,56 @@
-"""Tables of whole games and of layers in a directory, and their results in place of a search."""
+"""Tables that make a search unnecessary: they have values for whole games, or for layers where positions come back."""
 
 import pathlib
-from typing import Any
 
-from ggp.compiler import machine
 from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import SearchResult
-from ggp_search.tablebases import layer_table, position_table, provenance
+from ggp_search.tablebases import position_table, provenance
 from ggp_search.tablebases.best_play import KnownValues
 from ggp_search.tablebases.directory import default_directory
-from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.position_table import PositionTable
-from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
+from ggp_search.tablebases.ranking import is_layered
+from ggp_search.tablebases.tablebase import Tablebase, find_layers
 
-KnownTable = PositionTable | FiledLayers
-
-_OPENED: dict[tuple[pathlib.Path, int, int], KnownTable] = {}
+_OPENED: dict[tuple[pathlib.Path, int, int], PositionTable] = {}
 """Cache of opened tables, by file, size and modification time; each checksum is verified once."""
 _WARNED: set[str] = set()
 """Digests of tables whose origin was checked; the user was warned if necessary."""
 NOTE = "the result is from the tablebase"
 
 
-def open_table(game: AnyGame, directory: pathlib.Path) -> KnownTable | None:
-    """Return the game's table of positions or of layers in a directory; None if it has none.
+def open_table(game: AnyGame, directory: pathlib.Path) -> PositionTable | None:
+    """Return the table of all positions of a game in a directory; None if it has none.
 
     Raises:
-        TablebaseError: a file is damaged, or belongs to another game.
+        TablebaseError: the file is damaged, or belongs to another game.
     """
-    kind: Any
-    for kind in (position_table, layer_table):
-        path = kind.path_of(game, directory)
-        try:
-            status = path.stat()
-        except OSError:
-            continue
-        key = path.absolute(), status.st_size, status.st_mtime_ns
-        if key not in _OPENED:
-            _OPENED[key] = kind.read(game, path)
-        return _OPENED[key]
-    return None
+    path = position_table.path_of(game, directory)
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    key = path.absolute(), status.st_size, status.st_mtime_ns
+    if key not in _OPENED:
+        _OPENED[key] = position_table.read(game, path)
+    return _OPENED[key]
 
 
-def find_table(game: AnyGame, directory: str | None = None) -> KnownTable | None:
-    """Return the game's table in a directory, or in the default one. If somebody else built it, the user is warned.
+def find_table(game: AnyGame, directory: str | None = None) -> PositionTable | Tablebase | None:
+    """Return the table that has results in place of searches: of all positions, or of layers in which positions come
+    back. It is in a directory, or in the default one. If somebody else built it, the user is warned.
 
     Raises: as `open_table` does.
     """
-    place = pathlib.Path(directory) if directory is not None else default_directory()
-    table = open_table(game, place)
+    if is_layered(game):
+        layers = find_layers(game, directory)
+        if layers is not None:
+            return layers
+    folder = pathlib.Path(directory) if directory is not None else default_directory()
+    table = open_table(game, folder)
     if table is not None and table.digest not in _WARNED:
         _WARNED.add(table.digest)
-        provenance.warn_of_others(game.name, place, [table])
+        provenance.warn_of_others(game.name, folder, [table])
     return table
-
-
-def find_probed_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | FiledLayers | None:
-    """Return the tablebase that a search may probe, of either kind (by ranking or by layers); None if there is none.
-
-    Raises:
-        TablebaseError: a file is damaged, or belongs to another game.
-    """
-    base = find_tablebase(game, directory)
-    if base is not None or not machine.available():
-        return base
-    table = find_table(game, directory)
-    return table if isinstance(table, FiledLayers) else None
 
 
 def answer(table: KnownValues, state: State) -> SearchResult | None:

@@ -8,7 +8,8 @@ address of section s of layer n.
 from typing import Any, ClassVar
 
 from ggp.compiler.intrinsics import load, load_byte
-from ggp.game import MAX, State
+from ggp.game import MAX, Ranking, State
+from ggp.repetition import may_repeat
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
 
 SECTIONS = 128
@@ -25,6 +26,13 @@ above.
 """
 
 
+class Directory:
+    """A tablebase that consists only of its directory."""
+
+    def __init__(self, ranking: Ranking[State], address: int) -> None:
+        self.ranking, self.address, self.layers = ranking, address, 0
+
+
 class TablebaseProbe:
     """A tablebase, as a search probes it."""
 
@@ -39,7 +47,7 @@ class TablebaseProbe:
     def grow(self, state: State) -> None:
         """Make all present layers available to a search from `state`."""
         self.address, self.layers = self.base.address, self.base.layers
-        above = self.ranking.layer(state) - self.layers
+        above = 0 if may_repeat(self.game) else self.ranking.layer(state) - self.layers
         self.near = max(0, min(NEAREST, above // NEAR_SHARE))
 
     def holds(self, state: State) -> bool:

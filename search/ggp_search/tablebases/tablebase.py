@@ -7,20 +7,22 @@ from concurrent.futures import ThreadPoolExecutor
 
 import attrs
 
-from ggp import capabilities
 from ggp.compiler import machine
 from ggp.compiler.intrinsics import save
 from ggp.errors import TablebaseError
-from ggp.game import AnyGame, Ranking, State
+from ggp.game import MAX, AnyGame, Ranking, State
 from ggp_search.memory.buffer import Buffer
-from ggp_search.tablebases import layer_file, provenance
-from ggp_search.tablebases.directory import TablebasePaths, default_directory, ranking_of
+from ggp_search.tablebases import former_layers, layer_file, provenance
+from ggp_search.tablebases.best_play import KnownValue, KnownValues
+from ggp_search.tablebases.directory import TablebasePaths, default_directory
+from ggp_search.tablebases.former_layers import FormerFile
 from ggp_search.tablebases.layer_file import MappedFile
 from ggp_search.tablebases.probe import LAYERS, SECTIONS, TablebaseProbe
+from ggp_search.tablebases.ranking import has_ranking, is_layered, ranking_of
 
 
 @attrs.define
-class Tablebase:
+class Tablebase(KnownValues):
     """The layers below `layers`, all of them complete."""
 
     game: AnyGame
@@ -30,9 +32,14 @@ class Tablebase:
     _held: list[object] = attrs.field(factory=list)
 
     @property
-    def files(self) -> list[MappedFile]:
+    def files(self) -> list[MappedFile | FormerFile]:
         """The files of its layers; empty if it is only in memory."""
-        return [each for each in self._held if isinstance(each, MappedFile)]
+        return [each for each in self._held if isinstance(each, MappedFile | FormerFile)]
+
+    @property
+    def count(self) -> int:
+        """Number of positions."""
+        return sum(sum(self.ranking.sections(layer)) for layer in range(self.layers))
 
     @property
     def address(self) -> int:
@@ -65,6 +72,17 @@ class Tablebase:
         known = self.probe()
         return float(known.value(state)) if known.holds(state) else None
 
+    def look(self, state: State) -> KnownValue | None:
+        """See `KnownValues`."""
+        known = self.probe()
+        if self.game.terminal_test(state):
+            value = self.game.utility(state, MAX)
+        elif known.holds(state):
+            value = known.value(state)
+        else:
+            return None
+        return KnownValue(lower=value, upper=value)
+
 
 def open_tablebase(game: AnyGame, directory: str | os.PathLike[str], layers: int = LAYERS) -> Tablebase:
     """Return the game's tablebase in a directory: the layers from 0 up to the first one that is missing.
@@ -77,8 +95,10 @@ def open_tablebase(game: AnyGame, directory: str | os.PathLike[str], layers: int
         TablebaseError: a file is damaged, or belongs to another game.
     """
     paths, base = TablebasePaths.of(game, directory), Tablebase(game, ranking_of(game))
+    if is_layered(game):
+        _add_former(base, former_layers.path_of(game, paths.directory), layers)
     mapped = []
-    for layer in range(layers):
+    for layer in range(base.layers, layers):
         path = paths.layer(layer)
         if not path.exists():
             break
@@ -86,6 +106,17 @@ def open_tablebase(game: AnyGame, directory: str | os.PathLike[str], layers: int
     with ThreadPoolExecutor(os.cpu_count()) as executor:  # checksums are reckoned without the interpreter's lock
         list(executor.map(layer_file.check, mapped))
     return base
+
+
+def _add_former(base: Tablebase, path: pathlib.Path, layers: int) -> None:
+    """Add the layers in a file of the former format, if there is one; at most `layers`."""
+    if not path.exists():
+        return
+    file: FormerFile = former_layers.read(base.game, path)
+    address, held = file.buffer.address, [file]
+    for layer in range(min(layers, file.layers)):
+        base.place_at(layer, address, held.pop() if held else file.buffer)
+        base.layers, address = layer + 1, address + sum(base.ranking.sections(layer))
 
 
 def map_layer(paths: TablebasePaths, base: Tablebase, path: pathlib.Path, layer: int) -> MappedFile:
@@ -128,12 +159,17 @@ _OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
 
 
 def find_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | None:
-    """Return the game's tablebase in a directory, or in the default one; None if no search can use one.
+    """Return the game's tablebase in a directory, or in the default one, for searches; None if none can use it.
 
     Raises:
         TablebaseError: a file is damaged, or belongs to another game.
     """
-    if capabilities.ranking(game) is None or not machine.available():
+    return find_layers(game, directory) if machine.available() else None
+
+
+def find_layers(game: AnyGame, directory: str | None = None) -> Tablebase | None:
+    """Return the game's tablebase as `find_tablebase` does, even where only its values can be read."""
+    if not has_ranking(game):
         return None
     paths = TablebasePaths.of(game, directory if directory is not None else default_directory())
     if not paths.directory.is_dir():

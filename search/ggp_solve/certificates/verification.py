@@ -1,7 +1,7 @@
 """Verifying a certificate by the rules of the game alone, without a search.
 
 The verification relies only on the interpreted game: its operations, its notation and, if it has them, `score` and
-`key` (see `ggp.game.Scored`), by which positions with the same future are checked once.
+`key` (see `ggp.game.Scored`): each group of positions with the same future is checked only once.
 """
 
 import pathlib

@@ -5,7 +5,6 @@ from typing import Any
 import attrs
 import click
 from ggp_search.tablebases.known_tables import find_table
-from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp import capabilities
@@ -52,7 +51,7 @@ def command(
     """
     searcher, _ = session.searcher(None, position.game)
     table = find_table(position.game, tablebase or None)
-    base: Tablebase | FiledLayers | None = table if isinstance(table, FiledLayers) else None
+    base: Tablebase | None = table if isinstance(table, Tablebase) else None
     if table is None:
         base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
     with ProgressLine(limit=limits["seconds"]) as line:

@@ -1,6 +1,4 @@
-"""`ggp tablebase` for tables of whole games, and of layers in which positions come back (see
-`ggp_search.tablebases`).
-"""
+"""`ggp tablebase` for tables of whole games, and the values of layers in which positions come back."""
 
 import pathlib
 import time
@@ -8,8 +6,10 @@ from typing import Any
 
 from ggp_search.tablebases import provenance
 from ggp_search.tablebases.best_play import Choice, ValueBounds
-from ggp_search.tablebases.known_tables import KnownTable, find_table, open_table
-from ggp_search.tablebases.layer_table import LayerTable
+from ggp_search.tablebases.known_tables import find_table, open_table
+from ggp_search.tablebases.position_table import PositionTable
+from ggp_search.tablebases.ranking import has_ranking
+from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_game, echo_json, echo_rows
@@ -20,15 +20,8 @@ from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, AnyGame
 from ggp.numbers import many, number
 from ggp_solve.enumeration.enumeration import Progress
-from ggp_solve.enumeration.speed import runner
 from ggp_solve.solver import Solver
 from ggp_solve.tablebases import consistency, position_builder
-from ggp_solve.tablebases.layer_builder import LayerBuilder, is_layered
-
-
-def has_ranking(game: AnyGame) -> bool:
-    """Return whether a game's tablebases are indexed by its ranking."""
-    return capabilities.ranking(game) is not None
 
 
 def require_layer(game: AnyGame, layer: int | None) -> None:
@@ -37,7 +30,7 @@ def require_layer(game: AnyGame, layer: int | None) -> None:
     Raises:
         UsageError: the layer is missing, or the game has no layers.
     """
-    layered = has_ranking(game) or is_layered(game)
+    layered = has_ranking(game)
     if layered and layer is None:
         raise UsageError(f"the tablebase of {game.name} has layers: add --layer N, the highest to build")
     if layer is not None and not layered:
@@ -47,38 +40,29 @@ def require_layer(game: AnyGame, layer: int | None) -> None:
         )
 
 
-def build(
-    game: AnyGame, directory: pathlib.Path, highest: int | None, memory: float, threads: int, as_json: bool
-) -> None:
-    """Build the table of a game, and print what was built.
-
-    Arguments:
-        highest: the highest layer; None builds the table of all positions.
-    """
+def build(game: AnyGame, directory: pathlib.Path, memory: float, threads: int, as_json: bool) -> None:
+    """Build the table of all positions of a game, and print what was built."""
     began = time.perf_counter()
     try:
         with ProgressLine() as line:
-            if highest is None:
-                table, speed, note = _enumerate(game, directory, memory, threads, line)
-            else:
-                table, speed, note = _build_layers(game, directory, highest, threads, line)
+            table, speed, note = _enumerate(game, directory, memory, threads, line)
     except KeyboardInterrupt:
         raise Stopped("interrupted: nothing is saved", INTERRUPTED) from None
     provenance.remember([table])
     seconds = time.perf_counter() - began
     size = table.path.stat().st_size
     if as_json:
-        found = {"file": str(table.path), "layer": highest, "positions": table.count, "bytes": size}
+        found = {"file": str(table.path), "layer": None, "positions": table.count, "bytes": size}
         echo_json(head(game) | found | {"seconds": seconds, "speed": speed, "note": note})
         return
     echo_game(game.name, capabilities.parameters(game))
-    what = _what(table)
+    what = table.header.method
     echo(f"{what}, {many(table.count, 'position')} in {size:,} bytes: {table.path} ({seconds:.1f} s, {speed})")
 
 
 def _enumerate(
     game: AnyGame, directory: pathlib.Path, memory: float, threads: int, line: ProgressLine
-) -> tuple[KnownTable, str, str | None]:
+) -> tuple[PositionTable, str, str | None]:
     def report(progress: Progress) -> None:
         line.show(f"{game.name}: {progress.positions:,} positions, {progress.solved:,} solved")
 
@@ -87,22 +71,8 @@ def _enumerate(
     return position_builder.write(solver, directory), solver.found.run.name, solver.note
 
 
-def _build_layers(
-    game: AnyGame, directory: pathlib.Path, highest: int, threads: int, line: ProgressLine
-) -> tuple[KnownTable, str, str | None]:
-    run, note = runner(game, game.initial_state(), threads=threads)
-    built = LayerBuilder(game, highest, run)
-    built.build(lambda layer, count: line.show(f"{game.name}: layer {layer} of {highest}, {count:,} positions"))
-    built.write(directory)
-    return opened(game, directory), run.name, note
-
-
-def _what(table: KnownTable) -> str:
-    return f"layers 0 to {table.highest}" if isinstance(table, LayerTable) else table.header.method
-
-
-def opened(game: AnyGame, directory: pathlib.Path) -> KnownTable:
-    """Return the table of a game in a directory.
+def opened(game: AnyGame, directory: pathlib.Path) -> PositionTable:
+    """Return the table of all positions of a game in a directory.
 
     Raises:
         TablebaseError: the directory has no table of the game, or the table is damaged.
@@ -140,21 +110,22 @@ def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int
         echo_json(head(game) | {"directory": str(directory), "checked": checked, "of": table.count})
         return
     echo_game(game.name, capabilities.parameters(game))
-    of = f" of {_what(table)}" if isinstance(table, LayerTable) else ""
-    echo(f"{checked:,} of {table.count:,} positions{of}: all values agree with the rules")
+    echo(f"{checked:,} of {table.count:,} positions: all values agree with the rules")
 
 
 def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     """Print the values that a table has for a position and its actions."""
     game: AnyGame = position.game
-    state, table, text = position.state, opened(game, directory), capabilities.notation(game)
-    find_table(game, str(directory))  # which warns of one from others
+    state, text = position.state, capabilities.notation(game)
+    table = find_table(game, str(directory))
+    if table is None:
+        raise none_in(game, directory)
     known = table.look(state)
     choices = table.choices(state)
     if known is None:
         where = text.format_state(state)
-        if isinstance(table, LayerTable):
-            raise UsageError(f"{where} is above the tablebase, whose highest layer is {table.highest}")
+        if isinstance(table, Tablebase):
+            raise UsageError(f"{where} is above the tablebase, whose highest layer is {table.layers - 1}")
         raise UsageError(
             f"{where} is not in the tablebase, which has the positions that can be reached from the start of the game"
         )

@@ -103,11 +103,11 @@ def enumerate_game(
     given: dict[str, Any],
 ) -> None:
     """Solve a position by enumeration, and print the result."""
-    place = None if policy is None else pathlib.Path(policy)
-    if place is not None:
+    path = None if policy is None else pathlib.Path(policy)
+    if path is not None:
         if not policy:
             raise UsageError("--policy needs the name of a file; got ''")
-        FORMAT.require_place(place)
+        FORMAT.require_place(path)
     began = time.perf_counter()
     end = math.inf if given["seconds"] is None else began + given["seconds"]
     with ProgressLine(limit=given["seconds"]) as line:
@@ -141,8 +141,8 @@ def enumerate_game(
         echo_json(as_data(position, solved))
     elif csv != STANDARD_OUTPUT:
         echo_solved(position, solved, given["values"])
-    if place is not None:
-        write_policy(place, solver)
+    if path is not None:
+        write_policy(path, solver)
 
 
 def _checkpoint(given: dict[str, Any]) -> EnumerationCheckpoint | None:

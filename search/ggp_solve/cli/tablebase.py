@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 
 import click
 from ggp_search.tablebases import provenance
+from ggp_search.tablebases.ranking import has_ranking, is_layered
 
 from ggp import capabilities
 from ggp.cli.console import echo, echo_game, echo_json, echo_rows
@@ -86,15 +87,15 @@ def build(
     Layers that exist are not built again, and damaged ones are refused. After an interruption the same command
     resumes from the finished sections.
     """
-    game, place = session.sound_game(name, parameters), directory or tablebases.default_directory()
+    game, folder = session.sound_game(name, parameters), directory or tablebases.default_directory()
     known_tablebase.require_layer(game, layer)
-    by_ranking = known_tablebase.has_ranking(game)
+    by_ranking = has_ranking(game)
     given = {"memory": memory} if by_ranking else {"processes": processes, "executor": executor}
     for option, value in given.items():
         if value is not None:
             raise UsageError(f"--{option} cannot be used with {game.name}, whose tablebase is built in another way")
     if layer is None or not by_ranking:
-        known_tablebase.build(game, place, layer, memory or MEMORY, threads or THREADS, as_json)
+        known_tablebase.build(game, folder, memory or MEMORY, threads or THREADS, as_json)
         return
     if threads and (processes or executor):
         other = "processes" if processes else "executor"
@@ -103,14 +104,14 @@ def build(
     message = "finished sections are saved, and the same command resumes from them"
     with _interrupted(message), _executor(processes, executor) as pool, ProgressLine() as line:
         report = _report_layers(game.name, layer, line)
-        base = tablebases.build_files(game, place, layer, threads=threads or THREADS, executor=pool, report=report)
-    seconds, positions = time.perf_counter() - began, consistency.positions_of(base)
+        base = tablebases.build_files(game, folder, layer, threads=threads or THREADS, executor=pool, report=report)
+    seconds, positions = time.perf_counter() - began, base.count
     if as_json:
-        data = {"directory": str(place), "layer": base.layers - 1, "positions": positions, "seconds": seconds}
+        data = {"directory": str(folder), "layer": base.layers - 1, "positions": positions, "seconds": seconds}
         echo_json(known_tablebase.head(game) | data)
         return
     echo_game(game.name, capabilities.parameters(game))
-    echo(f"layers 0 to {base.layers - 1}, {positions:,} positions, are in {place} ({seconds:.1f} s)")
+    echo(f"layers 0 to {base.layers - 1}, {positions:,} positions, are in {folder} ({seconds:.1f} s)")
 
 
 def _executor(processes: int | None, executor: str | None) -> "contextlib.AbstractContextManager[Executor | None]":
@@ -148,12 +149,12 @@ def list_tables(directory: pathlib.Path | None, as_json: bool) -> None:
     The exit status is 1 if a file's header is damaged or it is not a tablebase. The data is checked when it is used,
     not here.
     """
-    place = directory or tablebases.default_directory()
-    found, problems = inventory.inventory(place)
+    folder = directory or tablebases.default_directory()
+    found, problems = inventory.inventory(folder)
     if as_json:
-        echo_json({"directory": str(place), "tablebases": found, "problems": problems})
+        echo_json({"directory": str(folder), "tablebases": found, "problems": problems})
     elif not found:
-        echo(f"no tablebases in {place}", err=True)
+        echo(f"no tablebases in {folder}", err=True)
     for each in [] if as_json else found:
         echo_game(each["game"], each["parameters"])
         if each["layer"] is None:
@@ -191,13 +192,13 @@ def verify(
     """
     if everything and sample is not None:
         raise UsageError("--all and --sample cannot be used together")
-    game, place = session.sound_game(name, parameters), directory or tablebases.default_directory()
-    if not known_tablebase.has_ranking(game):
+    game, folder = session.sound_game(name, parameters), directory or tablebases.default_directory()
+    if not has_ranking(game):
         drawn = None if everything else sample or SAMPLE
-        known_tablebase.verify(game, place, drawn, seed, as_json)
+        known_tablebase.verify(game, folder, drawn, seed, as_json)
         return
-    base = _opened(game, place)
-    number_of = consistency.positions_of(base) if everything else sample or SAMPLE
+    base = _opened(game, folder)
+    number_of = base.count if everything else sample or SAMPLE
     with _interrupted("no position that was checked is wrong"), ProgressLine() as line:
         checked = tablebases.verify(
             base,
@@ -211,11 +212,11 @@ def verify(
         )
     provenance.remember(base.files)
     if as_json:
-        counts = {"checked": sum(checked), "of": consistency.positions_of(base), "by_layer": checked}
-        echo_json(known_tablebase.head(game) | {"directory": str(place)} | counts)
+        counts = {"checked": sum(checked), "of": base.count, "by_layer": checked}
+        echo_json(known_tablebase.head(game) | {"directory": str(folder)} | counts)
         return
     echo_game(game.name, capabilities.parameters(game))
-    of = f"{sum(checked):,} of {consistency.positions_of(base):,} positions of layers 0 to {base.layers - 1}"
+    of = f"{sum(checked):,} of {base.count:,} positions of layers 0 to {base.layers - 1}"
     echo(f"{of}: all values agree with the rules")
 
 
@@ -235,12 +236,12 @@ def probe(session: Session, position: Position, directory: pathlib.Path | None, 
 
     A value is a value to MAX, who moves first in the game.
     """
-    game, state, place = position.game, position.state, directory or tablebases.default_directory()
-    if not known_tablebase.has_ranking(game):
-        known_tablebase.probe(position, place, as_json)
+    game, state, folder = position.game, position.state, directory or tablebases.default_directory()
+    if not has_ranking(game) or is_layered(game):
+        known_tablebase.probe(position, folder, as_json)
         return
-    base = _opened(game, place)
-    provenance.warn_of_others(game.name, place, base.files)
+    base = _opened(game, folder)
+    provenance.warn_of_others(game.name, folder, base.files)
     value = consistency.value_of(game, base, state)
     actions = capabilities.legal_actions(game, state)
     values = {action: consistency.value_of(game, base, game.result(state, action)) for action in actions}

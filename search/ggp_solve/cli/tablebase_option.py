@@ -2,7 +2,7 @@
 
 import pathlib
 
-from ggp_search.tablebases.directory import ranking_of
+from ggp_search.tablebases.ranking import ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp.capabilities import parameters

@@ -235,13 +235,13 @@ class Enumeration:
         """Change the codes of the values to ascending order."""
         found = self.codes.values
         self.worths = [0.0, *sorted(found)]
-        place = {value: code for code, value in enumerate(self.worths) if code}
+        codes = {value: code for code, value in enumerate(self.worths) if code}
         self.ranks = self.column(2, len(found) + 1)
         for code, value in enumerate(found, 1):
-            self.ranks.put(code, place[value])
+            self.ranks.put(code, codes[value])
         for first, last in self.chunks("values"):
             self.run(recode, self, first, last)
-        self.neutral = place[endless]
+        self.neutral = codes[endless]
 
     @property
     def complete(self) -> bool:

@@ -91,7 +91,7 @@ def fill(graph: Graph, first: int, last: int, like: State) -> None:
     """Store the successors of positions `first` to `last` - 1; `like` is any state."""
     solver = graph.solver
     game: Any = solver.game
-    place = graph.offsets.get(first)
+    offset = graph.offsets.get(first)
     for number in range(first, last):
         state = solver.positions.state(number, like)
         if not game.terminal_test(state):
@@ -99,14 +99,14 @@ def fill(graph: Graph, first: int, last: int, like: State) -> None:
             graph.kinds.put(number, RANDOM if mover == CHANCE else MAXIMIZES if mover == MAX else MINIMIZES)
             if graph.stochastic and mover == CHANCE:
                 for action, probability in game.outcomes(state):
-                    graph.children.put(place, solver.positions.find(successor(solver, state, action)))
-                    graph.weights.put(place, probability)
-                    place += 1
+                    graph.children.put(offset, solver.positions.find(successor(solver, state, action)))
+                    graph.weights.put(offset, probability)
+                    offset += 1
             else:
                 for action in game.actions(state):
-                    graph.children.put(place, solver.positions.find(successor(solver, state, action)))
-                    place += 1
-        graph.offsets.put(number + 1, place)
+                    graph.children.put(offset, solver.positions.find(successor(solver, state, action)))
+                    offset += 1
+        graph.offsets.put(number + 1, offset)
 
 
 def find_components(graph: Graph, work: int) -> None:

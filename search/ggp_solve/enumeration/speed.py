@@ -28,7 +28,7 @@ def wanted() -> str:
 
 
 class Visits:
-    """A count of the positions whose rules were asked, by which rules that do not end are noticed; see
+    """A count of positions for which the rules were called. If it stands still, the rules do not end; see
     `ggp.faults.machine_progress`.
 
     Arguments:

@@ -137,8 +137,8 @@ def count_entries(part: Expansion, thread: int) -> int:
 
 def entry_of(part: Expansion, number: int) -> int:
     """Return the address of the entry with a provisional number; these come after the numbers of states."""
-    place = number - part.positions.count
-    return part.boxes + BOX * (place // part.most) + HEAD + part.entry * (place % part.most)
+    index = number - part.positions.count
+    return part.boxes + BOX * (index // part.most) + HEAD + part.entry * (index % part.most)
 
 
 def enter(part: Expansion, thread: int, like: State) -> int:

@@ -12,9 +12,8 @@ from ggp_search import book
 from ggp_search.engine.driver import CompiledFormError
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
-from ggp_search.tablebases.known_tables import find_probed_tablebase
 from ggp_search.tablebases.probe import LAYERS
-from ggp_search.tablebases.tablebase import Tablebase
+from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp.capabilities import is_stochastic, ranking
 from ggp.errors import DepthError
@@ -98,7 +97,7 @@ class ProofSearcher:
 
     def _prove(self, game: AnyGame, state: State, limits: Limits, found: SearchResult, began: float) -> SearchResult:
         """Return the result of a proof that an estimate guides; its move is that of the estimate if all are alike."""
-        base = find_probed_tablebase(game) if limits.nodes is None else None
+        base = find_tablebase(game) if limits.nodes is None else None
         prover = new_prover(game, state, memory=self.table, threads=self.threads, tablebase=base or _tablebase(game))
         compiling = found.statistics.compile_seconds + prover.engine.compile_seconds
         proof = _part(limits, 1 - ESTIMATE - CHOICE)

@@ -16,7 +16,6 @@ from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import Engine, prepare
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import SearchPlan, choose_settings
-from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import is_stochastic
@@ -183,7 +182,7 @@ def new_prover(
     *,
     memory: float = 64,
     threads: int = 1,
-    tablebase: Tablebase | FiledLayers | None = None,
+    tablebase: Tablebase | None = None,
     guesses: bool = False,
     speed: str = "auto",
 ) -> Prover:

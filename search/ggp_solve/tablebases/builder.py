@@ -13,17 +13,17 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 
 from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases import layer_file, provenance
-from ggp_search.tablebases.directory import TablebasePaths, ranking_of
+from ggp_search.tablebases.directory import TablebasePaths
 from ggp_search.tablebases.probe import LAYERS, SECTIONS
+from ggp_search.tablebases.ranking import LayeredRanking, ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, map_layer, open_tablebase, require
 
 from ggp.errors import TablebaseError, UsageError
 from ggp.files import locked, sweep
 from ggp.game import AnyGame
 from ggp_solve.tablebases.generator import SolveSection, section_solver
+from ggp_solve.tablebases.layer_solver import require_layered
 
-CHUNK = 1 << 20
-"""Number of positions between two checks whether to stop."""
 PATIENCE = 0.1
 """Seconds between two reports."""
 
@@ -63,6 +63,8 @@ def build_files(
             written.
     """
     ranking = ranking_of(game)
+    if isinstance(ranking, LayeredRanking):
+        require_layered(game, layer)
     require_layers(game, ranking.sections, layer)
     paths = TablebasePaths.of(game, directory)
     with contextlib.suppress(OSError):  # writing a file reports it
@@ -97,7 +99,7 @@ def _has_room(sizes: tuple[int, ...]) -> bool:
 @contextlib.contextmanager
 def _threads(paths: TablebasePaths, base: Tablebase, number: int) -> Iterator[Submit]:
     """Fill sections in threads of this process."""
-    solve, stop = section_solver(base.game), threading.Event()
+    solve, stop = section_solver(base.game, number), threading.Event()
 
     def check() -> None:
         if stop.is_set():
@@ -189,9 +191,7 @@ def write_section(
     size = base.ranking.sections(layer)[section]
     buffer = Buffer(size)
     base.place_section(layer, section, buffer.address)
-    for first in range(0, size, CHUNK):
-        check()
-        solve(layer, section, first, min(first + CHUNK, size), base.address)
+    solve(layer, section, base.address, check)
     with memoryview(buffer.memory) as view, view[:size] as data:
         header = layer_file.LayerHeader(
             game=paths.game,

@@ -12,8 +12,8 @@ from itertools import accumulate
 from typing import Any
 
 from ggp_search.tablebases.best_play import KnownValue
-from ggp_search.tablebases.known_tables import KnownTable
-from ggp_search.tablebases.layer_table import LayerTable
+from ggp_search.tablebases.position_table import PositionTable
+from ggp_search.tablebases.ranking import is_layered
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp import capabilities
@@ -44,10 +44,11 @@ def verify(
         TablebaseError: a position's value is wrong; the message names the position and its layer.
     """
     checked, draws = [0] * base.layers, random.Random(seed)
-    everything = sample is None or sample >= positions_of(base)
+    everything = sample is None or sample >= base.count
     places = _everywhere(base) if sample is None or everything else _drawn(base, sample, draws)
     for number, (place, position) in enumerate(places, 1):
-        check(base, place, position)
+        for form in _forms(base.game, position):
+            check(base, place, form)
         successor = _successor(base.game, position, draws)
         if successor is not None:
             check(base, (base.ranking.layer(successor), *base.ranking.rank(successor)), successor)
@@ -56,9 +57,9 @@ def verify(
     return checked
 
 
-def positions_of(base: Tablebase) -> int:
-    """Return the number of positions of the tablebase."""
-    return sum(sum(base.ranking.sections(layer)) for layer in range(base.layers))
+def _forms(game: Any, state: State) -> tuple[State, ...]:
+    """Return the positions with one number: where positions come back, also that with the sides swapped."""
+    return (state, game.turned(state)) if is_layered(game) else (state,)
 
 
 def _everywhere(base: Tablebase) -> Iterator[tuple[TablePlace, State]]:
@@ -91,13 +92,13 @@ class ContradictionError(TablebaseError):
 
 
 def hold_to_rules(
-    table: KnownTable | LayerTable,
+    table: PositionTable,
     count: int,
     sample: int | None = None,
     seed: int = 0,
     report: Callable[[int], None] = lambda checked: None,
 ) -> int:
-    """Check positions of a table against the rules; the table is that of a whole game, or of layers.
+    """Check positions of a table against the rules; it is that of a whole game.
 
     Arguments: as for `verify`; `count` is the number of positions in the table.
 
@@ -109,21 +110,15 @@ def hold_to_rules(
     """
     draws = random.Random(seed)
     places = range(count) if sample is None or sample >= count else sorted(draws.sample(range(count), sample))
-    for number, place in enumerate(places, 1):
-        state = table.state(place)
-        for form in _forms(table, state):
-            _require_number(table, place, form)
-            _require_value(table, form)
+    for number, index in enumerate(places, 1):
+        state = table.state(index)
+        _require_number(table, index, state)
+        _require_value(table, state)
         successor = _successor(table.game, state, draws)
         if successor is not None and table.look(successor) is not None:
             _require_value(table, successor)
         report(number)
     return len(places)
-
-
-def _forms(table: KnownTable | LayerTable, state: State) -> tuple[State, ...]:
-    """Return the positions with one number: in layers, a position and the same with the sides swapped."""
-    return (state, table.game.turned(state)) if isinstance(table, LayerTable) else (state,)
 
 
 def _successor(game: AnyGame, state: State, draws: random.Random) -> State | None:
@@ -133,7 +128,7 @@ def _successor(game: AnyGame, state: State, draws: random.Random) -> State | Non
     return None if successor is None or game.terminal_test(successor) else successor
 
 
-def _require_number(table: KnownTable | LayerTable, place: int, state: State) -> None:
+def _require_number(table: PositionTable, place: int, state: State) -> None:
     """Check that a position has the number under which it is stored."""
     found = table.find(state)
     if found != place:
@@ -144,7 +139,7 @@ def _require_number(table: KnownTable | LayerTable, place: int, state: State) ->
         )
 
 
-def _require_value(table: KnownTable | LayerTable, state: State) -> None:
+def _require_value(table: PositionTable, state: State) -> None:
     """Check that a position has the value of its best action."""
     known = table.look(state)
     if known is None or not agrees(known, by_the_rules(table, state)):
@@ -154,7 +149,7 @@ def _require_value(table: KnownTable | LayerTable, state: State) -> None:
         )
 
 
-def by_the_rules(table: KnownTable | LayerTable, state: State) -> KnownValue | None:
+def by_the_rules(table: PositionTable, state: State) -> KnownValue | None:
     """Return a state's value from the values of its successors in the table; None if one of them is missing."""
     game: Any = table.game
     if game.terminal_test(state):
@@ -196,7 +191,9 @@ def check(base: Tablebase, place: TablePlace, state: State) -> None:
 
 
 def worth(game: AnyGame, base: Tablebase, state: State) -> float:
-    """Return the value to MAX of the best action."""
+    """Return the value to MAX of the best action, or the utility of a terminal state."""
+    if game.terminal_test(state):
+        return game.utility(state, MAX)
     values = [value_of(game, base, game.result(state, action)) for action in game.actions(state)]
     return max(values) if game.to_move(state) == MAX else min(values)
 

@@ -1,5 +1,5 @@
 """The generator: computes the values of a section's states, one after the other, from lower layers; it runs at both
-speeds.
+speeds. Layers in which positions come back are solved by `ggp_solve.tablebases.layer_solver`.
 """
 
 from collections.abc import Callable, Iterator
@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ggp_search.engine.settings import choose_settings
 from ggp_search.memory.buffer import Buffer
-from ggp_search.tablebases.directory import ranking_of
-from ggp_search.tablebases.probe import LAYERS, SECTIONS, TablebaseProbe
+from ggp_search.tablebases.probe import LAYERS, SECTIONS, Directory, TablebaseProbe
+from ggp_search.tablebases.ranking import LayeredRanking, ranking_of
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp import capabilities, compiler
@@ -18,17 +18,21 @@ from ggp.errors import TablebaseError, UnsupportedGameError
 from ggp.game import MAX, AnyGame, Ranking, State
 from ggp.progress import lengthy
 from ggp_solve.enumeration.speed import Visits
+from ggp_solve.tablebases.layer_solver import layer_solver
 
 MOST = 127
 """The greatest value that fits into a byte; the least is its negative."""
 WORST = -(1 << 40)
 """A number less than any value."""
 
-SolveSection = Callable[[int, int, int, int, int], None]
-"""`solve(layer, section, first, last, directory)` computes the values of states `first` to `last` - 1 and stores them.
+CHUNK = 1 << 20
+"""Number of positions between two checks whether to stop."""
+
+SolveSection = Callable[[int, int, int, Callable[[], None]], None]
+"""`solve(layer, section, directory, check)` computes the values of a section's states and stores them.
 
 The directory at that address (see `ggp_search.tablebases.probe`) has the address of the section, and of all lower
-layers.
+layers. `check` is called from time to time; an exception that it raises ends the work.
 """
 
 
@@ -37,15 +41,8 @@ class SectionProbe(TablebaseProbe):
 
     def __init__(self, game: AnyGame, address: int) -> None:
         ranking = ranking_of(game)
-        super().__init__(game, _Directory(ranking, address))
+        super().__init__(game, Directory(ranking, address))
         self.visits = Visits(_some_state(game, ranking))
-
-
-class _Directory:
-    """A tablebase that consists only of its directory."""
-
-    def __init__(self, ranking: Ranking[State], address: int) -> None:
-        self.ranking, self.address, self.layers = ranking, address, 0
 
 
 def solve_section(probe: SectionProbe, layer: int, section: int, first: int, last: int) -> int:
@@ -74,17 +71,22 @@ def solve_section(probe: SectionProbe, layer: int, section: int, first: int, las
     return at - start - first
 
 
-def section_solver(game: AnyGame) -> SolveSection:
+def section_solver(game: AnyGame, threads: int = 1) -> SolveSection:
     """Return the function that solves sections of the game's tablebases: compiled if that is possible.
+
+    Arguments:
+        threads: the number of threads that solve a layer in which positions come back; its only section needs them all.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.
     """
     ranking = ranking_of(game)
+    if isinstance(ranking, LayeredRanking):
+        return layer_solver(game, ranking, threads)
     _require_integers(game, ranking)
     code = _code(game) if is_fast(game) else None
 
-    def solve(layer: int, section: int, first: int, last: int, directory: int) -> None:
+    def solve_range(layer: int, section: int, first: int, last: int, directory: int) -> None:
         if code is None:
             solved = solve_section(SectionProbe(game, directory), layer, section, first, last)
         else:
@@ -97,6 +99,12 @@ def section_solver(game: AnyGame) -> SolveSection:
                 f"{game.name} has no tablebase of layer {layer}: number {first + solved} of its section {section}"
                 f" has no value from {-MOST} to {MOST}, which is what a byte holds"
             )
+
+    def solve(layer: int, section: int, directory: int, check: Callable[[], None]) -> None:
+        size = ranking.sections(layer)[section]
+        for first in range(0, size, CHUNK):
+            check()
+            solve_range(layer, section, first, min(first + CHUNK, size), directory)
 
     return solve
 
@@ -175,7 +183,7 @@ def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Cal
         if positions > room or len(sizes(layer)) > SECTIONS:
             return
         yield layer
-        solve = solve or section_solver(tablebase.game)
+        solve = solve or section_solver(tablebase.game, threads)
         _make(tablebase, layer, solve, threads, check)
         tablebase.layers = layer + 1
 
@@ -186,8 +194,7 @@ def _make(tablebase: Tablebase, layer: int, solve: SolveSection, threads: int, c
     tablebase.place_at(layer, buffer.address, buffer)
 
     def make(section: int) -> None:
-        check()
-        solve(layer, section, 0, sizes[section], tablebase.address)
+        solve(layer, section, tablebase.address, check)
 
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(make, sorted(range(len(sizes)), key=lambda section: -sizes[section])))

@@ -4,10 +4,11 @@ import json
 import pathlib
 from typing import Any
 
-from ggp_search.tablebases import layer_file, layer_table, position_table
+from ggp_search.tablebases import former_layers, layer_file, position_table
 from ggp_search.tablebases.directory import SUFFIX
 
 from ggp.errors import TablebaseError
+from ggp.files import reason
 
 
 def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]:
@@ -22,12 +23,10 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
     try:
         paths = sorted(directory.iterdir()) if directory.exists() else []
     except OSError as error:
-        raise TablebaseError(
-            f"the directory {directory} cannot be read: {(error.strerror or str(error)).lower()}"
-        ) from None
+        raise TablebaseError(f"the directory {directory} cannot be read: {reason(error)}") from None
     for path in paths:
         try:
-            if path.suffix in (position_table.SUFFIX, layer_table.SUFFIX):
+            if path.suffix in (position_table.SUFFIX, former_layers.SUFFIX):
                 tables.append(_table(path))
             if path.suffix != SUFFIX:
                 continue
@@ -40,8 +39,8 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
 
 
 def _table(path: pathlib.Path) -> dict[str, Any]:
-    """Return the header of the file of a whole game, or of layers whose positions repeat."""
-    kind = position_table if path.suffix == position_table.SUFFIX else layer_table
+    """Return the header of the file of a whole game, or of the former format of layers."""
+    kind = position_table if path.suffix == position_table.SUFFIX else former_layers
     game, parameters, layer, positions = kind.summary(path)
     size = path.stat().st_size
     return {

@@ -1,25 +1,24 @@
-"""Tablebases of layered games whose positions come back within a layer, such as Awari.
+"""Solving the layers of games whose positions come back within a layer, such as Awari.
 
 Such a game numbers the positions of each layer (see `ggp.game.Layered`). Every action stays in its layer or
 leads to a lower one, so layers are solved from the lowest up, each by retrograde analysis. A byte holds the value of a
 position: that of the rest of the game, without `score`, to the player to move.
 """
 
-import pathlib
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-import msgspec
-from ggp_search.tablebases.layer_table import FORMAT, MIDDLE, LayerTable, path_of
+from ggp_search.tablebases.probe import SECTIONS, Directory, TablebaseProbe
+from ggp_search.tablebases.ranking import LayeredRanking, is_layered
 
 from ggp import capabilities, repetition
+from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import UsageError
-from ggp.game import MAX, AnyGame, Layered, State
+from ggp.game import MAX, State
 from ggp_solve.enumeration.backward_induction import sweep_chunk
 from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.enumeration.retrograde import MOST_ACTIONS, Retrograde
-from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner, Visits
-from ggp_solve.memory.columns import AnyColumn, Column, MemoryColumn
+from ggp_solve.enumeration.speed import Compiled, Runner, Visits, runner
 
 MOST: Final = (1 << 31) - 1
 """Maximum number of positions of a layer, counted for both movers, and its exits."""
@@ -34,13 +33,13 @@ class LayerPositions:
     An exit stands for all positions of lower layers with the same value to MAX, including what was scored on the way.
 
     Arguments:
-        table: the values of the lower layers.
+        probe: the values of the lower layers.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("layer", "exits")
 
-    def __init__(self, game: Any, table: AnyColumn, starts: AnyColumn) -> None:
-        self.game, self.table, self.starts = game, table, starts
+    def __init__(self, game: Any, probe: TablebaseProbe) -> None:
+        self.game, self.probe = game, probe
         self.layer = self.exits = 0
 
     def state(self, number: int, like: State) -> State:
@@ -54,13 +53,9 @@ class LayerPositions:
 
     def find(self, state: State) -> int:
         """Return the number of a state; if it is in a lower layer, the number of its exit."""
-        layer, mover = self.game.layer(state), self.game.to_move(state)
-        if layer == self.layer:
-            return 2 * self.game.rank(state) + (0 if mover == MAX else 1)
-        # The table has values for whoever moves; seen from MAX, MIN's change their sign.
-        value = self.table.get(self.starts.get(layer) + self.game.rank(state)) - MIDDLE
-        gained = self.game.score(state)
-        return self.exits + gained + (value if mover == MAX else -value) + self.layer
+        if self.game.layer(state) == self.layer:
+            return 2 * self.game.rank(state) + (0 if self.game.to_move(state) == MAX else 1)
+        return self.exits + self.probe.value(state) + self.layer
 
 
 class LayerEnumeration(Enumeration):
@@ -71,12 +66,12 @@ class LayerEnumeration(Enumeration):
 
     game: Any
 
-    def __init__(self, game: Any, table: AnyColumn, starts: AnyColumn, run: Runner) -> None:
+    def __init__(self, game: Any, ranking: LayeredRanking, run: Runner) -> None:
         self.game, self.run = game, run
         self.report = lambda progress: None
         self.compiled = isinstance(run, Compiled)
         self.canonical = capabilities.itself
-        self.positions = LayerPositions(game, table, starts)
+        self.positions = LayerPositions(game, TablebaseProbe(game, Directory(ranking, 0)))
         self.start = game.unrank(0, 0)
         self.visits = Visits(self.start)
         self.worths: list[float] = []
@@ -130,51 +125,30 @@ def value_ends(solver: LayerEnumeration, first: int, last: int, like: State) -> 
 
 
 def store_values(solver: LayerEnumeration, start: int, count: int) -> None:
-    """Store the values of a layer in the table; those with MAX to move are the values to the player to move."""
+    """Store the values of a layer at an address; those with MAX to move are the values to the player to move."""
     for rank in range(count):
-        solver.positions.table.put(start + rank, solver.values.get(2 * rank) - solver.neutral + MIDDLE)
+        save_byte(start + rank, solver.values.get(2 * rank) - solver.neutral)
 
 
-class LayerBuilder(LayerTable):
-    """The layers of a game, while they are being built."""
+def layer_solver(
+    game: Any, ranking: LayeredRanking, threads: int
+) -> Callable[[int, int, int, Callable[[], None]], None]:
+    """Return the function that solves layers of the game; see `ggp_solve.tablebases.generator.SolveSection`.
 
-    def __init__(self, game: Any, highest: int, run: Runner | None = None) -> None:
-        require_layered(game, highest)
-        self.run = run or Interpreted()
-        column = MemoryColumn if isinstance(self.run, Compiled) else Column
-        self.table: AnyColumn = column(1, sum(game.positions(layer) for layer in range(highest + 1)))
-        self.starts: AnyColumn = column(4, highest + 2)
-        super().__init__(game, highest, self.table.get)
-        for layer, first in enumerate(self.first):
-            self.starts.put(layer, first)
+    Raises:
+        UsageError: the game's layers cannot be solved.
+    """
+    require_layered(game, 0)
+    run, _ = runner(game, game.unrank(0, 0), threads=threads)
+    solver = LayerEnumeration(game, ranking, run)
 
-    def build(self, report: Callable[[int, int], None] = lambda layer, positions: None) -> None:
-        """Solve every layer; `report(layer, positions)` is called before each."""
-        solver = LayerEnumeration(self.game, self.table, self.starts, self.run)
-        for layer in range(self.highest + 1):
-            report(layer, self.game.positions(layer))
-            solver.solve(layer)
-            self.run(store_values, solver, self.first[layer], self.game.positions(layer))
+    def solve(layer: int, section: int, directory: int, check: Callable[[], None]) -> None:
+        solver.report = lambda progress: check()
+        solver.positions.probe.address = directory
+        solver.solve(layer)
+        run(store_values, solver, load(directory + 8 * SECTIONS * layer), game.positions(layer))
 
-    def write(self, directory: pathlib.Path) -> pathlib.Path:
-        """Write the layers to their file in a directory, and return its path.
-
-        Raises:
-            TablebaseError: the file cannot be written.
-        """
-        path = path_of(self.game, directory)
-        head = {"game": self.game.name, "parameters": capabilities.parameters(self.game), "highest": self.highest}
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FORMAT.unwritable(path, error) from None
-        FORMAT.write(path, msgspec.json.encode(head) + b"\n", self.table.content(self.count))
-        return path
-
-
-def is_layered(game: AnyGame) -> bool:
-    """Return whether a tablebase of a game can be built layer by layer."""
-    return isinstance(game, Layered) and repetition.may_repeat(game)
+    return solve
 
 
 def require_layered(game: Any, highest: int) -> None:

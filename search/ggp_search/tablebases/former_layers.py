@@ -1,0 +1,79 @@
+"""The former file of a layered game such as Awari: all its layers in one file, which is read and no longer written.
+
+A byte is 128 plus the value of the rest of the game, without `score`, to the player to move. The file begins with a
+line of JSON that names the game; the layers follow, each in the order of its ranks (see `ggp.game.Layered`).
+"""
+
+import hashlib
+import pathlib
+from typing import Annotated, Any, Final
+
+import attrs
+import msgspec
+from msgspec import Meta
+
+from ggp.capabilities import parameters
+from ggp.errors import TablebaseError
+from ggp.game import AnyGame
+from ggp.storage import Format, checksum_of
+from ggp_search.memory.buffer import Buffer
+from ggp_search.tablebases.layer_file import AGAIN
+
+FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy=AGAIN, largest=16 << 30)
+SUFFIX: Final = ".layers"
+SIGNED: Final = bytes(byte ^ 128 for byte in range(256))
+"""The bytes of the present files, by those of the former ones."""
+
+
+@attrs.frozen(kw_only=True)
+class LayersHeader:
+    """The header of a file."""
+
+    game: str
+    parameters: dict[str, Any]
+    highest: Annotated[int, Meta(ge=0, le=127)]
+    """The highest layer."""
+
+
+@attrs.frozen
+class FormerFile:
+    """A file that was read."""
+
+    digest: str
+    """The digest of the values."""
+    layers: int
+    """The number of layers."""
+    buffer: Buffer
+    """The values, layer after layer."""
+
+
+def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:
+    """Return the file of a game's layers in a directory."""
+    return directory / f"{game.name}-{checksum_of(parameters(game))[:16]}{SUFFIX}"
+
+
+def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], int, int]:
+    """Return game, parameters, highest layer and number of positions from the header of a file.
+
+    Raises:
+        TablebaseError: the file has another format, or its header is damaged.
+    """
+    line = FORMAT.second_line(path)
+    header = FORMAT.header(path, line, LayersHeader)
+    return header.game, header.parameters, header.highest, path.stat().st_size - FORMAT.beginning - len(line) - 1
+
+
+def read(game: Any, path: pathlib.Path) -> FormerFile:
+    """Return the layers of a game in a file.
+
+    Raises:
+        TablebaseError: the file cannot be read, is damaged, or belongs to another game.
+    """
+    header, values = FORMAT.read_with_header(path, LayersHeader)
+    if (header.game, header.parameters) != (game.name, msgspec.to_builtins(parameters(game))):
+        raise TablebaseError(f"{path} belongs to another game: {AGAIN}")
+    if len(values) != sum(game.positions(layer) for layer in range(header.highest + 1)):
+        raise FORMAT.damaged(path, "its number of values is wrong")
+    buffer = Buffer(len(values))
+    buffer.memory[: len(values)] = values.translate(SIGNED)
+    return FormerFile(hashlib.sha256(values).hexdigest(), header.highest + 1, buffer)
