@@ -90,8 +90,11 @@ def levels(registry: Registry, game: AnyGame, measured: Grading | None = None) -
         return game.levels
     found = measured or grading(registry, game) or _grading_of_variant(registry, game)
     searcher = found.searcher if found and _serves(registry, found.searcher, game) else usual_searcher(registry, game)
-    made = {"easy": joined(registry.preferred_searcher(game), found.easy if found else EASY)}
+    preferred = registry.preferred_searcher(game)
+    made = {"easy": joined(preferred, found.easy if found else EASY)}
     made |= {name: joined(searcher, limits) for name, limits in budgets(registry, searcher).items()}
+    if samples(registry.searchers[searcher.partition(":")[0]].factory) and capabilities.evaluations(game):
+        made["medium"] = joined(preferred, BUDGETS["medium"])  # a few hundred playouts are weaker than easy
     proving = _proving(registry, game) if known_values(game, game.initial_state()) else None
     if proving:
         made[PERFECT] = joined(proving, budgets(registry, proving)["master"])
@@ -101,7 +104,7 @@ def levels(registry: Registry, game: AnyGame, measured: Grading | None = None) -
 
 
 def _proving(registry: Registry, game: AnyGame) -> str | None:
-    """Return the searcher of the game that proves values; None if there is none."""
+    """Return the searcher of the game that proves values, or None."""
     return next((name for name in registry.searchers_for(game) if proves(registry.searchers[name].factory)), None)
 
 
@@ -136,7 +139,7 @@ def usual_searcher(registry: Registry, game: AnyGame) -> str:
 
 
 def with_best_evaluation(registry: Registry, game: AnyGame, searcher: str) -> str | None:
-    """Return a searcher with the evaluation that was learned about the game; None if there is none."""
+    """Return a searcher with the evaluation that was learned about the game, or None."""
     options = ",".join(f"{name}={value}" for name, value in registry.best_evaluation(game, searcher).items())
     return joined(searcher, options) if options else None
 

@@ -21,6 +21,7 @@ from ggp.capabilities import evaluations, legal_actions
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, AnyGame, Scenic, Scored, State
 from ggp.scene import Scene
+from ggp_learn.board_shape import SMALLEST, PieceWords, pieces_by_shape, places_by_shape
 from ggp_learn.colours import halves, with_colours
 from ggp_learn.tuples import ENTRIES
 
@@ -40,8 +41,6 @@ COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 11, 16)
 """The least count of each class of counts, where many cells have counts: more things than these are counted roughly."""
 MOST_WIDTH = 4
 """Maximum number of counts in a class, where few cells have counts."""
-SMALLEST = 9
-"""Least number of cells of a board that is found by the shape of the states."""
 REACH = 1.5
 """Cells are neighbours up to this distance, in distances of the nearest neighbour."""
 RELATED = 6
@@ -208,10 +207,10 @@ def _board_by_shape(game: AnyGame, words_of: ReadWords, words: Any, movers: Any,
         or any(len(values[number]) > len(grid) for number in others)
     ):
         return None
-    pieces = [number for number in others if len(values[number]) > SMALLEST // 2 and max(values[number]) < len(grid)]
-    if sum(len(_word_bits(words[:, number])) for number in pieces) + 2 > MOST_BITS + 4:
+    pieces = pieces_by_shape(game.initial_state(), words, grid, others)
+    if sum(len(_word_bits(words[:, number])) for piece in pieces for number in piece.words) + 2 > MOST_BITS + 4:
         pieces = []  # the cells would have too many bits
-    standing = [words[:, number].tolist() for number in pieces]
+    standing = [[piece.cell(row) for row in words.tolist()] for piece in pieces]
     columns: list[list[Label]] = []
     for cell, number in enumerate(grid):
         rows = zip(words[:, number].tolist(), *standing, strict=True)
@@ -220,13 +219,14 @@ def _board_by_shape(game: AnyGame, words_of: ReadWords, words: Any, movers: Any,
     alphabets = _alphabets([columns[cell] for cell in kept])
     numbers = list(grid)
     cells = [
-        _placed_cell(words, (numbers[cell], *pieces), cell, alphabet)
+        _placed_cell(words, numbers[cell], pieces, cell, alphabet)
         for cell, alphabet in zip(kept, alphabets, strict=True)
     ]
     if len(kept) < SMALLEST or any(len(cell.bits) > MOST_BITS + 4 for cell in cells):
         return None
     placed = [grid[numbers[cell]] for cell in kept]
-    rest = [words[:, number].tolist() for number in others if number not in pieces]
+    placing = {number for piece in pieces for number in piece.words}
+    rest = [words[:, number].tolist() for number in others if number not in placing]
     cells += _unplaced_cells(words, [column for column in rest if _informs(column, movers)])
     unplaced: list[dict[Label, int]] = [{number: 0} for number in range(len(kept), len(cells))]
     alphabets = [*alphabets[: len(kept)], *unplaced]
@@ -234,23 +234,6 @@ def _board_by_shape(game: AnyGame, words_of: ReadWords, words: Any, movers: Any,
     board = CellBoard(words.shape[1], tuple(cells), near, (tuple(range(len(cells))),))
     board = _with_symmetries(game, words_of, board, placed, seed)
     return with_colours(game, words_of, board, (words, movers), _maps(placed), alphabets, seed)
-
-
-def places_by_shape(state: State) -> dict[int, tuple[float, float]]:
-    """Return the places of the words of a state that are the cells of its board; none if it has no such shape."""
-    rows: dict[str, list[int]] = collections.defaultdict(list)
-    for number, (place, _) in enumerate(parts(state)):
-        rows[place.rpartition("/")[0]].append(number)
-    boards: dict[str, list[list[int]]] = collections.defaultdict(list)
-    for place, numbers in rows.items():
-        boards[place.rpartition("/")[0] if place else "/"].append(numbers)
-        width = math.isqrt(len(numbers))
-        if width * width == len(numbers):
-            boards[f"{place} as a square"] = [numbers[start : start + width] for start in range(0, len(numbers), width)]
-    sound = [board for board in boards.values() if len(board) > 1 and len(set(map(len, board))) == 1]
-    best = max(sound, key=lambda board: sum(map(len, board)), default=[])
-    found = {number: (float(x), float(y)) for y, row in enumerate(best) for x, number in enumerate(row)}
-    return found if len(found) >= SMALLEST else {}
 
 
 def _word_bits(column: Any) -> list[int]:
@@ -261,24 +244,27 @@ def _word_bits(column: Any) -> list[int]:
     return [bit for bit in range(64) if varying >> bit & 1]
 
 
-def _placed_cell(words: Any, used: Sequence[int], cell: int, alphabet: Mapping[Label, int]) -> CellReader:
+def _placed_cell(
+    words: Any, own: int, pieces: Sequence[PieceWords], cell: int, alphabet: Mapping[Label, int]
+) -> CellReader:
     """Return the reader of a cell.
 
     Arguments:
-        used: the number of the cell's own word, and those of the words that are places of pieces.
-        cell: the cell's number, as those have it.
+        own: the number of the cell's own word.
+        cell: the cell's number, as the pieces have it.
     """
     import numpy as np
 
+    used = [own, *(number for piece in pieces for number in piece.words)]
     bits = [64 * number + bit for number in used for bit in _word_bits(words[:, number])]
+    least = {number: int(np.bitwise_and.reduce(words[:, number])) for number in used}
     contents = []
     for code in range(1 << min(len(bits), MOST_BITS + 4)):
-        seen = {number: int(np.bitwise_and.reduce(words[:, number])) for number in used}
+        seen = dict(least)
         for index, bit in enumerate(bits):
             seen[bit >> 6] |= (code >> index & 1) << (bit & 63)
-        thing, *places = seen.values()
-        empty = alphabet.get((thing, *(False for _ in places)), 0)
-        contents.append(alphabet.get((thing, *(place == cell for place in places)), empty))
+        empty = alphabet.get((seen[own], *(False for _ in pieces)), 0)
+        contents.append(alphabet.get((seen[own], *(piece.cell(seen) == cell for piece in pieces)), empty))
     return CellReader(tuple(bits), tuple(contents), max(alphabet.values()) + 1)
 
 
@@ -345,7 +331,8 @@ def _contents(cell: Any, gravity: bool, count: Callable[[int], int]) -> Label:
         return count(cell.count)
     # Where pieces fall, an empty cell in which the next one may land is another thing than one in the air.
     lands = gravity and cell.owner is None and not cell.text and cell.action is not None
-    return cell.owner, cell.text, lands
+    # The shape tells apart what is beside the board, such as a die with the same signs as the pieces.
+    return cell.owner, cell.text, lands, cell.shape
 
 
 def _from_words(words: Any, movers: Any) -> _Shown:
@@ -545,19 +532,19 @@ def is_symmetry(game: AnyGame, words_of: ReadWords, board: CellBoard, image: Seq
     """Return whether the rules do not notice a permutation of the cells: each move of a random game has a counterpart
     whose result is the image of the move's result, until both games end with the same value.
     """
+    import numpy as np
+
     dice = random.Random(seed)
 
-    def read(state: State) -> tuple[int, ...]:
-        return board.read(words_of(state))
-
-    def differing(state: State, twin: State) -> int:
-        contents, others = read(state), read(twin)
-        return sum(content != others[image[cell]] for cell, content in enumerate(contents))
+    def differing(state: State, twins: Sequence[State]) -> list[int]:
+        contents, *others = board.read_all([words_of(each) for each in (state, *twins)])
+        differences: list[int] = (np.array(others)[:, list(image)] != contents).sum(axis=1).tolist()
+        return differences
 
     compared = misread = 0
     for _ in range(TWINS):
         state = twin = game.initial_state()
-        if differing(state, twin):
+        if any(differing(state, [twin])):
             return False
         for _ in range(PLIES):
             over = game.terminal_test(state)
@@ -571,7 +558,7 @@ def is_symmetry(game: AnyGame, words_of: ReadWords, board: CellBoard, image: Seq
                 return False
             state = game.result(state, random_action(game, state, dice))
             children = [game.result(twin, action) for action in legal_actions(game, twin)]
-            differences = [differing(state, child) for child in children]
+            differences = differing(state, children)
             misread, compared = misread + min(differences), compared + len(image)
             if min(differences) > 1 or misread > 1 + MISREAD * compared:
                 return False

@@ -139,7 +139,7 @@ def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
     """Return the contents with each piece replaced by the other player's; None if these are no pieces with owners."""
     owned: dict[Any, list[tuple[Any, ...]]] = collections.defaultdict(list)
     for label in alphabet:
-        if not isinstance(label, tuple) or len(label) != 3:
+        if not isinstance(label, tuple) or len(label) != 4:
             return None
         owned[label[0]].append(label)
     image = list(range(base))
@@ -179,6 +179,17 @@ class _Exchange:
             number: [cell for cell, read in enumerate(board.cells) if any(bit >> 6 == number for bit in read.bits)]
             for number in self.shared
         }
+        self.together: list[tuple[int, ...]] = []
+        """Words that are adapted at once: neighbours such as the row and the column of a piece, or else each alone."""
+        for number, values in self.shared.items():
+            beside = number + 1
+            if (
+                self.read_by.get(beside) == self.read_by[number]
+                and len(values) * len(self.shared[beside]) <= MOST_VALUES
+            ):
+                self.together.append((number, beside))
+            elif not any(number in pair for pair in self.together):
+                self.together.append((number,))
         self.codes: list[dict[int, list[int]]] = []
         """The values of each cell's bits that were seen with each of its contents, the most frequent first."""
         self.followers: list[dict[int, dict[int, int]]] = [{} for _ in board.cells]
@@ -210,21 +221,26 @@ class _Exchange:
         return (words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)).astype(np.int64)
 
     def exchanged(self, words: Sequence[int], symmetry: ColourSymmetry) -> list[int] | None:
-        """Return the words of the position with exchanged players; None if there is none."""
+        """Return the words of the position with exchanged players, or None."""
         cells = self.board.cells
         wanted = symmetry.image(self.board.read(words))
         made = list(words)
         for number, mask in self.turning.items():
             made[number] = signed((made[number] ^ mask) & (1 << 64) - 1)
         for _ in range(ROUNDS):
-            for number, values in self.shared.items():
-                readers = self.read_by[number]
+            for numbers in self.together:
+                readers = self.read_by[numbers[0]]
 
-                def wrong(value: int, number: int = number, readers: Sequence[int] = readers) -> int:
-                    made[number] = value
+                def wrong(
+                    values: Sequence[int], numbers: Sequence[int] = numbers, readers: Sequence[int] = readers
+                ) -> int:
+                    for number, value in zip(numbers, values, strict=True):
+                        made[number] = value
                     return sum(cells[cell].read(made) != wanted[cell] for cell in readers)
 
-                made[number] = min([made[number], *values], key=wrong)
+                present = tuple(made[number] for number in numbers)
+                choices = itertools.product(*(self.shared[number] for number in numbers))
+                wrong(min([present, *choices], key=wrong))
             for cell, reader in enumerate(cells):
                 if reader.read(made) != wanted[cell]:
                     self._write(cell, wanted[cell], made)
@@ -235,15 +251,16 @@ class _Exchange:
         return None
 
     def _write(self, cell: int, content: int, words: list[int]) -> None:
-        """Change bits of a cell until it reads this content; those of shared words stay as they are."""
-        reader, before = self.board.cells[cell], list(words)
-        for code in self.codes[cell][content]:
+        """Change bits of a cell until it reads this content, or is ready for it: those of shared words stay as they
+        are, since another cell may need them.
+        """
+        reader = self.board.cells[cell]
+        for code in (*self.codes[cell][content], *self.codes[cell][content][:1]):
             for place, bit in enumerate(reader.bits):
                 if bit >> 6 not in self.shared:
                     _set_bit(words, bit, code >> place & 1)
             if reader.read(words) == content:
                 return
-        words[:] = before
 
     def hold(self, symmetry: ColourSymmetry, samples: Sequence[Sequence[int]]) -> bool:
         """Return whether the rules treat each position as they treat the one with exchanged players."""

@@ -29,7 +29,7 @@ def follow(rows, mover):
     return None, after
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(4, 2), (5, 5), (8, 8), (6, 3)])
+@pytest.mark.parametrize(("rows", "columns"), [(4, 2), (5, 5), pytest.param(8, 8, marks=pytest.mark.slow), (6, 3)])
 def test_random_games_agree_with_a_naive_program(rows, columns):
     check_rules(REGISTRY.game("breakthrough", rows=rows, columns=columns), follow, plays=20)
 
@@ -70,6 +70,7 @@ def test_the_evaluation_is_that_of_the_other_side_turned_round():
     for state in walk(GAME, 3, 5):
         turned = type(state)(GAME.grid.flip_rows(state.black), GAME.grid.flip_rows(state.white), 1 - state.mover)
         assert GAME.advance(state) == -GAME.advance(turned)
+        assert GAME.prospect(state) == -GAME.prospect(turned)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """The cells of boards, found in the states of games that say nothing about them."""
 
 import pytest
-from ggp_learn.cells import COUNTS, find_board, places_by_shape, survey
+from ggp_learn.board_shape import places_by_shape
+from ggp_learn.cells import COUNTS, find_board, survey
 from ggp_search.learned.state_words import typed_words
 
 from ggp.game import MAX, MIN
@@ -149,6 +150,41 @@ def test_numbers_of_cells_are_pieces_on_the_board_that_the_shape_of_the_state_sh
     read = contents(game, found, game.initial_state())
     assert len(set(read)) == 3
     assert read.count(read[0]) == 7
+
+
+class PairedIsolation(Isolation):
+    """The same, with the board in rows and the kings as pairs of column and row."""
+
+    name = "isolation of pairs"
+
+    def initial_state(self):
+        return self._paired(super().initial_state())
+
+    def to_move(self, state):
+        return state[3]
+
+    def actions(self, state):
+        return super().actions(self._flat(state))
+
+    def result(self, state, action):
+        return self._paired(super().result(self._flat(state), action))
+
+    def _paired(self, state):
+        board, *kings, mover = state
+        return (board[:3], board[3:6], board[6:]), *((king % 3, king // 3) for king in kings), mover
+
+    def _flat(self, state):
+        rows, *kings, mover = state
+        return rows[0] + rows[1] + rows[2], *(column + 3 * row for column, row in kings), mover
+
+
+def test_pairs_of_column_and_row_are_pieces_on_the_board():
+    game = PairedIsolation()
+    found = find_board(game, typed_words(game, [game.initial_state()]), survey(game, 1).states, 1)
+    assert [cell.base for cell in found.cells] == [4] * 9
+    read = contents(game, found, game.initial_state())
+    assert [cell for cell in range(9) if read[cell] != read[0]] == [1, 7]
+    assert len(found.symmetries) == 2
 
 
 @pytest.mark.parametrize(

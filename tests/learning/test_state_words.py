@@ -41,6 +41,7 @@ def test_states_of_machine_code_keep_their_words():
     assert typed_words(game, [game.initial_state()])(game.initial_state()) == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_a_strangers_class_is_learned_as_it_is(tmp_path):
     (tmp_path / "row.py").write_text(AIMA)
     registry = ggp.load_registry()

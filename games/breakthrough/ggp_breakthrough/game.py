@@ -14,6 +14,9 @@ from ggp.grid import MOVE, marked, read_action, require_possible
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 ARRIVAL, CAPTURE, LOSS = 1000, 100, 50
 """Weights in suggestions: for a move that wins, for a capture, and for losing the piece."""
+WORTH = (0.0, 3.6, 2.8, 2.1, 1.5, 1.0, 0.8, 1.0)
+"""Worth of a piece by the steps that it is from its goal."""
+FORESEEN, SCALE, TEMPO, THREAT, FURTHER, RACE = 0.95, 4.0, 0.2, 0.6, 0.2, 8.0
 
 
 class State(NamedTuple):
@@ -111,10 +114,62 @@ class Breakthrough:
             total -= len(state.black & cells) * (2 * self.rows - 1 - row)
         return total / (4 * self.rows * self.columns)
 
+    def prospect(self, state: State) -> float:
+        """Return how likely a win for White looks: pieces by the steps that they are from their goal, those that may be
+        captured, and the race of those that nothing can stop any more.
+        """
+        lower, upper = self.value_bounds(state)
+        if lower == upper:
+            return lower * FORESEEN  # not the value itself: a search would take it for the end of the game
+        white, black, mover = state
+        ours, theirs, tempo = (white, black, 1) if mover == ggp.MAX else (black, white, -1)
+        total = self.side(white, 1) - self.side(black, -1)
+        threats = len(self.loose(theirs, ours, -tempo))
+        total += tempo * (TEMPO + (THREAT if threats > 0 else 0) + FURTHER * threats)
+        total -= tempo * FURTHER * len(self.loose(ours, theirs, tempo))
+        mine, other = self.free_steps(ours, theirs, tempo), self.free_steps(theirs, ours, -tempo)
+        total += tempo * RACE * ((mine < self.rows and mine <= other) - (other < mine))
+        return FORESEEN * total / (SCALE + abs(total))
+
+    def side(self, own: Bits, ahead: int) -> float:
+        """Return the worth of the pieces of the player who moves `ahead`, 1 or -1."""
+        total = 0.0
+        for steps in range(1, self.rows):
+            pieces = own & self.grid.row_cells(self.rows - 1 - steps if ahead == 1 else steps)
+            total += WORTH[min(steps, len(WORTH) - 1)] * len(pieces)
+        return total
+
+    def loose(self, own: Bits, other: Bits, ahead: int) -> Bits:
+        """Return the pieces that the other player could capture with profit."""
+        grid = self.grid
+        left, right = grid.shift(other, -ahead, -1), grid.shift(other, -ahead, 1)
+        west, east = grid.shift(own, ahead, -1), grid.shift(own, ahead, 1)
+        return own & (((left | right) - (west | east)) | ((left & right) - (west & east)))
+
+    def free_steps(self, own: Bits, other: Bits, ahead: int) -> int:
+        """Return how many steps the nearest piece is from its goal that no piece of the other player can stop any more;
+        the number of rows if there is none.
+        """
+        grid, reached = self.grid, other
+        for _ in range(self.rows - 2):
+            aside = grid.shift(reached, -ahead, -1) | grid.shift(reached, -ahead, 1)
+            reached = other | grid.shift(reached, -ahead, 0) | aside
+        free = own - reached
+        if not free:
+            return self.rows
+        for steps in range(1, self.rows):
+            if free & grid.row_cells(self.rows - 1 - steps if ahead == 1 else steps):
+                return steps
+        return self.rows
+
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "each piece counts the rows of the board and those that it has come, White's minus Black's"
-        return {"advance": ggp.Evaluation(self.advance, meaning, bounded=True)}
+        meaning = "pieces by their steps to the goal, threats, and the race of pieces that nothing stops"
+        advance = "each piece counts the rows of the board and those that it has come, White's minus Black's"
+        return {
+            "prospect": ggp.Evaluation(self.prospect, meaning, bounded=True),
+            "advance": ggp.Evaluation(self.advance, advance, bounded=True),
+        }
 
     def suggest(self, state: State, step: Step) -> int:
         """Rank winning moves first, then captures, then the farthest advanced; pieces lost for nothing come last."""

@@ -129,7 +129,7 @@ def command(
                     if shop is None:
                         found = training.run(seconds, games, threads=threads, path=path, report=report)
                     else:
-                        plugins = [str(pathlib.Path(file).resolve()) for file in session.files]
+                        plugins = [str(pathlib.Path(file).resolve()) for file in session.registry.files]
                         found = learn_together(
                             training, shop, threads, seconds, games, plugins=plugins, path=path, report=report
                         )
@@ -147,7 +147,7 @@ def command(
     if as_json:
         echo_json(as_data(training, found, path))
     else:
-        echo_learned(training, found, path, before)
+        echo_learned(training, found, path, before, name)
 
 
 def _exam(training: Training, line: ProgressLine, quiet: bool) -> tuple[SolvedPosition, ...]:
@@ -202,8 +202,8 @@ def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> 
     }
 
 
-def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path, before: int) -> None:
-    """Print what was learned, for people."""
+def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path, before: int, typed: str) -> None:
+    """Print what was learned, for people; the game is named as it was `typed`, which may be a file."""
     game, plan = training.game, training.network.plan
     cells, maps = many(len(plan.board.cells), "cell"), len(plan.board.symmetries)
     symmetries = f", {many(maps, 'symmetry', 'symmetries')}" if maps > 1 else ""
@@ -218,7 +218,7 @@ def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path
             **({} if len(capabilities.players(game)) == 1 else {"strength": _strength(found)}),
             "value": f"{number(found.value)} to {name}, of the start",
             "file": str(path),
-            "use": f"ggp match {game.name}{_options(game)} {_player(game, path)} hard --games 20",
+            "use": f"ggp match {typed}{_options(game)} {_player(game, path)} hard --games 20",
         }
     )
 

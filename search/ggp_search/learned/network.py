@@ -79,6 +79,19 @@ class CellBoard:
         """Return the contents of all cells in a state with these words."""
         return tuple(cell.read(words) for cell in self.cells)
 
+    def read_all(self, rows: Sequence[Sequence[int]]) -> Any:
+        """Return an array with a row for each of several states: the contents of all cells, from the state's words."""
+        import numpy as np
+
+        words = np.array([[word & (1 << 64) - 1 for word in row] for row in rows], np.uint64)
+        found = np.zeros((len(rows), len(self.cells)), np.int64)
+        for number, cell in enumerate(self.cells):
+            code = np.zeros(len(rows), np.uint64)
+            for place, bit in enumerate(cell.bits):
+                code |= (words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)) << np.uint64(place)
+            found[:, number] = np.array(cell.contents)[code]
+        return found
+
 
 @attrs.frozen
 class OwnEvaluation:
@@ -442,7 +455,7 @@ FOLLOWED = 4
 """Number of chance nodes in a row that are looked through, to see who moves after them."""
 CONTENTS, USES, END = 8, 16, 24
 """Offsets in the row of a cell, after the place of its bits: the contents for each value of the bits, and the entries
-in which they count, each with its weight in bytes.
+whose index they are part of, each with its factor in bytes.
 """
 
 

@@ -1,0 +1,75 @@
+"""The board that the shape of plain states shows: rows of numbers, and pieces whose places are other numbers."""
+
+import collections
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+from ggp_search.learned.state_words import parts
+
+from ggp.game import State
+
+SMALLEST = 9
+"""Least number of cells of a board that is found by the shape of the states."""
+
+
+def places_by_shape(state: State) -> dict[int, tuple[float, float]]:
+    """Return the places of the words of a state that are the cells of its board; none if it has no such shape."""
+    rows: dict[str, list[int]] = collections.defaultdict(list)
+    for number, (place, _) in enumerate(parts(state)):
+        rows[place.rpartition("/")[0]].append(number)
+    boards: dict[str, list[list[int]]] = collections.defaultdict(list)
+    for place, numbers in rows.items():
+        boards[place.rpartition("/")[0] if place else "/"].append(numbers)
+        width = math.isqrt(len(numbers))
+        if width * width == len(numbers):
+            boards[f"{place} as a square"] = [numbers[start : start + width] for start in range(0, len(numbers), width)]
+    sound = [board for board in boards.values() if len(board) > 1 and len(set(map(len, board))) == 1]
+    best = max(sound, key=lambda board: sum(map(len, board)), default=[])
+    found = {number: (float(x), float(y)) for y, row in enumerate(best) for x, number in enumerate(row)}
+    return found if len(found) >= SMALLEST else {}
+
+
+@attrs.frozen
+class PieceWords:
+    """The words that say where a piece stands: the number of its cell, or its row and its column."""
+
+    words: tuple[int, ...]
+    factors: tuple[int, ...]
+
+    def cell(self, words: Sequence[int] | Mapping[int, int]) -> int:
+        """Return the number of the cell."""
+        return sum(factor * words[number] for number, factor in zip(self.words, self.factors, strict=True))
+
+
+def pieces_by_shape(
+    state: State, words: Any, grid: Mapping[int, tuple[float, float]], others: Sequence[int]
+) -> list[PieceWords]:
+    """Return the pieces whose places are among the other words of a state: as numbers of cells, or as pairs of a row
+    and a column.
+    """
+    width, height = (1 + int(max(place[axis] for place in grid.values())) for axis in (0, 1))
+    together: dict[str, list[int]] = collections.defaultdict(list)
+    for number, (place, _) in enumerate(parts(state)):
+        if number in others:
+            together[place.rpartition("/")[0]].append(number)
+    pairs = [pair for place, pair in together.items() if place and len(pair) == 2]
+    found = []
+    for pair in pairs:
+        orders = [PieceWords((row, column), (width, 1)) for row, column in (pair, pair[::-1])]
+        orders = [each for each in orders if (words[:, each.words] < (height, width)).all()]
+        if orders:
+            found.append(min(orders, key=lambda each: _variety(words, grid, each)))
+    paired = {number for piece in found for number in piece.words}
+    for number in others:
+        values = set(words[:, number].tolist())
+        if number not in paired and len(values) > SMALLEST // 2 and max(values) < len(grid):
+            found.append(PieceWords((number,), (1,)))
+    return found
+
+
+def _variety(words: Any, grid: Mapping[int, tuple[float, float]], piece: PieceWords) -> int:
+    """Return how many different things are in the cell of a piece: few if its words are read in the right order."""
+    numbers = list(grid)
+    return len({row[numbers[piece.cell(row)]] for row in words.tolist()})
