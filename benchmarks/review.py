@@ -4,8 +4,10 @@ The games are played by a search of few nodes that plays every fifth move at ran
 kinds; the moves are drawn from all of them where there was a choice.
 """
 
+import itertools
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,8 +24,8 @@ from ggp.play.review import MoveValue
 from ggp.searcher import Limits, Searcher
 
 GAMES = ("kalah", "othello", "connectfour", "checkers", "breakthrough", "awari", "dotsandboxes", "hex")
-TIMES = 100
-"""Nodes of the check for each node of the review."""
+TIMES, FURTHER = 100, 10
+"""Nodes of the check for each node of the review's first search, and the fewest for each node of its last one."""
 WANTED = 0.95
 """Share of the marks that should hold."""
 PLAYER = Limits(nodes=500)
@@ -32,6 +34,8 @@ SLIPS = 0.2
 """Share of random moves."""
 LONGEST = 200
 """Maximum number of moves of a game."""
+EACH = 3
+"""Maximum number of marked and of unmarked moves from one game: in an ending the same move may come often."""
 
 
 @attrs.frozen
@@ -44,16 +48,16 @@ class Checked:
     text: str
 
 
-def moves(game: Any, searcher: Searcher, dice: random.Random) -> Iterator[tuple[Any, Any]]:
-    """Yield states with a choice, and the action that was played, from one game after the other."""
-    while True:
+def moves(game: Any, searcher: Searcher, dice: random.Random) -> Iterator[tuple[int, Any, Any]]:
+    """Yield the number of the game, a state with a choice, and the action that was played, from game after game."""
+    for played in itertools.count():
         state, number = game.initial_state(), 0
         while not game.terminal_test(state) and number < LONGEST:
             actions = capabilities.legal_actions(game, state)
             slips = len(actions) == 1 or dice.random() < SLIPS
             action = dice.choice(actions) if slips else searcher.search(game, state, PLAYER).action
             if len(actions) > 1:
-                yield state, action
+                yield played, state, action
             state, number = game.result(state, action), number + 1
 
 
@@ -67,12 +71,16 @@ def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
         return searcher.search(game, state, limits)
 
     dice, left = random.Random(f"{name} {seed}"), {True: number, False: number}
-    for state, action in moves(game, searcher, dice):
+    taken = Counter[tuple[int, bool]]()
+    for played, state, action in moves(game, searcher, dice):
+        if not left[False] and taken[played, True] == EACH:
+            continue
         found = review.reviewed(game, state, action, search, nodes)
         marked = is_marked(game, state, found)
-        if left[marked] and (marked or dice.random() < SLIPS):  # unmarked ones from as many games as marked ones
-            again = review.compared(game, state, action, search, TIMES * found.limit)
+        if left[marked] and taken[played, marked] < EACH and (marked or dice.random() < SLIPS):
+            again = review.compared(game, state, action, search, max(TIMES * nodes, FURTHER * found.limit))
             left[marked] -= 1
+            taken[played, marked] += 1
             holds = is_marked(game, state, again) == marked
             move = capabilities.notation(game).format_action(state, action)
             where = capabilities.notation(game).format_state(state)

@@ -22,7 +22,7 @@ from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
 from ggp.game import MAX, MIN, ActionT, AnyGame, Game, Player, State, StateT
 from ggp.options import constant
-from ggp.scene import COLOURS, Cell, Colour, Move, PieceKind, Scene, Shape
+from ggp.scene import COLOURS, Cell, Colour, Move, PieceKind, Scene, Shade, Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LONGEST = 60
@@ -238,11 +238,9 @@ class Grid:
                 owner, sign, *piece = pieces.get(marks[number], (None, ""))
                 action = chosen.at.get(number)
                 place, hint = (self.name(number), left + column, top, 1, height), chosen.hint(action)
-                cell = Cell(
-                    *place, shape, sign, owner=owner, action=action, hint=hint, piece=cast(PieceKind, (*piece, "")[0])
-                )
-                if chequered:
-                    cell = attrs.evolve(cell, shade="light" if (row + column) % 2 else "dark")
+                shade: Shade = "" if not chequered else "light" if (row + column) % 2 else "dark"
+                kind = cast(PieceKind, (*piece, "")[0])
+                cell = Cell(*place, shape, sign, owner=owner, action=action, hint=hint, shade=shade, piece=kind)
                 cells.append(look(number, cell))
         below = self.upward and not board.get("gravity")
         for column, letter in enumerate(columns):

@@ -83,7 +83,7 @@ class Points:
                     yield column // COLUMN, row // ROW
 
     def _ahead(self, point: int, sign: str) -> int | None:
-        """Return the next point on the line that is drawn with this character; None if there is none."""
+        """Return the next point on the line that is drawn with this character, or None."""
         across, down = STEPS[sign]
         x, y = self.places[point][0] * COLUMN + across, self.places[point][1] * ROW + down
         if self._sign(x, y) != sign:

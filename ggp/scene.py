@@ -13,6 +13,7 @@ Positions and sizes are in units of an ordinary cell's side. x points to the rig
 
 import re
 from collections.abc import Hashable, Mapping
+from math import sqrt
 from typing import Literal, get_args
 
 import attrs
@@ -60,7 +61,8 @@ count in a strip above or below; edge: a line between two dots, along the cell's
 a text; dot: where such lines meet; die: a die that shows the text, a number; tray: pieces beside the board, as many as
 the count; score: a count in large digits; piece: a thing itself, such as a stone, whose text is for terminals alone;
 up, down: a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside the board (roll, hold);
-plain: text without an outline, or without a text, an empty place of the board; coordinate: the name of a row or column
+plain: text without an outline, or without a text, an empty place of the board or the number of things beside it;
+coordinate: the name of a row or column
 at the edge of the board, which turns with it.
 """
 TINY = 1e-6
@@ -167,6 +169,8 @@ class Scene:
     """The colours of MAX's and MIN's pieces (default: those that the players are named after, or blue and red)."""
     edges: tuple[int | None, ...] = ()
     """Who owns the upper, right, lower and left edge of the board, as in Hex; () if nobody does."""
+    on_corner: bool = False
+    """Whether a board of hexagons stands on its upper left corner; see `turned`."""
     scores: tuple[float, ...] = ()
     """The score of MAX and of MIN, in `things`; () if nothing is counted. Messages give values in `things`, too,
     unless only wins count.
@@ -189,6 +193,11 @@ class Scene:
     def turnable(self) -> bool:
         """Whether the board may be turned."""
         return self.below is not None and not self.gravity
+
+    @property
+    def is_hexagonal(self) -> bool:
+        """Whether the cells of the board are hexagons."""
+        return any(cell.shape == "hexagon" for cell in self.cells)
 
     @property
     def starts(self) -> frozenset[str]:
@@ -221,8 +230,11 @@ class Scene:
         """Return the scene turned clockwise by `quarters` quarter turns; buttons and plain texts stay below the board.
 
         Coordinates turn with the board, and stay on the edges on which they are before, or after one quarter turn. A
-        board that is not `turnable` is returned as it is.
+        board that is not `turnable` is returned as it is. A board of hexagons is stood on a corner by an odd number of
+        quarter turns, where it is narrowest.
         """
+        if self.is_hexagonal and quarters % 2 and not self.on_corner:
+            return self.turned(quarters - 1)._stood_on_corner()
         board = [cell for cell in self.cells if cell.shape not in BESIDE or cell.shade]
         if not board or quarters % 4 == 0 or not self.turnable:
             return self
@@ -244,6 +256,29 @@ class Scene:
 
         edges = self.edges[-(quarters % 4) :] + self.edges[: -(quarters % 4)]
         return attrs.evolve(self, cells=tuple(map(moved, self.cells)), edges=edges)
+
+    def _stood_on_corner(self) -> "Scene":
+        """Return a board of hexagons turned clockwise by a sixth of a turn, after which its cells are upright again."""
+        board = [cell for cell in self.cells if cell.shape not in BESIDE]
+        height = next(cell.height for cell in board if cell.shape == "hexagon")
+        across, steep = 0.5, sqrt(0.75)
+        bottom = max(cell.y + cell.height for cell in board)
+
+        def moved(cell: Cell) -> Cell:
+            """Turn the middle of a cell; rows are `height` apart, and in a regular pattern they are `steep` apart."""
+            x, y = cell.x + cell.width / 2, (cell.y + cell.height / 2) / height * steep
+            x, y = across * x - steep * y, (steep * x + across * y) * height / steep
+            high = min(cell.width, cell.height)  # as wide as they are high, names fit in the corners between two cells
+            return attrs.evolve(cell, x=x - cell.width / 2, y=y - high / 2, height=high)
+
+        left, lower = min(moved(cell).x for cell in board), max(moved(cell).y + cell.height for cell in board)
+
+        def placed(cell: Cell) -> Cell:
+            if cell.shape in BESIDE and cell.shape != "coordinate":
+                return attrs.evolve(cell, x=cell.x + left, y=cell.y + (lower - bottom if cell.y >= bottom else 0))
+            return moved(cell)
+
+        return attrs.evolve(self, cells=tuple(map(placed, self.cells)), on_corner=True)
 
     def after(self, earlier: "Scene", mover: int, action: Hashable = None) -> "Scene":
         """Return the scene with the owners of its `unowned` cells: new content is owned by the player who has moved,

@@ -15,7 +15,7 @@ import attrs
 from ggp.game import AnyGame, State
 from ggp.play.clock import Clock
 from ggp.play.players import ChosenAction, Machine
-from ggp.searcher import Report, Searcher, SearchResult, TwoSpeed, stop_requested, stop_when
+from ggp.searcher import Report, Searcher, SearchResult, TwoSpeed, stop_requested, stop_when, unhurried
 
 FoundT = TypeVar("FoundT")
 
@@ -51,7 +51,7 @@ def result_within(seconds: float, task: Callable[[], FoundT], begun: threading.E
 
     def body() -> None:
         try:
-            with stop_when(late.is_set):
+            with stop_when(late.is_set), unhurried():
                 found.append(task())
         except BaseException as error:  # handed to the caller below
             errors.append(error)

@@ -102,7 +102,7 @@ def has_human(match: Match) -> bool:
 
 
 def last_own(match: Match, before: int | None = None) -> int | None:
-    """Return the index of the last move of a human, or of any player if no human plays; None if there is none.
+    """Return the index of the last move of a human, or of any player if no human plays; None before it.
 
     Arguments:
         before: the number of moves to look at; None: all of them.
@@ -122,10 +122,10 @@ def take_back(match: Match) -> int:
     Raises:
         UsageError: there is no move to take back.
     """
-    place = last_own(match)
-    if place is None:
+    index = last_own(match)
+    if index is None:
         raise UsageError("there is no move to take back")
-    return match.take_back(match.moves[place].mover)
+    return match.take_back(match.moves[index].mover)
 
 
 def usual_adviser(registry: Registry, game: AnyGame) -> Machine:

@@ -182,7 +182,7 @@ def _board(scene: Scene, boxes: list[Box], hollows: list[Box]) -> Box | None:
 
 def _is_on_board(cell: Cell) -> bool:
     """Return whether a board of some material extends below the cell."""
-    empty = cell.shape == "plain" and not cell.text and cell.count is None
+    empty = cell.shape == "plain" and not cell.text
     return cell.shape not in BESIDE - {"coordinate"} or cell.shade != "" or empty
 
 
@@ -228,7 +228,7 @@ def _placed(cell: Cell, box: Box, across: float, middle: float, touching: bool) 
             label, inside = inside.cut_off("top", min(LABEL * 1.2, inside.height / 3))
         return Placed(cell, box, outline, inside, inside, label)
     if cell.count is not None and cell.shape != "tray":
-        width = min(inside.width / 2, text_width(f"{cell.count}", DIGITS) + RIM)
+        width = min(inside.width / (2 if cell.text else 1), text_width(f"{cell.count}", DIGITS) + RIM)
         digits, inside = inside.cut_off("right" if cell.shape == "plain" else "left", width)
     return Placed(cell, box, outline, inside, digits, label)
 

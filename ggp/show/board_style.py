@@ -39,7 +39,7 @@ LIGHT = {
     "felt-ink": "#f2f7f3",
     "frame": "#1c5fc4",
     "frame-edge": "#123f86",
-    "hole": "#e9eef7",
+    "hole": "#c3cfe3",
     "paper": "#fffdf4",
     "paper-line": "#a9bdd6",
     "last": "#d8c22a",
@@ -164,7 +164,8 @@ STYLE = f"""
 .ggp-board.on-wood .round.node .outline{{fill:var(--line);stroke:none}}
 .ggp-board .piece .outline{{fill:var(--piece);stroke:var(--hollow-edge)}}
 .ggp-board .button .outline{{fill:var(--button);stroke:var(--play)}}
-.ggp-board .tray .outline{{fill:none;stroke:var(--edge);stroke-dasharray:none;stroke-width:1;opacity:.5}}
+.ggp-board .tray .outline{{fill:var(--wood);stroke:var(--wood-edge);stroke-width:2}}
+.ggp-board .slot{{fill:var(--hollow);stroke:var(--hollow-edge);stroke-width:1}}
 .ggp-board .die .outline{{fill:var(--die);stroke:var(--pip);stroke-width:1.5}}
 .ggp-board .pip,.ggp-board .pips{{fill:var(--pip)}}
 .ggp-board .die.max .outline{{fill:var(--first-piece);stroke:var(--first-edge)}}
@@ -183,6 +184,7 @@ STYLE = f"""
 .ggp-board .line-label{{fill:var(--ink);stroke:var(--ground);stroke-width:5;paint-order:stroke;stroke-linejoin:round}}
 .ggp-board .mark{{font-weight:700}}
 .ggp-board .coordinate .mark{{font-weight:600;fill:var(--muted)}}
+.ggp-board.on-felt .plain .digits{{fill:var(--felt-ink)}}
 .ggp-board.on-wood .coordinate .mark{{fill:var(--wood-ink)}}
 .ggp-board:is(.on-felt,.on-frame) .coordinate .mark{{fill:var(--felt-ink)}}
 .ggp-board .plain .mark{{font-weight:400;white-space:pre}}
@@ -206,6 +208,13 @@ STYLE = f"""
 .ggp-board .min :is(.crown,.sign){{fill:var(--on-second)}}
 .ggp-board .sign{{font-weight:700}}
 .ggp-board .fill{{fill:var(--edge)}}
+.ggp-board.on-paper .fill{{opacity:.5}}
+@media screen{{
+.ggp-board :is(.disc,.die .outline){{filter:drop-shadow(0 2px 1.5px rgb(0 0 0/.4))}}
+.ggp-board .tile{{filter:drop-shadow(0 0 2px rgb(0 0 0/.4))}}
+.ggp-board :is(.pawn.disc,.pebble){{filter:drop-shadow(0 .03px .02px rgb(0 0 0/.4))}}
+}}
+.ggp-board.on-frame .disc{{filter:none}}
 .ggp-board .max .fill{{fill:var(--first-piece)}}
 .ggp-board .min .fill{{fill:var(--second-piece)}}
 .ggp-board .drawn{{fill:none;stroke:var(--ink);stroke-width:7;stroke-linecap:round}}

@@ -53,6 +53,8 @@ NARROWEST = 240
 LARGEST_MARK = 40
 SMALLER_MARK = 26
 """Font size of marks outside the board."""
+TRAY = 0.12
+"""Width of the rim of a tray, as a share of its height."""
 RING = 4.5
 """Distance of the ring that marks a changed cell from the cell's outline."""
 HEAD = 22
@@ -216,11 +218,13 @@ class Drawing:
                 text(root, each.label, box.middle, LINE_LABEL, "line-label")
 
     def _edge(self, side: str) -> Iterator[XY]:
-        """Yield the corners of an edge of the board: along the outer sides of the cells that are outermost."""
+        """Yield the corners of an edge of the board, along the outer sides of the outermost cells."""
         board = [placed for placed in self.layout.cells if placed.cell.shape in ("square", "hexagon")]
         lines: dict[float, list[Placed]] = {}
         for placed in board:
-            lines.setdefault(round(placed.box.y, 3), []).append(placed)
+            cell = placed.cell  # on a corner, rows go down to the right: half a cell for each cell's height
+            row = cell.y / cell.height - 2 * cell.x if self.scene.on_corner else cell.y
+            lines.setdefault(round(row, 3), []).append(placed)
         rows = [sorted(row, key=lambda placed: placed.box.x) for _, row in sorted(lines.items())]
         cells = {
             "top": rows[0],
@@ -231,7 +235,10 @@ class Drawing:
         for placed in cells:
             box = placed.outline
             corners = _corners(box.grown(EDGE), "hexagon" if placed.cell.shape == "hexagon" else "square")
-            yield from (corners[number] for number in OUTER[placed.cell.shape == "hexagon"][side])
+            turn = 1 if self.scene.on_corner else 0
+            yield from (
+                corners[(number + turn) % len(corners)] for number in OUTER[placed.cell.shape == "hexagon"][side]
+            )
 
     def _draw_arrow(self, root: Element, arrow: "Arrow") -> None:
         """Draw an arrow from cell to cell, or a ring around the one cell of a move."""
@@ -262,6 +269,9 @@ class Drawing:
                 rectangle(root, self.layout.by_name[name].box, "reach", 0)
             if cell.shape == "round" and cell.count is not None:
                 _touched(root, placed.box)  # a finger may hit the digits beside a hollow, too
+            elif cell.shape == "hexagon":
+                polygon(root, _corners(placed.box, cell.shape), "touch")  # or the gap between two hexagons
+                root[-1].attrib |= TOUCHED
         group = SubElement(root, "g", {"class": self._classes(cell), "data-name": clean(cell.name)})
         SubElement(group, "title").text = clean(words)
         self._draw_place(group, placed)
@@ -289,7 +299,7 @@ class Drawing:
         elif cell.shape == "die":
             draw_die(group, cell, outline)
         elif cell.shape == "piece" and cell.stands:
-            _outline(group, outline, "square", "reach")
+            _outline(group, placed.box, "square", "reach")
         elif self.has_points and cell.shape == "round":
             radius = POINT * min(placed.box.width, placed.box.height)
             circle(group, placed.box.middle, radius, "outline")
@@ -330,13 +340,16 @@ class Drawing:
         line(group, start, end, "drawn" if placed.cell.text else "undrawn")
 
     def _draw_tray(self, group: Element, placed: Placed) -> None:
-        """Draw the pieces in a tray side by side, and write their number if there are none, or too many."""
+        """Draw the pieces in a tray, side by side if there is room, and otherwise each half below the next one."""
         box, count = placed.outline, placed.cell.count or 0
-        rectangle(group, box, "outline", 8)
-        size = min(box.height, box.width / max(count, 1))
-        left = box.middle[0] - count * size / 2
+        rectangle(group, box, "outline", box.height / 2)
+        groove = box.grown(-TRAY * box.height)
+        rectangle(group, groove, "slot", groove.height / 2)
+        size = groove.height / (2 * DISC) * 0.95
+        step = min(size * 0.95, (groove.width - size) / max(count - 1, 1))
+        left = box.middle[0] - ((count - 1) * step + size) / 2
         for each in range(count):
-            draw_piece(group, placed.cell, Box(left + each * size, box.middle[1] - size / 2, size, size))
+            draw_piece(group, placed.cell, Box(left + each * step, box.middle[1] - size / 2, size, size))
 
     def _draw_content(self, group: Element, placed: Placed) -> None:
         """Draw the piece in a cell, or its text."""
@@ -390,6 +403,8 @@ class Drawing:
         return " ".join(name for name, holds in classes.items() if holds)
 
 
+TOUCHED = {"fill": "none", "pointer-events": "all"}
+"""Attributes of what is clicked without being drawn."""
 SIDES = ("top", "right", "bottom", "left")
 OUTER = (
     {"top": (0, 1), "right": (1, 2), "bottom": (3, 2), "left": (0, 3)},
@@ -464,7 +479,7 @@ def _things(group: Element, placed: Placed, count: int) -> None:
 def _touched(link: Element, box: Box) -> None:
     """Let all of a box be clicked, without drawing it."""
     rectangle(link, box, "touch", 0)
-    link[-1].attrib |= {"fill": "none", "pointer-events": "all"}
+    link[-1].attrib |= TOUCHED
 
 
 def _outline(group: Element, box: Box, shape: Shape, kind: str) -> None:

@@ -54,7 +54,7 @@ class Searched:
 
     @property
     def move(self) -> str:
-        """The best move found; "" if there is none."""
+        """The best move found, or ""."""
         choice = self.root.choice
         return "" if choice is None else capabilities.notation(self.game).format_action(self.root.state, choice)
 

@@ -61,7 +61,7 @@ def draw_piece(group: Element, cell: Cell, box: Box, *, towards: XY = (0, 0), ri
         case "pebble":
             _pebble(group, box)
         case "pawn":
-            _path(group, PAWN, box, "disc")
+            _path(group, PAWN, box, "pawn disc")
         case "cross" | "ring":
             _drawn(group, kind, box)
         case _:
@@ -96,8 +96,8 @@ def _relief(group: Element, kind: str, box: Box) -> None:
     if kind == "king":
         _path(group, CROWN, box, "crown")
     if kind == "stone":
-        place = {"cx": x - 0.13 * size, "cy": y - 0.17 * size, "rx": 0.14 * size, "ry": 0.09 * size}
-        SubElement(group, "ellipse", {"class": "shine"} | numbers(place))
+        geometry = {"cx": x - 0.13 * size, "cy": y - 0.17 * size, "rx": 0.14 * size, "ry": 0.09 * size}
+        SubElement(group, "ellipse", {"class": "shine"} | numbers(geometry))
 
 
 def _path(group: Element, outline: str, box: Box, kind: str) -> None:
@@ -111,8 +111,8 @@ def _pebble(group: Element, box: Box) -> None:
     (x, y), size = box.middle, min(box.width, box.height)
     which = round(x / size + 2 * y / size) % len(PEBBLES)
     _path(group, PEBBLES[which], box, f"pebble grey{which}")
-    place = {"cx": x - 0.1 * size, "cy": y - 0.16 * size, "rx": 0.19 * size, "ry": 0.08 * size}
-    SubElement(group, "ellipse", {"class": "shine"} | numbers(place))
+    geometry = {"cx": x - 0.1 * size, "cy": y - 0.16 * size, "rx": 0.19 * size, "ry": 0.08 * size}
+    SubElement(group, "ellipse", {"class": "shine"} | numbers(geometry))
 
 
 def _drawn(group: Element, kind: str, box: Box) -> None:

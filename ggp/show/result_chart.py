@@ -193,8 +193,8 @@ def _row(row: Element, bar: Bar, zero: float) -> None:
     SubElement(row, "th", {"scope": "row"} | kind).text = f"{bar.name} (best)" if bar.best else bar.name
     SubElement(row, "td", kind).text = rounded(bar.value)
     room = SubElement(SubElement(row, "td", {"class": "bars", "aria-hidden": "true"}), "div")
-    place = ";".join(_percentages(left=bar.start, width=bar.length))
-    SubElement(room, "i", {"style": place} | ({"class": "minus"} if bar.value < 0 else {}))
+    style = ";".join(_percentages(left=bar.start, width=bar.length))
+    SubElement(room, "i", {"style": style} | ({"class": "minus"} if bar.value < 0 else {}))
     SubElement(room, "b", {"style": ";".join(_percentages(left=zero))})
 
 

@@ -11,8 +11,8 @@ XY = tuple[float, float]
 
 
 def circle(parent: Element, middle: XY, radius: float, kind: str) -> Element:
-    place = {"cx": middle[0], "cy": middle[1], "r": radius}
-    return SubElement(parent, "circle", {"class": kind} | numbers(place))
+    geometry = {"cx": middle[0], "cy": middle[1], "r": radius}
+    return SubElement(parent, "circle", {"class": kind} | numbers(geometry))
 
 
 def rectangle(parent: Element, box: Box, kind: str, corner: float) -> Element:
@@ -38,8 +38,8 @@ def polyline(parent: Element, points: Iterable[XY], kind: str) -> Element:
 
 def text(parent: Element, words: str, middle: XY, size: float, kind: str) -> Element:
     """Add a line of text around a point."""
-    place = {"x": middle[0], "y": middle[1] + 0.36 * size, "font-size": size}
-    element = SubElement(parent, "text", {"class": kind} | numbers(place))
+    geometry = {"x": middle[0], "y": middle[1] + 0.36 * size, "font-size": size}
+    element = SubElement(parent, "text", {"class": kind} | numbers(geometry))
     element.text = clean(words)
     element.tail = " "  # it stands alone for those who hear it, too
     return element

@@ -108,7 +108,7 @@ class GameHistory:
     def quarters(self) -> int:
         """The number of quarter turns of the board: a visitor who plays one side sees it at the bottom."""
         if not self.turnable:
-            return 0
+            return (self.address.view or 0) % 2 if self.scene_at_start.is_hexagonal else 0
         if self.address.view is not None:
             return self.address.view
         own = [side for side in (MAX, MIN) if quotas.is_human(self.players[side])]

@@ -199,7 +199,7 @@ def _processor_time(pid: int) -> float:
 
 
 def starter() -> int:
-    """Return the number of the process that workers are forked from; 0 if there is none."""
+    """Return the number of the process that workers are forked from, or 0."""
     return getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None) or 0
 
 

@@ -297,7 +297,7 @@ class Responder:
         return page("compare.html", **searcher_comparison.page(wanted))
 
     def _solution(self, history: GameHistory) -> tuple[str, str]:
-        """Return the only winning move at the start of the game in notation, and why it wins; "" if there is none."""
+        """Return the only winning move at the start of the game in notation, and why it wins; "" without one."""
         found = puzzle.solved(self.registry, history.game, history.address.puzzle or 0, history.states[0])
         if found is None:
             return "", ""

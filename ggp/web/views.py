@@ -45,8 +45,6 @@ ACROSS = (24, 28, 32, 36, 40, 48, 56, 64, 72, 80, 96)
 """Least widths of boards that a phone would shrink further; the style sheet has a rule for each, `across-24`."""
 RIM = 2 * (BORDER + CLOSE) / UNIT
 """How much broader a picture is than its cells, in units of a cell."""
-APART = 0.9
-"""The share of a hexagon's cell that its outline takes: hexagons do not touch each other."""
 UPRIGHT = 1.8
 """Ratio of width to height above which a board is turned upright on a phone."""
 
@@ -221,8 +219,7 @@ def _size(scene: Scene) -> str:
     width = _extent(scene.cells)[0] if scene.cells else 0
     if scene.lines:
         return "broad" if width > BROAD else ""
-    apart = any(cell.shape == "hexagon" for cell in scene.cells)
-    least = TOUCH * (width + RIM) / (APART if apart else 1)
+    least = TOUCH * (width + RIM)
     return "" if least <= PHONE else f"across-{next((each for each in ACROSS if each >= least), ACROSS[-1])}"
 
 
@@ -237,9 +234,7 @@ def _links(history: GameHistory) -> dict[Action, str]:
 
 
 def _pick(history: GameHistory) -> Pick:
-    """Return the function that links a cell from which moves start: to the page with the cell
-    selected, or deselected.
-    """
+    """Return a function from a cell where moves start to a link, which selects the cell or deselects it."""
     address = history.address
     command = address.command if address.learns else None
     return lambda name: attrs.evolve(
@@ -454,18 +449,18 @@ def learn(history: GameHistory, extra: Extra) -> Lesson | None:
     own = extra.review.mistakes(_learners(history), history)
     mover, played = capabilities.mover_name(history.game, history.state), history.text(history.actions[address.seen])
     judged = extra.review.moves[address.seen] if extra.review.moves else None
-    place = f"Mistake {own.index(number) + 1} of {len(own)}" if number in own else f"Move {number}"
-    task = f"{place}: {mover} played {played}. Find a better move."
+    heading = f"Mistake {own.index(number) + 1} of {len(own)}" if number in own else f"Move {number}"
+    task = f"{heading}: {mover} played {played}. Find a better move."
     solved = False
     if extra.tried and address.tried is not None:
         solved = not extra.tried.verdict
         if solved:
             action = capabilities.parse_action(history.game, history.state, address.tried)
             why = capabilities.explain(history.game, history.state, action)
-            task = f"{place}: right, {praise(extra.tried.compared, address.tried)}."
+            task = f"{heading}: right, {praise(extra.tried.compared, address.tried)}."
             task += f" It {why}." if why else ""
         else:
-            task = f"{place}: no, {address.tried} is a {extra.tried.verdict}, too: {extra.tried.loss}. Try again."
+            task = f"{heading}: no, {address.tried} is a {extra.tried.verdict}, too: {extra.tried.loss}. Try again."
     following = [each for each in own if each > number]
     return Lesson(
         task=task,
@@ -533,9 +528,9 @@ def _announcement(happened: Sequence[ShownMove], scene: Scene) -> str:
 def _last_moved(history: GameHistory) -> frozenset[str]:
     """Return the names of the cells of a player's last move; what chance has done since does not count."""
     places = range(history.address.seen, 0, -1)
-    moved = (place for place in places if history.game.to_move(history.states[place - 1]) != CHANCE)
-    place = next(moved, 0)
-    return history.scene(place).last_move(history.scene(place - 1)) if place else frozenset()
+    moved = (index for index in places if history.game.to_move(history.states[index - 1]) != CHANCE)
+    index = next(moved, 0)
+    return history.scene(index).last_move(history.scene(index - 1)) if index else frozenset()
 
 
 def _turned(history: GameHistory) -> str:
@@ -546,11 +541,14 @@ def _turned(history: GameHistory) -> str:
 
 
 def _upright(history: GameHistory, scene: Scene) -> str:
-    """Return how a wide board is turned upright on a phone; "" for any other board."""
-    if not history.turnable or history.address.view is not None or not scene.cells:
+    """Return how a wide board is turned upright on a phone; "" for any other board.
+
+    A board of hexagons is, if it would not fit otherwise.
+    """
+    if history.address.view is not None or not scene.cells:
         return ""
     width, height = _extent(scene.cells)
-    if width < UPRIGHT * height:
+    if not (_size(scene) if scene.is_hexagonal else history.turnable and width >= UPRIGHT * height):
         return ""
     return attrs.evolve(history.address, view=(history.quarters + 1) % 4).url()
 

@@ -73,9 +73,9 @@ def main(connection: "Connection[Any, Any]", offer: Offer) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with_parent()
     _limit()
-    place = cache.directory()
-    if place:
-        os.environ["GGP_CACHE_DIR"] = str(place / CACHE)
+    directory = cache.directory()
+    if directory:
+        os.environ["GGP_CACHE_DIR"] = str(directory / CACHE)
     tell_warnings()
     link = ServerPipe(connection)
     with watching(lambda: None, log.error):

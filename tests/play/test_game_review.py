@@ -6,6 +6,7 @@ import pytest
 import ggp
 from ggp.play import review
 from ggp.play.review import MoveValue
+from ggp.searcher import SearchResult, Statistics
 
 REGISTRY = ggp.load_registry()
 
@@ -122,6 +123,24 @@ def test_what_seems_a_mistake_is_looked_at_again_with_more_nodes():
         again = any((limits.nodes or 0) >= 1000 for limits in asked)
         assert again == (found.limit >= 1000)
         assert again or review.lost(game, game.to_move(state), found) < review.MISTAKE
+
+
+@pytest.mark.parametrize(("plies", "marked"), [(10, True), (11, False)])
+def test_a_loss_is_marked_if_the_other_move_is_not_lost_at_twice_the_depth(plies, marked):
+    """Here moves are lost from that many plies on, and the best move is never seen to be lost."""
+    game = REGISTRY.game("connectfour", width=8)
+    state, dull = game.initial_state(), game.parse_action(game.initial_state(), "1")
+
+    def search(place, limits):
+        is_start, depth = place == state, min(limits.depth or 20, 20)
+        value = 0.0 if is_start or depth < plies else -1.0
+        statistics = Statistics(depth=depth)
+        best = game.parse_action(place, "4")
+        return SearchResult(action=best, value=value, complete=True, statistics=statistics)
+
+    found = review.reviewed(game, state, dull, search, 100)
+    assert (found.best, found.value) == ("4", -1.0)
+    assert bool(review.judge(game, state, found).verdict) is marked
 
 
 def test_moves_without_a_choice_are_not_reviewed():

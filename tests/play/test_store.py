@@ -303,6 +303,7 @@ def start(*arguments):
     return subprocess.Popen([sys.executable, "-c", PLAYER, *map(str, arguments)], stdout=subprocess.PIPE, text=True)  # noqa: S603
 
 
+@pytest.mark.slow
 def test_processes_that_share_a_store_lose_nothing(tmp_path):
     processes = [start(tmp_path / "games.db", 3) for _ in range(3)]
     outputs = [process.communicate(timeout=120)[0] for process in processes]

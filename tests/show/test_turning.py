@@ -1,7 +1,7 @@
 """Boards that are turned: names of rows and columns stay beside their cells, and only boards with sides are turned."""
 
 import random
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -53,7 +53,47 @@ def test_who_sits_below_is_a_property_of_the_game(name):
 @pytest.mark.parametrize("name", sorted(REGISTRY.games.keys() - BELOW))
 def test_a_board_without_sides_is_never_turned(name):
     scene = scene_of(name)
-    assert [scene.turned(quarters) == scene for quarters in range(4)] == [True] * 4
+    views = range(0, 4, 2 if scene.is_hexagonal else 1)
+    assert all(scene.turned(quarters) == scene for quarters in views)
+
+
+def middle(cell):
+    """The middle of a cell, where rows of hexagons are as far apart as in a regular pattern."""
+    return complex(cell.x + cell.width / 2, (cell.y + cell.height / 2) * (0.75**0.5 / 0.87))
+
+
+def distance(scene, one, other):
+    return abs(middle(scene[one]) - middle(scene[other]))
+
+
+def test_a_board_of_hexagons_stands_on_a_corner_with_all_names_beside_the_same_cells():
+    lying = scene_of("hex", size=5)
+    standing = lying.turned(1)
+    assert list(overlapping(standing)) == []
+    hexagons = [cell.name for cell in lying.cells if cell.shape == "hexagon"]
+    for scene in lying, standing:
+        near = [
+            (abs(middle(scene[one]) - middle(scene[other])), one, other) for one, other in combinations(hexagons, 2)
+        ]
+        assert {frozenset(names) for far, *names in near if far < 1.01} == neighbours_in_hex(5)
+        for name in (cell.name for cell in scene.cells if cell.shape == "coordinate"):
+            nearest = min(hexagons, key=lambda each: distance(scene, each, name))
+            assert nearest == {"row": "a" + name[-1], "column": name[-1] + "1"}[name.split()[0]]
+    across = [middle(standing[name]).real for name in hexagons]
+    assert max(across) - min(across) == pytest.approx(4)
+    assert [middle(standing[name]).real for name in ("c3", "e5")] == pytest.approx([middle(standing["a1"]).real] * 2)
+
+
+def neighbours_in_hex(size):
+    """All pairs of neighbouring cells, by the rules: a cell touches two in its row, its column and one diagonal."""
+    cells = {(x, y): f"{'abcde'[x]}{y + 1}" for x in range(size) for y in range(size)}
+    steps = (1, 0), (0, 1), (-1, 1)
+    return {
+        frozenset((name, cells[x + dx, y + dy]))
+        for (x, y), name in cells.items()
+        for dx, dy in steps
+        if (x + dx, y + dy) in cells
+    }
 
 
 def test_a_board_on_which_pieces_fall_is_never_turned():

@@ -16,10 +16,8 @@ ROW = 20
 STONE = 0.75
 BETWEEN = 0.35
 """Distance of two heaps."""
-NAME = 1.5
-"""Width of a heap's name and number."""
-SPACE = 0.2
-"""Distance of the names from the stones."""
+NAME, NUMBER = 1.4, 0.6
+"""Widths of a heap's name and of the number of its stones, to the left and to the right of them."""
 
 
 @attrs.frozen
@@ -79,11 +77,12 @@ class Nim(NimRules):
     def scene(self, state: State) -> Scene:
         """Return the heaps one below the other. Choosing a stone takes it, and all stones after it."""
         cells: list[Cell] = []
-        top = 0.0
-        for heap, (stones, most) in enumerate(zip(state[:-1], self.heaps, strict=True), start=1):
-            cells.append(Cell(f"heap {heap}", 0, top, NAME, STONE, "plain", text=f"heap {heap}", count=stones))
-            places = max(1, stones, most)
+        heaps = [(stones, max(1, stones, most)) for stones, most in zip(state[:-1], self.heaps, strict=True)]
+        right, top = NAME + STONE * min(ROW, max(places for _, places in heaps)), 0.0
+        for heap, (stones, places) in enumerate(heaps, start=1):
+            cells.append(Cell(f"name of heap {heap}", 0, top, NAME, STONE, "coordinate", text=f"heap {heap}"))
             cells += _places(heap, stones, places, top)
+            cells.append(Cell(f"heap {heap}", right, top, NUMBER, STONE, "plain", count=stones))
             top += STONE * -(-places // ROW) + BETWEEN
         return Scene(tuple(cells), self._caption(state), things=("stone", "stones"), material="felt")
 
@@ -91,7 +90,7 @@ class Nim(NimRules):
 def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
     """Yield the stones of a heap, and the places of those that were taken."""
     for stone in range(1, places + 1):
-        x, y = NAME + SPACE + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
+        x, y = NAME + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
         place = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "plain")
         if stone <= stones:
             taken = stones - stone + 1
