@@ -133,7 +133,7 @@ def in_words(error: BaseException) -> str:
         return text
     frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
     theirs = [each for each in frames if each.filename[0] != "<" and pathlib.Path(each.filename).parent != OURS]
-    place = f" ({pathlib.Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    location = f" ({pathlib.Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
     if isinstance(error, SyntaxError) and error.lineno is not None:
-        place = ""  # Python has said it
-    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
+        location = ""  # Python has said it
+    return f"{type(error).__name__}: {text}{location}" if text else f"{type(error).__name__}{location}"

@@ -82,9 +82,10 @@ def read_beginning(path: str | os.PathLike[str], size: int) -> bytes:
         return file.read(size)
 
 
-def reason(error: OSError) -> str:
-    """Return the system's reason for an error, as a clause."""
-    text = error.strerror or str(error)
+def reason(error: Exception) -> str:
+    """Return the system's reason for an error, as a clause, without the error's number."""
+    said = error.strerror if isinstance(error, OSError) else None
+    text = " ".join(str(said or error).split())
     return text[:1].lower() + text[1:]
 
 

@@ -403,7 +403,7 @@ def described_state(state: Any) -> str:
 
 def part_without_form(value: Any, place: str = "") -> tuple[str, str, str] | None:
     """Return where in a frozen state there is a part that machine code has no form for, what it is, and what to make of
-    it instead; None if there is none.
+    it instead, or None.
     """
     if isinstance(value, FrozenArray):
         whole = value.kind in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")

@@ -1,5 +1,9 @@
-"""Hooks: what a plugin may offer to the registry."""
+"""Hooks: what a plugin may offer to the registry, and the entry points under which distributions name plugins."""
 
+import functools
+import importlib.metadata
+import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -12,6 +16,20 @@ GAMES = "ggp.games"
 """The entry points of games that need no hook: the name of a game, and its class."""
 hookspec = pluggy.HookspecMarker(GROUP)
 hookimpl = pluggy.HookimplMarker(GROUP)
+
+
+def entry_points(group: str) -> importlib.metadata.EntryPoints:
+    """Return the entry points of a group, of all installed distributions."""
+    changed = tuple((place, os.stat(place).st_mtime_ns) for place in sys.path if os.path.exists(place))
+    return _groups(changed)(group=group)
+
+
+@functools.lru_cache(1)
+def _groups(changed: tuple[tuple[str, int], ...]) -> Callable[..., importlib.metadata.EntryPoints]:
+    """Return what finds the entry points of a group. It reads a file of each distribution, which is done once, until a
+    folder of `sys.path` changes.
+    """
+    return importlib.metadata.entry_points().select
 
 
 class Hooks:
@@ -60,7 +78,7 @@ class Hooks:
 
     @hookspec(firstresult=True)
     def ggp_best_evaluation(self, game: AnyGame) -> str | None:
-        """Return the name of an evaluation that values positions better than the game's own; None if there is none.
+        """Return the name of an evaluation that values positions better than the game's own, or None.
 
         The name is one for `ggp_evaluation`.
         """

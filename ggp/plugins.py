@@ -37,11 +37,11 @@ from typing import Any
 import pluggy
 
 from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
-from ggp.errors import FaultError, GGPError, OptionError, PluginError, UnsupportedGameError
+from ggp.errors import FaultError, GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError
 from ggp.escapes import short
 from ggp.freezing import playable
 from ggp.game import AnyGame, Evaluation
-from ggp.hooks import GAMES, GROUP, Hooks, ServedPage, hookimpl, refusal
+from ggp.hooks import GAMES, GROUP, Hooks, ServedPage, entry_points, hookimpl, refusal
 from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
@@ -86,6 +86,8 @@ class Registry:
         """Players that run programs and that visitors of a page may choose, by name, as written on the command line."""
         self._named: dict[str, Entry] = {}
         """The games that plugins have made from their names."""
+        self.files: list[str] = []
+        """The Python files that were loaded as plugins."""
 
     @property
     def problems(self) -> list[str]:
@@ -139,10 +141,17 @@ class Registry:
         return swapping(playable(make(entry, parameters)), swaps=swaps)
 
     def game_entry(self, name: str) -> Entry:
-        """Return the entry of a game that is listed, or of one that a plugin makes from its name, such as a file.
+        """Return the entry of a game that is listed, of the only game of a Python file, or of one that a plugin makes
+        from its name, such as a file.
         Raises as `game` does.
         """
         self._load_games(name)
+        if name.endswith(".py") and name not in self._games.claims:
+            games = self.games_of(name)
+            if len(games) != 1:
+                has = f"has the games {', '.join(games)}: add --plugin {name}, and name one" if games else "has no game"
+                raise UnknownNameError(f"{name} {has}")
+            name = games[0]
         if name not in self._games.claims:
             if name not in self._named and (entry := self._entry_named(name)):
                 self._named[name] = self._named[entry.name] = entry
@@ -355,6 +364,21 @@ class Registry:
             raise PluginError(f"plugin {path}: there is no such file")
         with self._raising():
             self._attempt(str(path), lambda: import_file(path))
+        self.files.append(str(path))
+
+    def games_of(self, path: str | pathlib.Path) -> list[str]:
+        """Return the names of the games of a Python file, which is loaded if it was not loaded yet.
+
+        Raises:
+            UnknownNameError: there is no such file.
+            PluginError: the file fails to run, or is not a plugin.
+        """
+        source = str(pathlib.Path(path))
+        if source not in self.files:
+            if not pathlib.Path(path).is_file():
+                raise UnknownNameError(f"there is no file {source}")
+            self.load_file(path)
+        return [name for name, entry in self.games.items() if entry.source == source]
 
     @contextlib.contextmanager
     def _raising(self) -> Iterator[None]:
@@ -373,10 +397,10 @@ class Registry:
         """Add the plugins of all installed distributions; those that fail are listed in `problems`."""
         distribution = functools.cache(_distribution)  # each look at its name reads a file
         order = operator.attrgetter("name", "value")
-        for point in sorted(importlib.metadata.entry_points(group=GAMES), key=order):
+        for point in sorted(entry_points(group=GAMES), key=order):
             source = f"{point.module.partition('.')[0].removeprefix('ggp_')} ({distribution(point.dist)})"
             self._unloaded.setdefault(point.name, []).append((point.load, source))
-        for point in sorted(importlib.metadata.entry_points(group=GROUP), key=order):
+        for point in sorted(entry_points(group=GROUP), key=order):
             self._attempt(f"{point.name} ({distribution(point.dist)})", point.load)
 
     def _attempt(self, source: str, load: Callable[[], object]) -> None:

@@ -124,8 +124,10 @@ def successors(game: Any, state: State) -> list[State]:
             call = _Call(game, "utility", state, player=(player,))
             _asked(call, game.utility, state, player, right=math.isfinite, expected=NUMBER)
         return []
-    expected = "it must be ggp.MAX (0), ggp.MIN (1) or ggp.CHANCE (-1)"
-    mover = _asked(_Call(game, "to_move", state), game.to_move, state, right=MOVERS.__contains__, expected=expected)
+    stochastic = capabilities.is_stochastic(game)
+    expected = "it must be ggp.MAX (0) or ggp.MIN (1)" + (", or ggp.CHANCE (-1)" if stochastic else "")
+    movers = (MAX, MIN, CHANCE) if stochastic else (MAX, MIN)
+    mover = _asked(_Call(game, "to_move", state), game.to_move, state, right=movers.__contains__, expected=expected)
     if mover == CHANCE:
         expected = "each outcome needs its probability"
         _asked(_Call(game, "outcomes", state), _outcomes, game, state, right=bool, expected=expected)
@@ -144,9 +146,6 @@ def successors(game: Any, state: State) -> list[State]:
         )
         for action in actions
     ]
-
-
-MOVERS = (MAX, MIN, CHANCE)
 
 
 def rule_faults(game: Any, state: State) -> Iterator[str]:

@@ -20,6 +20,7 @@ from ggp.cli.help import HelpfulGroup, outline
 from ggp.cli.session import Session
 from ggp.cli.wait_message import waiting
 from ggp.errors import GGPError, PluginError, tell_warnings
+from ggp.hooks import entry_points
 from ggp.progress import shown
 from ggp.watchdog import watching
 
@@ -46,7 +47,7 @@ GROUP = "ggp.commands"
 @functools.cache
 def added() -> dict[str, importlib.metadata.EntryPoint]:
     """Return the commands that distributions add, by name. A name of the framework's own commands is ignored."""
-    found = {entry.name: entry for entry in importlib.metadata.entry_points(group=GROUP)}
+    found = {entry.name: entry for entry in entry_points(group=GROUP)}
     return {name: found[name] for name in sorted(found) if name not in COMMANDS}
 
 

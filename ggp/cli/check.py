@@ -41,8 +41,7 @@ def command(
     from ggp.testing import PROMISES, check_game, not_compiled
 
     if name.endswith(".py"):
-        session.files += (name,)
-        for each in [each for each, entry in session.registry.games.items() if entry.source == name]:
+        for each in session.registry.games_of(name):
             click.get_current_context().invoke(
                 command,
                 name=each,

@@ -84,8 +84,8 @@ def _core(function: Callable[..., Any]) -> str:
     if not isinstance(plain, (types.FunctionType, types.MethodType)):
         return f"# {function!r} is not written in Python"
     code = plain.__code__
-    place = f"# {code.co_filename.replace(chr(92), '/').rpartition('/')[2]}:{code.co_firstlineno}"
+    location = f"# {code.co_filename.replace(chr(92), '/').rpartition('/')[2]}:{code.co_firstlineno}"
     try:
-        return f"{place}\n{python_text(open_core(plain))}"
+        return f"{location}\n{python_text(open_core(plain))}"
     except Refused as refused:
-        return f"{place}\n# {refused}"
+        return f"{location}\n# {refused}"

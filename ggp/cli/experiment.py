@@ -175,7 +175,7 @@ class Plan:
             seed=self.seed,
             longest=self.longest,
             clock=self.clock,
-            plugins=tuple(str(pathlib.Path(file).resolve()) for file in session.files),
+            plugins=tuple(str(pathlib.Path(file).resolve()) for file in session.registry.files),
         )
 
 

@@ -42,7 +42,9 @@ def run(session: Session, file: str, out: str | None, processes: int | None, exe
     and, with the extra `plot`, plot.svg; and games.csv, ratings.csv and report.html of all games.
     """
     path = pathlib.Path(file)
-    plan = read_plan(session.registry, path, tuple(str(pathlib.Path(each).resolve()) for each in session.files))
+    plan = read_plan(
+        session.registry, path, tuple(str(pathlib.Path(each).resolve()) for each in session.registry.files)
+    )
     total = sum(part.experiment.games for part in plan.parts)
     if check:
         echo(f"{path}: {len(plan.parts)} x {len(plan.parts[0].experiment.players)} players, {total:,} games")

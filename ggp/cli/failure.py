@@ -69,7 +69,9 @@ def _asked_wrongly(error: click.UsageError) -> str:
         if error.option_name[1:2].isdigit():
             return f"unknown option {error.option_name} (negative numbers are not accepted here)"
         names = (
-            [option for each in error.ctx.command.get_params(error.ctx) for option in each.opts] if error.ctx else []
+            [text for each in error.ctx.command.get_params(error.ctx) for text in each.opts if text.startswith("-")]
+            if error.ctx
+            else []
         )
         return f"unknown option {error.option_name}{did_you_mean(error.option_name, names)}"
     return re.sub(r"is not a valid integer( range)?$", "is not a whole number", error.format_message().rstrip("."))

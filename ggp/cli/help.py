@@ -121,7 +121,7 @@ def _paragraph(source: str, line: str) -> list[ast.stmt]:
 
 
 OTHER_HELP = {"help", "short_help", "hidden", "deprecated"}
-"""Arguments by which a command's line on the help page is another one than its docstring's."""
+"""Arguments that give a command another line on the help page than its docstring's."""
 
 
 def _named(decorator: ast.expr) -> dict[str, Any]:

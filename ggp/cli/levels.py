@@ -105,7 +105,7 @@ def _measured(
             share=share,
             searchers=searchers,
             seed=seed,
-            plugins=tuple(str(pathlib.Path(file).resolve()) for file in session.files),
+            plugins=tuple(str(pathlib.Path(file).resolve()) for file in session.registry.files),
             say=line.show,
         ).run()
     levels.write(levels.own_file() if output is None else pathlib.Path(output), [found])

@@ -2,13 +2,15 @@
 
 from collections.abc import Collection
 
+import attrs
+
 from ggp import capabilities
 from ggp.cli.console import console, echo, echo_line
 from ggp.escapes import LAYOUT, escaped
 from ggp.game import AnyGame, Drawn, Scenic, State
 from ggp.numbers import many
 from ggp.play import Match, Participant, PlayedMove, controller
-from ggp.scene import Scene
+from ggp.scene import COLOURS, Scene
 from ggp.show.scene_text import scene_in_colour, scene_text
 from ggp.show.worth import in_words
 
@@ -25,6 +27,8 @@ def echo_board(game: AnyGame, state: State, scene: Scene, changed: Collection[st
     Returns: whether it was printed; False if the terminal is too narrow.
     """
     screen = console()
+    key = signs(game, scene)
+    scene = attrs.evolve(scene, caption=f"{scene.caption} ({key})" if key else scene.caption)
     if has_colour() and (isinstance(game, Scenic) or not isinstance(game, Drawn)):
         board = scene_in_colour(scene, changed)
         fits = max(line.cell_len for line in board.split("\n")) <= screen.width
@@ -36,6 +40,18 @@ def echo_board(game: AnyGame, state: State, scene: Scene, changed: Collection[st
     if fits:
         echo(drawing)
     return fits
+
+
+def signs(game: AnyGame, scene: Scene) -> str:
+    """Return whose pieces are which: "X plays ●, O plays ○"; "" if they are called by their colours, such as Black."""
+    found = {cell.owner: cell.text for cell in scene.cells if cell.text in DISCS and cell.owner is not None}
+    names = capabilities.players(game)
+    if not found or {name.lower() for name in names} & {*COLOURS}:
+        return ""
+    return ", ".join(f"{names[owner]} plays {sign}" for owner, sign in sorted(found.items()))
+
+
+DISCS = frozenset("●○")
 
 
 class MatchView:

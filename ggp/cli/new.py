@@ -12,6 +12,7 @@ import click
 from ggp.cli.console import echo
 from ggp.cli.help import Helpful
 from ggp.errors import GGPError, UsageError
+from ggp.files import reason
 
 PYPROJECT = """\
 [build-system]
@@ -170,9 +171,9 @@ def command(kind: str, name: str, directory: pathlib.Path) -> None:
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise UsageError(f"{name!r} cannot be the name of a {kind}: use lower-case letters, digits and _")
-    place = directory / name
-    if place.exists():
-        raise UsageError(f"{place} already exists; choose another name or another --directory")
+    folder = directory / name
+    if folder.exists():
+        raise UsageError(f"{folder} already exists; choose another name or another --directory")
     source, test, trial = KINDS[kind]
     files = {
         "pyproject.toml": PYPROJECT,
@@ -182,12 +183,12 @@ def command(kind: str, name: str, directory: pathlib.Path) -> None:
     }
     try:
         for path, text in files.items():
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-            (place / path).write_text(_filled(text, kind, name), encoding="utf-8")
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(_filled(text, kind, name), encoding="utf-8")
     except OSError as error:
-        raise GGPError(f"{place} cannot be written: {(error.strerror or str(error)).lower()}") from None
-    echo(f"created {place} with pyproject.toml, README.md, ggp_{name} and test_{name}.py")
-    echo(f"next: cd {place} && {_pytest()}")
+        raise GGPError(f"{folder} cannot be written: {reason(error)}") from None
+    echo(f"created {folder} with pyproject.toml, README.md, ggp_{name} and test_{name}.py")
+    echo(f"next: cd {folder} && {_pytest()}")
 
 
 def _pytest() -> str:

@@ -1,7 +1,7 @@
 """Ask a human for a move at the prompt."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from ggp import capabilities
@@ -27,7 +27,7 @@ COMMANDS = {
     "quit": "leaves the game; `ggp resume` continues it",
     "?": "shows this",
 }
-"""Words that can be entered instead of a move, each with its meaning."""
+"""Words that can be entered instead of a move in a game, each with its meaning."""
 
 
 class QuitError(Exception):
@@ -54,12 +54,24 @@ class Prompt:
     """Asks on standard output and reads from standard input.
 
     If the input is not a terminal, the lines read are printed too, so that the output reads like the dialogue.
+
+    Arguments:
+        adviser: returns the player who gives hints and analyses of a game.
+        theme: what a hint says of the move that is looked for, if there is no adviser.
+        commands: the words that can be entered instead of a move, each with its meaning.
     """
 
-    def __init__(self, stream: TextIO, quiet: bool, adviser: Callable[[AnyGame], Machine] | None = None) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        quiet: bool,
+        adviser: Callable[[AnyGame], Machine] | None = None,
+        theme: str = "",
+        commands: Mapping[str, str] = COMMANDS,
+    ) -> None:
         self._echoes = not stream.isatty()
         self._quiet = quiet
-        self._adviser = adviser
+        self._adviser, self._theme, self._commands = adviser, theme, commands
         self._hint = " (? for help)"
         """Said at the first question only."""
         with contextlib.suppress(AttributeError):  # bytes that are no text are a wrong move, not a failure
@@ -92,9 +104,11 @@ class Prompt:
             raise LEAVING[word]
         legal = ", ".join(moves)
         if word in ("?", "help", "h"):
-            echo_rows({"moves": legal} | COMMANDS, indent=2, title=9)
+            echo_rows({"moves": legal} | dict(self._commands), indent=2, title=9)
         elif word == "rules":
             echo_text(rules(game) or "this game has no description of its rules")
+        elif word == "hint" and self._theme:
+            echo_text(f"Theme: {self._theme}.")
         elif word in ("hint", "analyse", "analyze") and self._adviser:
             self._advise(word, self._adviser(game), game, state)
         else:

@@ -19,6 +19,14 @@ from ggp.game import AnyGame
 from ggp.play import puzzle
 from ggp.play.puzzle import Puzzle
 
+COMMANDS = {
+    "hint": "names the theme",
+    "rules": "prints the rules",
+    "quit": "shows the solution",
+    "?": "shows this",
+}
+"""Words that can be entered instead of the move, each with its meaning."""
+
 
 @click.command("puzzle", cls=Helpful)
 @takes_game
@@ -70,7 +78,10 @@ def _chosen(session: Session, game: AnyGame, number: int, file: str | None) -> P
 
 def _ask(game: AnyGame, found: Puzzle) -> None:
     """Ask for the move until it is right, or the human gives up."""
-    text, prompt = capabilities.notation(game), Prompt(sys.stdin, quiet=False)
+    text, prompt = (
+        capabilities.notation(game),
+        Prompt(sys.stdin, quiet=False, theme=found.theme or puzzle.theme(game, found), commands=COMMANDS),
+    )
     echo("Find the only move that wins.")
     while True:
         try:

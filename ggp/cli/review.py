@@ -28,6 +28,14 @@ from ggp.play.review import Judged
 from ggp.searcher import Limits, SearchResult
 from ggp.show.worth import in_words
 
+COMMANDS = {
+    "rules": "prints the rules",
+    "back": "shows the best move and goes on to the next mistake",
+    "quit": "shows the best move and ends",
+    "?": "shows this",
+}
+"""Words that can be entered instead of a better move, each with its meaning."""
+
 
 @click.command("review", cls=Helpful)
 @click.argument("source", metavar="RECORD")
@@ -149,7 +157,7 @@ def _echo_moves(match: Match, found: Mapping[int, Judged], only_mistakes: bool) 
 
 def _learn(reviewer: Reviewer, found: Mapping[int, Judged], record: Record) -> None:
     """Ask for a better move in place of each mistake of the human, or of both players if none or both are human."""
-    match, prompt = reviewer.match, Prompt(sys.stdin, quiet=False)
+    match, prompt = reviewer.match, Prompt(sys.stdin, quiet=False, commands=COMMANDS)
     human = [side for side in (MAX, MIN) if record.players[side].player == HUMAN] or [MAX, MIN]
     mistakes = [place for place, each in found.items() if each.verdict and match.moves[place].mover in human]
     if not mistakes:

@@ -44,7 +44,7 @@ def command(
 ) -> None:  # fmt: skip
     """Serve a web page to play and to watch searches on.
 
-    It has all games that are installed, and those that are named, such as game.kif.
+    It has all games that are installed, and those that are named, such as game.kif or game.py.
     By default only this machine can reach it; with --host 0.0.0.0 everybody on the network can. The server stores
     nothing: a position is an address. Ctrl-C stops it. Needs the extra `web`.
     """
@@ -57,8 +57,11 @@ def command(
         raise UsageError("the page needs an extra: pip install 'ggp[web]'") from None
     session.registry.games  # noqa: B018 - plugins that cannot be loaded are reported once, at the start
     for name in names:
-        session.registry.list_game(name)
-    offer = Offer(session.files, names, _offered(session, engines))
+        if name.endswith(".py"):
+            session.registry.games_of(name)
+        else:
+            session.registry.list_game(name)
+    offer = Offer(tuple(session.registry.files), names, _offered(session, engines))
     listening = listen(host, port)
     address = url(host, listening.getsockname()[1])
     click.echo(f"Serving on {address} (Ctrl-C ends it)")

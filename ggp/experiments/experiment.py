@@ -18,6 +18,7 @@ from ggp.play.match import Keeper
 from ggp.play.players import begin, close
 from ggp.play.records import TimeControl
 from ggp.plugins import Registry, load_registry
+from ggp.searcher import unhurried
 from ggp.watchdog import watching
 
 LONGEST = 10_000
@@ -167,9 +168,10 @@ def play_at(registry: Registry, game: AnyGame, job: GameJob, keeper: Keeper | No
             players.append(make_player(registry, text, game, seed=seed, name=text))
         first, second = players
         start = capabilities.notation(game).parse_state(job.start)
-        record = play_game(
-            game, (first, second), start=start, seed=job.seed, timing=job.clock, plies=job.longest, keeper=keeper
-        )
+        with unhurried():  # what is compiled serves all games
+            record = play_game(
+                game, (first, second), start=start, seed=job.seed, timing=job.clock, plies=job.longest, keeper=keeper
+            )
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a plugin that calls sys.exit has failed

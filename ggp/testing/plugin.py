@@ -4,7 +4,6 @@ Each installed game and searcher becomes a test. Those of ggp itself are left ou
 """
 
 import functools
-import importlib.metadata
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -34,7 +33,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
     """Yield the kind, the name and the check of each game and searcher to test."""
     from ggp import Limits, load_registry
-    from ggp.hooks import GAMES, GROUP
+    from ggp.hooks import GAMES, GROUP, entry_points
     from ggp.testing import check_game, check_searcher
 
     registry = load_registry()
@@ -43,7 +42,7 @@ def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
     foreign = {
         entry.value.partition(":")[0].partition(".")[0]
         for group in (GROUP, GAMES)
-        for entry in importlib.metadata.entry_points(group=group)
+        for entry in entry_points(group=group)
         if entry.dist and entry.dist.name != "ggp"
     }
 

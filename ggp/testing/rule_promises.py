@@ -58,11 +58,16 @@ def _check_utility(exam: Examination, state: State) -> None:
 
 
 def _check_mover(exam: Examination, mover: object) -> None:
-    exam.expect("mover", mover in (MAX, MIN, CHANCE), "to_move returns {}", mover)
+    said = "to_move returns {}; the players are ggp.MAX (0) and ggp.MIN (1)"
+    exam.expect("mover", mover in (MAX, MIN, CHANCE), said, mover)
     alone = len(capabilities.players(exam.game)) == 1
     exam.expect("mover", not (alone and mover == MIN), "MIN is to move, and the game has one player: `player_names`")
     if mover == CHANCE:
-        exam.expect("mover", exam.stochastic, "CHANCE is to move, yet the game has no `outcomes` or is not stochastic")
+        exam.expect(
+            "mover",
+            exam.stochastic,
+            "to_move returns -1, ggp.CHANCE, in a game without `outcomes` (or with `stochastic = False`)",
+        )
 
 
 def _check_actions(exam: Examination, actions: tuple[Action, ...]) -> None:

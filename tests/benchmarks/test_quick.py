@@ -27,6 +27,7 @@ def test_a_smoke_run_of_everything_succeeds_and_tells_every_section(tmp_path):
     assert [line.partition(" ...")[0] for line in done.stderr.splitlines() if line.endswith(" ...")] == list(SECTIONS)
 
 
+@pytest.mark.slow
 def test_one_section_alone_is_told_and_no_results_are_written():
     before = {file: file.stat().st_mtime_ns for file in (ROOT / "benchmarks").glob("*.md")}
     done = CliRunner().invoke(main, ["--quick", "--only", "tictactoe"])

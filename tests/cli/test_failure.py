@@ -136,6 +136,7 @@ def test_traceback_shows_where(ggp, broken):
     assert "Traceback (most recent call last)" in found.err
 
 
+@pytest.mark.slow
 def test_endless_recursion_of_a_plugin_is_one_sentence(ggp, plugin):
     from countdown_plugin import COUNTDOWN
 

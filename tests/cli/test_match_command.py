@@ -230,6 +230,7 @@ def test_killed_at_any_moment_a_tournament_goes_on_and_comes_to_the_same(start, 
     assert costless(json.loads(resumed.out)) == right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_ctrl_c_ends_a_match_with_what_was_played(start, tmp_path, processes):
     path = pathlib.Path(tmp_path / "j.jsonl")

@@ -51,3 +51,11 @@ def test_a_puzzle_is_tried_until_it_is_right(ggp):
     assert said.status == 0
     assert f"No, {wrong} does not win." in said.out
     assert f"Right: {right}" in " ".join(said.out.split())
+
+
+def test_a_hint_names_the_theme_and_help_names_what_a_puzzle_understands(ggp):
+    said = ggp("puzzle", "connectfour", "--number", "3", input="hint\n?\n").out
+    assert "Theme: defence.\n" in said
+    assert "quit     shows the solution" in said
+    assert "resign" not in said
+    assert "O to move (X plays ●, O plays ○)" in said

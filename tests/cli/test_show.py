@@ -113,4 +113,4 @@ def test_in_a_match_at_a_terminal_what_a_move_changed_stands_out(capsys, monkeyp
     table.show_state(nim.initial_state())
     assert "\x1b[1;33m" not in capsys.readouterr().out
     table.show_state(nim.result(nim.initial_state(), (1, 1)))
-    assert "\x1b[1;33mheap 1 1\x1b[0m" in capsys.readouterr().out
+    assert "\x1b[1;33m1\x1b[0m" in capsys.readouterr().out

@@ -98,12 +98,14 @@ def test_a_file_that_cannot_be_written_is_named(ggp, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_deep_tree_keeps_to_eighty_columns(ggp):
     found = ggp("tree", "tictactoe", "--depth", "7", "--limit", "60").out
     assert max(map(len, found.splitlines())) <= 80
     assert "│├" in found
 
 
+@pytest.mark.slow
 def test_a_tree_deeper_than_pythons_stack_is_drawn(ggp):
     found = ggp(
         "tree", "nim", "--option", "heaps=700", "--depth", "650", "--searcher", "minimax:nodes=650", "--limit", "650"

@@ -106,7 +106,7 @@ FAULTS = {
         "leads to equal states of unequal hashes",
     ),
     "a third player": ("mover", {"to_move": lambda self, state: 3}, "to_move returns 3"),
-    "unannounced chance": ("mover", {"stochastic": False}, "CHANCE is to move, yet the game has no `outcomes`"),
+    "unannounced chance": ("mover", {"stochastic": False}, "to_move returns -1, ggp.CHANCE, in a game without"),
     "no action": ("actions", {"actions": lambda self, state: []}, "there is no action"),
     "None as an action": ("actions", {"actions": lambda self, state: [1, None]}, "None is listed, which stands for no"),
     "an action twice": ("actions", {"actions": lambda self, state: [1, 1]}, r"an action is listed twice: \(1, 1\)"),

@@ -38,6 +38,7 @@ def run(tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_the_games_of_a_file_are_tests(run):
     status, out = run("-1 if state[1] == player else 1")
     assert status == 0, out

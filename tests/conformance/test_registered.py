@@ -51,7 +51,13 @@ SMALLER = {
 }
 """Boards that are checked in a moment; the usual ones are checked with the slow tests."""
 
-GAMES = [pytest.param(name, SMALLER.get(name, {}), FEW, id=name) for name in REGISTRY.games] + [
+COMPILED_LONG = {"awari", "checkers", "connectfour", "domineering", "einstein", "hex", "othello"}
+"""Games whose rules take a second or more to compile, which has tests in their own folders."""
+
+GAMES = [
+    pytest.param(name, SMALLER.get(name, {}), FEW, id=name, marks=[pytest.mark.slow] * (name in COMPILED_LONG))
+    for name in REGISTRY.games
+] + [
     pytest.param(name, parameters, MANY, id=f"{name}-{number}", marks=pytest.mark.slow)
     for name in REGISTRY.games
     for number, parameters in enumerate([{}, *VARIANTS.get(name, [])])

@@ -34,7 +34,7 @@ def pages_with(language):
     return sorted(page for page in PAGES if blocks(page, language))
 
 
-SLOW = {"docs/conformance.md", "docs/solving.md", "docs/write-a-game.md"}
+SLOW = {"docs/conformance.md", "docs/learning.md", "docs/researchers.md", "docs/solving.md", "docs/write-a-game.md"}
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,16 @@ def commands(text):
         yield command, output
 
 
+ONE_PROGRAM = re.compile(r"ggp [^|;&<>$()`]*")
+"""A command that needs no shell, and no interpreter of its own, which takes longer to start than most commands run."""
+
 CONSOLE = [
-    pytest.param(command, output, id=f"{page}: {command}")
+    pytest.param(
+        command,
+        output,
+        id=f"{page}: {command}",
+        marks=[pytest.mark.slow] * (not ONE_PROGRAM.fullmatch(command) and page != "README.md"),
+    )
     for page in pages_with("console")
     for text in blocks(page, "console")
     for command, output in commands(text)
@@ -91,10 +99,6 @@ def printed_here(command):
         patch.setattr(sys, "stdin", io.StringIO())
         main(shlex.split(command)[1:])
     return out.buffer.getvalue().decode()
-
-
-ONE_PROGRAM = re.compile(r"ggp [^|;&<>$()`]*")
-"""A command that needs no shell, and no interpreter of its own, which takes longer to start than most commands run."""
 
 
 @pytest.mark.parametrize(("command", "shown"), CONSOLE)

@@ -153,6 +153,7 @@ def test_a_game_without_a_dialect_is_refused_with_the_commands_that_serve_it(cap
     assert error == "ggp: kalah has no notation for uci with these parameters: use ggp ugi\n"
 
 
+@pytest.mark.slow
 def test_the_program_answers_a_script_to_its_end():
     script = "ugi\nisready\nposition startpos\ngo depth 6\nquit\n"
     program = [sys.executable, "-m", "ggp", "ugi", "kalah", "alphabeta"]

@@ -49,6 +49,7 @@ def test_the_same_seed_gives_the_same_games_and_another_gives_others(experiment,
     assert played(match)[1] != played(experiment(game, "random", "mcts:nodes=5", pairs=3, seed=1))[1]
 
 
+@pytest.mark.slow
 def test_one_process_and_two_play_the_same_games_and_count_them_in_the_same_order(experiment, played):
     match = experiment("kalah", "random", "mcts:nodes=10", "alphabeta:depth=2", pairs=4)
     alone, together = played(match), played(match, workshop(2))
@@ -104,6 +105,7 @@ def test_a_process_that_dies_is_replaced_and_its_game_played_again(experiment, p
     assert again == played(match)[1]
 
 
+@pytest.mark.slow
 def test_processes_that_die_again_and_again_are_given_up(experiment):
     games = outcomes(experiment("nim", "random", "easy"), workshop(2), play=dying.dies)
     with pytest.raises(ggp.GGPError, match="the worker processes died 3 times in a row, at game 1 or soon after"):

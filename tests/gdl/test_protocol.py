@@ -42,6 +42,7 @@ def test_a_player_is_available(player):
     assert player.answer("( INFO )") == "((name ggp) (status available))"
 
 
+@pytest.mark.slow
 def test_a_player_waits_for_its_turn(player):
     assert start(player, role="o") == "ready"
     assert player.answer("(PLAY m nil)") == "noop"

@@ -176,6 +176,7 @@ def test_a_game_too_large_or_with_chance_is_not_written():
         export(registry.game("pig"))
 
 
+@pytest.mark.slow
 def test_the_board_of_a_description_is_drawn_with_moves_to_click():
     game = game_named("gdl:breakthrough")()
     scene = game.scene(game.initial_state())

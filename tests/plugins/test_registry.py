@@ -287,6 +287,23 @@ def test_two_files_of_the_same_name_are_two_plugins(tmp_path):
     assert list(registry.games) == ["coin", "medal"]
 
 
+def test_a_file_is_the_name_of_its_only_game(tmp_path):
+    path = write(tmp_path, GOOD_FILE)
+    registry = Registry()
+    assert registry.game(str(path)).name == "coin"
+    assert registry.game(str(path)) == registry.game("coin")
+    assert registry.files == [str(path)]  # loaded once
+
+
+def test_a_file_with_several_games_or_none_is_no_name(tmp_path):
+    one = GOOD_FILE.partition("\n@ggp.hook")[0]
+    text = one + "\n\nclass Medal(Coin):\n    name = 'medal'\n"
+    with pytest.raises(UnknownNameError, match=r"two[.]py has the games coin, medal: add --plugin .*two[.]py, and "):
+        Registry().game(str(write(tmp_path, text, "two.py")))
+    with pytest.raises(UnknownNameError, match=r"there is no file .*three[.]py"):
+        Registry().game(str(tmp_path / "three.py"))
+
+
 BAD_FILES = {
     "raises": ("raise RuntimeError('no\\nluck')", r"cannot be loaded: RuntimeError: no luck \(plugin.py, line 1\)"),
     "exits": ("import sys\nsys.exit(3)", r"cannot be loaded: SystemExit: 3 \(plugin.py, line 2\)"),
@@ -463,14 +480,14 @@ def test_ctrl_c_while_plugins_load_is_not_swallowed(monkeypatch):
         def load(self):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Point()] if group == "ggp" else [])
+    monkeypatch.setattr("ggp.plugins.entry_points", lambda group: [Point()] if group == "ggp" else [])
     with pytest.raises(KeyboardInterrupt):
         ggp.load_registry()
 
 
 def test_an_entry_point_without_a_distribution_is_named_as_such(monkeypatch):
     point = importlib.metadata.EntryPoint("stray", "no_such_module", "ggp")
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point] if group == "ggp" else [])
+    monkeypatch.setattr("ggp.plugins.entry_points", lambda group: [point] if group == "ggp" else [])
     assert ggp.load_registry().problems[0].startswith("plugin stray (unknown distribution) cannot be loaded: Module")
 
 

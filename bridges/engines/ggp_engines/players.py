@@ -47,7 +47,7 @@ class EngineLimits:
     depth: int | None = option(None, "plies to look ahead", minimum=1)
     nodes: int | None = option(None, "states to enter", minimum=1)
     timeout: float = option(60.0, "seconds after which a move is overdue, with limits of depth or nodes", minimum=0.01)
-    grace: int = option(2000, "milliseconds by which a move may be late", minimum=0)
+    grace: int = option(2000, "how late a move may be, in milliseconds", minimum=0)
 
     @property
     def is_open(self) -> bool:

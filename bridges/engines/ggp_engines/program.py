@@ -201,7 +201,7 @@ class Program:
 
 
 class Pool:
-    """Programs between two games, which play on with those of the same key. All are ended when this process ends."""
+    """Programs kept running between games, for the next with the same key. They end with this process."""
 
     def __init__(self, most: int = 8) -> None:
         self._most = most
@@ -210,7 +210,7 @@ class Pool:
         multiprocessing.util.Finalize(self, self.end, exitpriority=10)  # for worker processes, too, which run no atexit
 
     def take(self, key: Hashable) -> Program | None:
-        """Return a program that is ready for a game of this key; None if there is none."""
+        """Return a program that is ready for a game of this key, or None."""
         with self._lock:
             for program in self._idle:
                 if program.key == key:

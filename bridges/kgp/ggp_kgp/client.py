@@ -20,6 +20,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError, UsageError
 from ggp.escapes import escaped, short
+from ggp.files import reason
 from ggp.play import Clock, make_player
 from ggp.play.clock import UNTIMED
 from ggp.play.players import Machine
@@ -122,12 +123,7 @@ def connected(server: str) -> Channel:
     except GGPError:
         raise
     except Exception as error:  # of the network, or of the library
-        raise GGPError(f"there is no server at {short(server)}: {_reason(error)}") from None
-
-
-def _reason(error: Exception) -> str:
-    """Return what an error of the network says, without its number."""
-    return short(" ".join(str(getattr(error, "strerror", None) or error).split()))
+        raise GGPError(f"there is no server at {short(server)}: {short(reason(error))}") from None
 
 
 @attrs.define(eq=False)
@@ -186,7 +182,7 @@ class Client:
                     self._obey(name, number or "", reference or "", words)
         except (OSError, EOFError) as error:
             if not late.is_set():
-                raise GGPError(f"the connection has failed: {_reason(error)}") from None
+                raise GGPError(f"the connection has failed: {short(reason(error))}") from None
         finally:
             timer.cancel()
             for stop in [*self._searches.values()]:

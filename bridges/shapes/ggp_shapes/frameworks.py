@@ -161,7 +161,7 @@ def spelled(name: str) -> str:
 
 
 def either(game: Any, name: str) -> Any:
-    """Return a method of a game, which may be spelled in two ways; None if there is none."""
+    """Return a method of a game, which may be spelled in two ways, or None."""
     return getattr(game, name, None) or getattr(game, spelled(name), None)
 
 

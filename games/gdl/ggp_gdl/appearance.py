@@ -53,7 +53,7 @@ def _argument(args: list[Term], number: int, otherwise: str) -> str:
 
 
 def text_beside(path: pathlib.Path) -> str:
-    """Return the text of the file beside a description; "" if there is none."""
+    """Return the text of the file beside a description, or ""."""
     place = path.with_suffix(".toml")
     if not place.is_file():
         return ""

@@ -84,7 +84,7 @@ class FactBoard:
 
 
 def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[str, str]) -> FactBoard | None:
-    """Return the largest board among the facts that a game may have; None if there is none.
+    """Return the largest board among the facts that a game may have, or None.
 
     Arguments:
         facts: as many different facts of the game as are known.

@@ -36,6 +36,9 @@ WORD = "."
 LARGEST = 20_000
 """Maximum number of rules after `or` has been expanded."""
 
+DEEPEST = 100
+"""Maximum number of brackets in each other."""
+
 
 class DescriptionError(UsageError):
     """A text is not a description in GDL, or breaks the rules of the language."""
@@ -124,6 +127,8 @@ def parse(text: str) -> list[Any]:
     for line, content in enumerate(text.splitlines(), start=1):
         for part in re.findall(r"[()]|[^\s()]+", content.partition(";")[0].lower()):
             if part == "(":
+                if len(stack) > DEEPEST:
+                    raise wrong(line, f"more than {DEEPEST} brackets are open at once")
                 stack.append((line, []))
             elif part != ")":
                 stack[-1][1].append(part)
@@ -241,6 +246,8 @@ def _bodies(expression: Any, line: int, positive: bool) -> list[tuple[Atom, ...]
             raise wrong(line, "not has one argument")
         return _bodies(expression[1], line, not positive)
     if name in ("or", "and") and not isinstance(expression, str):
+        if len(expression) < 2:
+            raise wrong(line, f"{name} has one argument or more; got 0")
         parts = [_bodies(part, line, positive) for part in expression[1:]]
         if (name == "or") == positive:
             return [body for part in parts for body in part]

@@ -80,7 +80,7 @@ class DescribedGame:
         raise NotImplementedError
 
     def known_board(self) -> FactBoard | None:
-        """Return the board that is in the facts; None if there is none."""
+        """Return the board that is in the facts, or None."""
         return self.board
 
     # what a search may use
@@ -220,6 +220,8 @@ class PackedGame(DescribedGame):
     """A game whose states are tuples of words, with a bit for each fact."""
 
     form = "words"
+    compiling_seconds: ClassVar[float] = 20.0
+    """Its rules are long, and a hundred times as fast at machine speed."""
     FACTS: ClassVar[tuple[str, ...]]
     MOVES: ClassVar[tuple[str, ...]]
     unit: ClassVar[int]

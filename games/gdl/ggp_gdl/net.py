@@ -182,36 +182,41 @@ class Net:
             if node not in cone and node != TRUE:
                 cone.add(node)
                 pending.extend(map(abs, self.gates[node] or ()))
-        users: dict[int, list[int]] = defaultdict(list)
+        users: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for node in cone:
             for part in self.gates[node] or ():
-                users[abs(part)].append(node)
+                users[abs(part)].append((node, part))
         still: dict[int, int] = {}
-
-        def value(part: int, own: dict[int, int]) -> int:
-            node = abs(part)
-            found = own[node] if node in own else still.get(node, node)
-            return found if part > 0 else -found
-
+        """The values where no move is made, of nodes and of their negations."""
         for node in sorted(cone & self._moving):
             key = self.gates[node]
-            still[node] = -TRUE if key is None else self.all([value(part, {}) for part in key])
+            found = -TRUE if key is None else self.all([still.get(part, part) for part in key])
+            still[node], still[-node] = found, -found
+        # Most parts of "no move changes this cell" are true at rest: only the others, and those that a move changes,
+        # are looked at.
+        open_parts = {n: [part for part in self.gates[n] or () if still.get(part) != TRUE] for n in cone}
         for moves, known in made:
             self.watch()
-            own = dict.fromkeys(moves, TRUE)
+            own: dict[int, int] = {}
+            own.update((node, TRUE) for node in moves)
             own.update((abs(node), TRUE if node > 0 else -TRUE) for node in known if len(users[abs(node)]) < 2000)
-            heap = sorted({user for node in own for user in users[node]})
-            seen = set(heap)
+            changed: dict[int, list[int]] = defaultdict(list)
+            for node in own:
+                for user, part in users[node]:
+                    changed[user].append(part)
+            own.update([(-node, -found) for node, found in own.items()])
+            heap = sorted(changed)
             while heap:
                 node = heapq.heappop(heap)
-                new = self.all([value(part, own) for part in self.gates[node] or ()])
+                values = {own.get(part) or still.get(part, part) for part in (*open_parts[node], *changed[node])}
+                new = -TRUE if -TRUE in values else self.all(values)
                 if new != still.get(node, node):
-                    own[node] = new
-                    for user in users[node]:
-                        if user not in seen:
-                            seen.add(user)
+                    own[node], own[-node] = new, -new
+                    for user, part in users[node]:
+                        if user not in changed:
                             heapq.heappush(heap, user)
-            yield [value(root, own) for root in roots]
+                        changed[user].append(part)
+            yield [own.get(root) or still.get(root, root) for root in roots]
 
 
 def _by_planes(facts: Iterable[Ground]) -> list[Ground]:

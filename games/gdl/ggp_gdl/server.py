@@ -17,6 +17,7 @@ import attrs
 from ggp import repetition
 from ggp.errors import GGPError
 from ggp.escapes import escaped, short
+from ggp.files import reason
 from ggp.play import Clock, make_player
 from ggp.play.players import Machine, Participant
 from ggp.plugins import Registry
@@ -296,8 +297,9 @@ class Server(http.server.ThreadingHTTPServer):
         try:
             super().__init__((host, port), Handler)
         except (OSError, OverflowError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise GGPError(f"no player can be served at {host}:{port}: {why}; --port 0 chooses a free one") from None
+            raise GGPError(
+                f"no player can be served at {host}:{port}: {reason(error)}; --port 0 chooses a free one"
+            ) from None
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Forget a host that has gone away."""

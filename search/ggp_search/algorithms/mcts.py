@@ -305,7 +305,7 @@ def playout_action(game: AnyGame, search: Search, state: State) -> Action:
 
 
 def winning_index(game: AnyGame, state: State) -> int:
-    """Return the index of the first action that wins at once for the mover; -1 if there is none."""
+    """Return the index of the first action that wins at once for the mover, or -1."""
     sign = 1 if game.to_move(state) == MAX else -1
     for index, action in enumerate(game.actions(state)):
         child = game.result(state, action)

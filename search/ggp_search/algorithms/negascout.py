@@ -188,7 +188,7 @@ class NegaScout(TreeSearcher):
     )
     nulls: int = option(
         0,
-        "plies by which the search after a pass is less deep (null moves), in games with harmless passes; 0: no passes",
+        "how many plies less deep the search after a pass is (null moves), in games with harmless passes; 0: no passes",
         minimum=0,
         maximum=100,
     )

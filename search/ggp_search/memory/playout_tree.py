@@ -252,7 +252,7 @@ class PlayoutTree:
         self.begin_at(node)
 
     def find(self, game: AnyGame, state: State, wanted: State) -> PlayoutNode | None:
-        """Return the node of the state `wanted`, at most `SOON` plies below the root; None if there is none.
+        """Return the node of the state `wanted`, at most `SOON` plies below the root, or None.
 
         Arguments:
             state: the state of the root.
@@ -398,11 +398,11 @@ def path(game: AnyGame, state: State, tree: PlayoutTree) -> Iterator[tuple[int, 
     root = tree.root
     while not game.terminal_test(state):
         mover, children = game.to_move(state), root.children()
-        place = tree.best(root, mover)
+        index = tree.best(root, mover)
         if mover == CHANCE and children:
-            place = max(range(len(children)), key=lambda each: children[each].visits)
-        if place is None or not children[place].visits:
+            index = max(range(len(children)), key=lambda each: children[each].visits)
+        if index is None or not children[index].visits:
             break
-        action = list(game.actions(state))[place]
+        action = list(game.actions(state))[index]
         yield mover, action
-        state, root = game.result(state, action), children[place]
+        state, root = game.result(state, action), children[index]

@@ -77,7 +77,7 @@ def _exploration(search: Search, node: PlayoutNode, above: PlayoutNode, player: 
 
 
 def choice_told(game: AnyGame, state: State, root: PlayoutNode) -> Note | None:
-    """Return the sentence on the move that is chosen in the end; None if there is none."""
+    """Return the sentence on the move that is chosen in the end, or None."""
     index = root.best(game.to_move(state))
     if index is None:
         return None

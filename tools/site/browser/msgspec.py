@@ -1,7 +1,9 @@
 """Stands in for msgspec, which has no build for browsers: only what ggp itself ships is read there."""
 
 import json as standard
-from typing import Any
+from typing import Any, get_args, get_type_hints
+
+import attrs
 
 
 class MsgspecError(Exception):
@@ -32,5 +34,11 @@ class json:
 
 
 def convert(raw: dict[str, Any], kind: Any) -> Any:
-    """Return an object of a class from its attributes; their types are not checked."""
-    return kind(**raw)
+    """Return an object of a class from its attributes; their types are not checked, but objects among them are made."""
+    hints = get_type_hints(kind)
+    return kind(**{name: _made(value, hints[name]) for name, value in raw.items()})
+
+
+def _made(value: Any, hint: Any) -> Any:
+    classes = [each for each in (hint, *get_args(hint)) if isinstance(each, type) and attrs.has(each)]
+    return convert(value, classes[0]) if classes and isinstance(value, dict) else value
