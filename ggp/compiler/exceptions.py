@@ -39,7 +39,12 @@ def raise_(s: Specializer, each: core.Raise, scope: Activation) -> None:
 
 def again(s: Specializer, status: Runtime) -> None:
     """Raise what a handler caught."""
+    if s.reordered:
+        s.left_to_python += 1
+        s.stop()
+        return
     s.put(core.Raise(status.atom, s.line))
+    s.raises = True
     s.env = None
 
 
@@ -147,7 +152,9 @@ def _attempt(s: Specializer, each: core.Try, scope: Activation, body: Any, handl
     inner = s.block
     watched = s.watched
     s.watched = [*watched, (place, head, start, frozenset(s.scopes), scope.path, needed)]
+    reordered, s.reordered = s.reordered, 0  # the handler sees what is raised
     body()
+    s.reordered = reordered
     s.watched = watched
     ends = [(s.env, s.block)] if s.env is not None else []
     s.block = []

@@ -171,18 +171,22 @@ def sum_compensated(items: Iterable[Any], start: Any = None) -> Any:
 
 def any_(items: Iterable[Any]) -> bool:
     """Return whether an item is true."""
+    found = False
     for each in items:
         if each:
-            return True
-    return False
+            found = True
+            break
+    return found
 
 
 def all_(items: Iterable[Any]) -> bool:
     """Return whether all items are true."""
+    found = True
     for each in items:
         if not each:
-            return False
-    return True
+            found = False
+            break
+    return found
 
 
 def lesser(one: Any, other: Any) -> Any:
@@ -1292,6 +1296,14 @@ class LocalSet:
         if item not in self.items:
             raise KeyError
         list_remove(self.items, item)
+
+    def pop(self) -> Any:
+        """Remove an item and return it; which one of several is Python's choice."""
+        if not self.items:
+            raise KeyError
+        if len(self.items) > 1:
+            raise Beyond
+        return self.items.pop()
 
     def clear(self) -> None:
         """Remove all items."""

@@ -34,7 +34,9 @@ class RoundsInAnyOrder:
         self._assigned = {each.target for each in core.statements_in(loop.body) if getattr(each, "target", None)}
         self._carried: set[str] = set()
         self._labels: dict[str, list[set[str]]] = {}
-        self._exits: list[tuple[Any, ...]] = []
+        self.returns = False
+        """Whether a round may return from the function."""
+        self._exits = 0
         self._constants: dict[str, list[Any]] = {}
         self.is_free = self._look(function, live)
 
@@ -144,14 +146,15 @@ class RoundsInAnyOrder:
                     if not isinstance(last.value, core.Constant):
                         return False
                     constants[""] = last.value.value
+                    self.returns = True
                 constants[" "] = type(last)
-                self._exits.append(())
+                self._exits += 1
                 said.append(constants)
             elif constants:
                 said.append(constants)
         if self._exits:
             yields = any(isinstance(each, core.Yield) for each in core.statements_in(self._loop.body))
-            if self.adds or yields or len(said) != len(self._exits):
+            if self.adds or yields or len(said) != self._exits:
                 return False
             return all(_same(each, said[0]) for each in said)
         whole: dict[str, Any] = {}

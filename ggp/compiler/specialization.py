@@ -163,6 +163,8 @@ class Making:
     """The parameters whose lists it changes."""
     has_effects: bool = False
     """Whether it changes lists or objects that it did not make."""
+    may_raise: bool = False
+    """Whether it may raise an exception."""
     wanted: dict[int, Type] = attrs.field(factory=dict)
     """Types to which parameters have to be widened, since the function puts more into their lists."""
     waiting: Refused | None = None
@@ -257,6 +259,12 @@ class Specializer:
         """The origins of lists and objects that were changed, in the order in which this was written."""
         self.in_any_order = self.is_reordered = False
         """Whether the loop whose items are being written may run through them in any order; whether it does."""
+        self.reordered = 0
+        """The number of loops around whose rounds come in another order than in Python."""
+        self.left_to_python = 0
+        """The number of exceptions so far that Python raises, since machine code met them in another order."""
+        self.raises = False
+        """Whether an exception may be raised so far."""
         self.epoch = 0
         """Changes whenever a list may have changed."""
         self.copied: dict[str, tuple[Runtime, int]] = {}
@@ -429,6 +437,7 @@ class Specializer:
                 making.wanted[index] = attrs.evolve(value.kind, item=wanted)
             if isinstance(value.kind, ObjectOf) and not alike(wanted, attrs.evolve(value.kind, origin=wanted.origin)):
                 making.wanted[index] = wanted
+        making.may_raise = self.raises
         making.has_effects = not all(self.is_made_below(each, scope.path) for each in self.effects)
         making.weight = self.weight
         making.done = not self.changed
@@ -567,8 +576,12 @@ class Specializer:
 
     def fails(self, error: Any) -> Runtime:
         """Write that an exception is raised here."""
+        if self.env is not None and self.reordered:
+            self.left_to_python += 1
+            return self.stop()
         if self.env is not None:
             self.put(core.Raise(core.Constant(error), self.line))
+            self.raises = True
             self.env = None
         return NEVER
 
@@ -1393,6 +1406,14 @@ class Specializer:
 
             asked, rounds = self.in_any_order, self.rounds_in_any_order(each, scope)
 
+            def whole_round(end: Target) -> None:
+                # What ends the loop ends this round alone: an item behind it may raise an exception, and be met before
+                # it in Python.
+                scope.targets[each.label] = end
+                self.run(each.body, scope)
+                scope.targets[each.label] = target
+                scope.live = head
+
             def emit(item: Abstract) -> None:
                 if self.env is None:
                     return
@@ -1400,12 +1421,22 @@ class Specializer:
                 around, self.collecting = self.collecting, collecting
                 state = self.in_any_order, self.is_reordered, scope.is_reordered, len(self.effects)
                 scope.is_reordered = scope.is_reordered or self.is_reordered
+                reordered, left_to_python = self.is_reordered, self.left_to_python
                 self.in_any_order = self.is_reordered = False
+                self.reordered += reordered
                 self.set(each.target, item, scope)
-                self.run(each.body, scope)
+                if reordered:
+                    self.labelled(whole_round, "round")
+                else:
+                    self.run(each.body, scope)
+                self.reordered -= reordered
                 self.in_any_order, self.is_reordered, scope.is_reordered, effects = state
                 if self.is_reordered:
                     self.require_any_order(rounds, item, scope, effects)
+                    if rounds is not None and rounds.returns and self.left_to_python > left_to_python:
+                        raise self.refuse(
+                            f"{UNORDERED}: an item behind the one that ends the loop may raise an exception"
+                        )
                 scope.live = head
                 self.file, self.collecting = caller, around
 
@@ -1421,7 +1452,7 @@ class Specializer:
         scope.live = scope.liveness.after[id(each)]
 
     def rounds_in_any_order(self, loop: core.Each, scope: Activation) -> RoundsInAnyOrder | None:
-        """Return what the rounds of a loop leave behind, if they may run in any order; None otherwise."""
+        """Return what the rounds of a loop leave behind if they may run in any order, or None."""
         rounds = RoundsInAnyOrder(loop, scope.function, scope.liveness, scope.in_any_order)
         if scope.function.file in library_files() and scope.function.name in ORDERLESS:
             rounds.is_free = rounds.is_trusted = True
@@ -1512,8 +1543,13 @@ class Specializer:
                 self.rules.resized(self, each)
         if making.has_effects or not making.done:
             self.effects.append(frozenset())
+        may_raise = making.may_raise or not making.done
         self.epoch += 1
         self.weight += making.weight if making.done else 0
+        if making.result == BOTTOM and self.reordered:
+            self.left_to_python += may_raise
+            return self.stop() if making.done else NEVER
+        self.raises = self.raises or may_raise
         if making.result == BOTTOM:
             if making.done:  # it never returns
                 self.put(
@@ -1527,7 +1563,21 @@ class Specializer:
         for index, each in enumerate(arguments):
             if isinstance(each, Runtime) and has_reference(kind):
                 kind = with_origins(kind, ("parameter", id(making), index), each.kind)
-        return self.emit("call", *values, kind=kind, detail=making.function)
+        return self._call(making, values, kind)
+
+    def _call(self, making: Making, values: list[Runtime], kind: Type) -> Runtime:
+        """Write the call of a function. In a loop whose rounds come in another order, Python is asked if it raises."""
+        if not self.reordered or not (making.may_raise or not making.done):
+            return self.emit("call", *values, kind=kind, detail=making.function)
+        self.left_to_python += 1
+        outer, self.block = self.block, []
+        result, body = self.emit("call", *values, kind=kind, detail=making.function), self.block
+        handler: core.Block = []
+        self.block = handler
+        self.do("fault")
+        self.block = outer
+        self.put(core.Attempt(body, self.fresh(STATUS, "status"), handler, self.line))
+        return result
 
     def actions(self, items: Abstract) -> Abstract:
         """Return the actions that a method lists, each of the one type that all of them have."""
@@ -1797,7 +1847,7 @@ _GIVEN = object()
 _PER_FUNCTION = (
     "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
     "weight", "changed", "waiting", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
-    "collecting", "effects", "in_any_order", "is_reordered",
+    "collecting", "effects", "in_any_order", "is_reordered", "reordered", "left_to_python", "raises",
 )  # fmt: skip
 _PER_STATEMENT = (
     "block",
@@ -1812,14 +1862,16 @@ _PER_STATEMENT = (
     "collecting",
     "in_any_order",
     "is_reordered",
+    "reordered",
 )
 LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library")
 """Modules whose arithmetic is checked where that of their callers is."""
 ARRAYS = ("arrays",)
-MIXES = ("mixed numbers",)
 """The fact that a program has arrays of NumPy. Its numbers may be NumPy's: what these do otherwise is refused, or left
 to Python.
 """
+MIXES = ("mixed numbers",)
+"""The fact that a truth value or a member of an Enum became a whole number somewhere."""
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
 

@@ -1,5 +1,7 @@
 """Loops over sets: compiled where the order of the items makes no difference, refused elsewhere."""
 
+import itertools
+
 import pytest
 
 from ggp import compiler
@@ -225,3 +227,69 @@ def test_a_loop_over_a_set_whose_order_counts_is_refused(function):
 
     with pytest.raises(compiler.Refused, match="the order of a set's items differs from run to run"):
         Job(of_a_set, (compiler.INT,), game=None).specialized()
+
+
+def any_raises(a, b, c):
+    return any(10 // each == 3 for each in {a, b, c})
+
+
+def caught(a, b, c):
+    made = set()
+    try:
+        for each in {a, b, c}:
+            made.add(10 // each)
+    except ZeroDivisionError:
+        return sum(made)
+    return sum(made) + 100
+
+
+def one_of_two_errors(a, b, c):
+    table = (1, 2, 3, 4, 5)
+    try:
+        return sum(table[each] + 3 // each for each in {a, b, c})
+    except IndexError:
+        return -1
+    except ZeroDivisionError:
+        return -2
+
+
+def left(a, b, c):
+    last = 0
+    for each in {a, b, c}:
+        if 10 % each == 1:
+            last = 5
+            break
+    return last
+
+
+def popped(a, b, c):
+    return {a, b, c}.pop()
+
+
+@pytest.mark.parametrize("function", [any_raises, caught, one_of_two_errors, left, popped])
+def test_python_decides_which_item_of_a_set_is_met_before_one_that_raises(function):
+    code = compiler.compile(function, compiler.INT, compiler.INT, compiler.INT)
+    returned = asked = 0
+    for numbers in itertools.product((-9, 0, 1, 3, 12), repeat=3):
+        try:
+            expected = function(*numbers)
+        except (ZeroDivisionError, IndexError) as error:
+            expected = type(error)
+        try:
+            assert code(code.variables(), *numbers) == expected, numbers
+            returned += 1
+        except compiler.Fault:
+            asked += 1
+    assert returned
+    assert asked
+
+
+def test_a_return_before_an_item_that_may_raise_is_refused():
+    def first(a, b):
+        for each in {a, b}:  # noqa: SIM110
+            if 10 // each == 3:
+                return True
+        return False
+
+    with pytest.raises(compiler.Refused, match="behind the one that ends the loop may raise"):
+        Job(first, (compiler.INT, compiler.INT), game=None).specialized()
