@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from types import FrameType
 from typing import Any
 
@@ -228,15 +228,17 @@ def _game(frames: list[FrameType], registry: Offered) -> tuple[AnyGame | None, E
     return None, None
 
 
-def _values(frame: FrameType) -> Iterator[Any]:
-    """Yield the local variables of a frame, and the games of its objects."""
+def _values(frame: FrameType) -> list[Any]:
+    """Return the local variables of a frame, and the games of its objects."""
+    values = []
     for value in list(frame.f_locals.values()):
-        yield value
+        values.append(value)
         with contextlib.suppress(Exception):
-            yield inspect.getattr_static(value, "__dict__", None) and vars(value).get("game")
-    own = frame.f_locals.get("self")
+            if inspect.getattr_static(value, "__dict__", None):
+                values.append(vars(value).get("game"))
     with contextlib.suppress(Exception):
-        yield getattr(own, "game", None)
+        values.append(frame.f_locals["self"].game)
+    return values
 
 
 def _belongs(frame: FrameType, entry: Entry) -> bool:

@@ -55,11 +55,11 @@ class Grid:
 
     size: int = constant(lambda grid: grid.rows * grid.columns)
     """The number of cells."""
-    first_row: Bits = constant(lambda grid: _cells(grid, lambda row, column: row == 0))
-    last_row: Bits = constant(lambda grid: _cells(grid, lambda row, column: row == grid.rows - 1))
-    first_column: Bits = constant(lambda grid: _cells(grid, lambda row, column: column == 0))
-    last_column: Bits = constant(lambda grid: _cells(grid, lambda row, column: column == grid.columns - 1))
-    board: Bits = constant(lambda grid: _cells(grid, lambda row, column: True))
+    first_row: Bits = constant(lambda grid: _cells(grid, range(1), range(grid.columns)))
+    last_row: Bits = constant(lambda grid: _cells(grid, range(grid.rows - 1, grid.rows), range(grid.columns)))
+    first_column: Bits = constant(lambda grid: _cells(grid, range(grid.rows), range(1)))
+    last_column: Bits = constant(lambda grid: _cells(grid, range(grid.rows), range(grid.columns - 1, grid.columns)))
+    board: Bits = constant(lambda grid: _cells(grid, range(grid.rows), range(grid.columns)))
     """All cells."""
     _staying: tuple[Bits, ...] = constant(lambda grid: tuple(map(grid._in_their_row, grid._steps())))
     """For each step from -columns to columns, the cells that are still in their row after that step."""
@@ -103,7 +103,7 @@ class Grid:
 
     def _in_their_row(self, step: int) -> Bits:
         """Return the cells that stay in their row when moved by that many columns."""
-        return _cells(self, lambda row, column: 0 <= column + step < self.columns)
+        return _cells(self, range(self.rows), range(max(0, -step), min(self.columns, self.columns - step)))
 
     def flip_rows(self, bits: Bits) -> Bits:
         """Return the set mirrored top to bottom."""
@@ -415,6 +415,8 @@ def shown(text: str) -> str:
     return repr(short(text.strip(), LONGEST))
 
 
-def _cells(grid: Grid, holds: Callable[[int, int], bool]) -> Bits:
-    """Return the cells whose row and column satisfy `holds`."""
-    return grid.bits(*(cell for cell in range(grid.size) if holds(grid.row(cell), grid.column(cell))))
+def _cells(grid: Grid, rows: range, columns: range) -> Bits:
+    """Return the cells in these rows and columns."""
+    # Sums of words, not of cells: every game with a grid is made when games are listed.
+    row = sum(1 << column for column in columns)
+    return Bits(sum(row << each * grid.columns for each in rows), max(CELLS, grid.size))
