@@ -31,8 +31,8 @@ import click
 import httpx
 
 import ggp
-from ggp.entries import Entry
 from ggp.options import Option
+from ggp.plugin_entries import Entry
 
 LONGEST = 75.0
 """Seconds that an answer may take: a page, a turn, an analysis to its end, and what is being compiled then."""

@@ -16,7 +16,7 @@ from ggp_search.tablebases.probe import LAYERS
 from ggp_solve.proof.proof_solver import solve
 from ggp_solve.proof.solution import Resources
 from ggp_solve.tablebases import Tablebase, default_directory, open_tablebase, ranking_of
-from ggp_solve.tablebases.generator import section_solver
+from ggp_solve.tablebases.section_solver import section_solver
 
 import ggp
 from benchmarks import machine

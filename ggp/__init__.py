@@ -33,7 +33,7 @@ from ggp.game import CHANCE, MAX, MIN, Evaluation, Game, Player, Ranking, Stocha
 from ggp.grid import Grid
 from ggp.options import constant, option
 from ggp.plugins import Registry, hookimpl, load_registry
-from ggp.points import Points
+from ggp.point_board import Points
 from ggp.scene import Cell, Line, Move, Scene
 from ggp.searcher import Limits, Searcher, SearchResult, Statistics
 

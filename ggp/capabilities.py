@@ -13,10 +13,10 @@ import attrs
 
 from ggp import game as contract
 from ggp.bits import Bits
-from ggp.dialect import PROTOCOLS, Dialect
+from ggp.engine_dialect import PROTOCOLS, Dialect
 from ggp.errors import FaultError, IllegalActionError, NotationError, UnknownNameError
 from ggp.escapes import escaped, short
-from ggp.freezing import FrozenArray, FrozenObject, array_of, freeze, made_of
+from ggp.frozen_states import FrozenArray, FrozenObject, array_of, freeze, made_of
 from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
 from ggp.options import options_of, values_of
 from ggp.scene import Cell, Scene

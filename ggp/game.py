@@ -1,7 +1,7 @@
 """Games: the protocol that every game implements, and the capabilities that a game may add.
 
 A game object holds parameters, never a position. States and actions are best immutable and hashable; states that can
-change (lists, dictionaries, objects) are frozen where they are kept: see `ggp.freezing`.
+change (lists, dictionaries, objects) are frozen where they are kept: see `ggp.frozen_states`.
 The names are those of Russell and Norvig, Artificial Intelligence: A Modern Approach (AIMA), chapter on adversarial
 search.
 
@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, TypeVar, 
 
 import attrs
 
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.scene import Scene
 
 StateT = TypeVar("StateT")
@@ -392,6 +392,6 @@ class Spoken(Protocol):
     """Capability: engines of other people play the game, in a notation of their own."""
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of a protocol (see `ggp.dialect.PROTOCOLS`) with these parameters; None if no engine
-        plays the game in that protocol. The default for `ugi` is the game's own notation.
+        """Return the notation of a protocol (see `ggp.engine_dialect.PROTOCOLS`) with these parameters; None if no
+        engine plays the game in that protocol. The default for `ugi` is the game's own notation.
         """

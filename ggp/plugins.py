@@ -36,16 +36,16 @@ from typing import Any
 
 import pluggy
 
-from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
 from ggp.errors import FaultError, GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError
 from ggp.escapes import short
-from ggp.freezing import playable
+from ggp.frozen_states import playable
 from ggp.game import AnyGame, Evaluation
-from ggp.hooks import GAMES, GROUP, Hooks, ServedPage, entry_points, hookimpl, refusal
-from ggp.imports import import_file
 from ggp.options import build, options_of, parse_options, paths_in, split_options
+from ggp.pie_rule import swapping, taken
+from ggp.plugin_entries import Entries, Entry, in_words, kind_of, make, missing, serves
+from ggp.plugin_files import import_file
+from ggp.plugin_hooks import GAMES, GROUP, Hooks, ServedPage, entry_points, hookimpl, refusal
 from ggp.searcher import Limits, Searcher, preference
-from ggp.swap import swapping, taken
 from ggp.watchdog import asking
 
 FILE_NAME = re.compile(r"[:/\\.]")
@@ -301,7 +301,7 @@ class Registry:
 
     def _works(self, entry: Entry, game: AnyGame) -> bool:
         """Return whether a searcher finds a move in a game's first state; one that fails is left out."""
-        from ggp.faults import at_fault  # most commands need none of it
+        from ggp.plugin_faults import at_fault  # most commands need none of it
 
         trial = entry.name, game.name
         if trial not in self._trials:

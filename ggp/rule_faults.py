@@ -9,10 +9,10 @@ from typing import Any
 import attrs
 
 from ggp import capabilities
-from ggp.entries import in_words
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, Scenic, State
+from ggp.plugin_entries import in_words
 from ggp.scene import Scene
 
 LONGEST = 100

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from ggp.errors import FaultError
 
 if TYPE_CHECKING:
-    from ggp.entries import Offered
-    from ggp.faults import RunningCall
+    from ggp.plugin_entries import Offered
+    from ggp.plugin_faults import RunningCall
 
 CALL = 10.0
 """Seconds of processor time that one call of a game's method may take."""
@@ -95,7 +95,7 @@ class Watchdog(threading.Thread):
         return found
 
     def _look_at_calls(self, registry: "Offered") -> str | None:
-        from ggp.faults import running_call  # most commands are over before the first look
+        from ggp.plugin_faults import running_call  # most commands are over before the first look
 
         used, now, seen = time.process_time(), time.monotonic(), {}
         for thread, frame in sys._current_frames().items():

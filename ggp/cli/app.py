@@ -20,7 +20,7 @@ from ggp.cli.help import HelpfulGroup, outline
 from ggp.cli.session import Session
 from ggp.cli.wait_message import waiting
 from ggp.errors import GGPError, PluginError, tell_warnings
-from ggp.hooks import entry_points
+from ggp.plugin_hooks import entry_points
 from ggp.progress import shown
 from ggp.watchdog import watching
 
@@ -140,7 +140,7 @@ def _run(arguments: Sequence[str] | None, session: Session) -> Any:
         except (GGPError, click.exceptions.ClickException, click.exceptions.Abort):
             raise
         except BaseException as error:
-            from ggp.faults import at_fault  # most commands need none of it
+            from ggp.plugin_faults import at_fault  # most commands need none of it
 
             failed = at_fault(error, session.registry) if session.default and not session.interrupted else None
             if not failed or failed[0].name != session.default:

@@ -15,7 +15,7 @@ import click
 
 from ggp.escapes import LAYOUT, escaped
 from ggp.markdown import markdown_table
-from ggp.numbers import number
+from ggp.number_text import number
 from ggp.options import Option
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from ggp.experiments.results import together
 from ggp.files import require_place, write_file
 from ggp.game import AnyGame
 from ggp.markdown import markdown_table
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.play.records import TimeControl
 
 EVERY = 30.0

@@ -15,7 +15,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, limits_from, takes_position, takes_searcher
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, AnyGame, State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.searcher import Limits, Searcher, action_columns
 from ggp.tables import Table, TableRow, flat
 

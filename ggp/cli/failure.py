@@ -81,7 +81,7 @@ def _unforeseen(error: BaseException, session: Session) -> str:
     """Describe an unexpected error: the plugin that is at fault, its method and the state, and what was raised."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     registry = session.known_registry()
-    from ggp.faults import blame  # most commands do not fail
+    from ggp.plugin_faults import blame  # most commands do not fail
 
     found = blame(error, registry) if registry else None
     if found:

@@ -9,9 +9,9 @@ from ggp.cli import completion
 from ggp.cli.console import assignments, described, echo, echo_ends, echo_json, echo_options, echo_rows, echo_text
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.entries import Entry
 from ggp.errors import UnknownNameError
 from ggp.game import AnyGame, Described
+from ggp.plugin_entries import Entry
 
 
 @click.command("games", cls=Helpful)

@@ -15,7 +15,7 @@ from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, Resign
 from ggp.cli.session import Session
 from ggp.errors import StoreError, UsageError
 from ggp.game import Action, AnyGame, State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.play import UNTIMED, Clock, Match, Participant, make_player
 from ggp.play.controller import has_human, take_back, usual_adviser
 from ggp.play.match import PlayedMove

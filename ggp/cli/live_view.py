@@ -15,11 +15,11 @@ from ggp.experiments.experiment import GameJob, Outcome, play_at
 from ggp.experiments.report import ALMOST
 from ggp.experiments.results import Meetings, points_of
 from ggp.game import AnyGame
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.play import Match, controller
 from ggp.play.review import share
 from ggp.plugins import Registry
-from ggp.show.worth import in_words
+from ggp.show.value_words import in_words
 
 PACE = 0.5
 """Seconds for which a move is shown."""

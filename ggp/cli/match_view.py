@@ -8,11 +8,11 @@ from ggp import capabilities
 from ggp.cli.console import console, echo, echo_line
 from ggp.escapes import LAYOUT, escaped
 from ggp.game import AnyGame, Drawn, Scenic, State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.play import Match, Participant, PlayedMove, controller
 from ggp.scene import COLOURS, Scene
 from ggp.show.scene_text import scene_in_colour, scene_text
-from ggp.show.worth import in_words
+from ggp.show.value_words import in_words
 
 
 def has_colour() -> bool:

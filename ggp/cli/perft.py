@@ -7,7 +7,7 @@ from ggp.cli.help import Helpful
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.options import Option
 from ggp.tables import Table
 

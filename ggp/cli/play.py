@@ -8,7 +8,7 @@ import attrs
 import click
 
 from ggp import capabilities
-from ggp.cli import completion, questions, terminal
+from ggp.cli import completion, questions, tui_match
 from ggp.cli.keyboard_match import (
     Asker,
     new_player,
@@ -20,9 +20,9 @@ from ggp.cli.keyboard_match import (
     takes_store,
 )
 from ggp.cli.match_view import MatchView
+from ggp.cli.player_options import PlayCommand, sides, takes_players
 from ggp.cli.prompt import Prompt
 from ggp.cli.session import Position, Session, position_options
-from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN
 from ggp.levels import varied
@@ -91,8 +91,8 @@ def command(
     asker: Asker = prompt
     play: PlayOut = functools.partial(play_out, prompt)
     if tui:
-        asker = app = terminal.new_input()
-        play = functools.partial(terminal.play_out_in_app, session, app)
+        asker = app = tui_match.new_input()
+        play = functools.partial(tui_match.play_out_in_app, session, app)
     if name is None and (parameters or board is not None or moves):
         raise UsageError("--option, --position and --moves need the name of a game, as in `ggp play nim`")
     if name is None:

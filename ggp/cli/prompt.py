@@ -13,7 +13,7 @@ from ggp.game import Action, AnyGame, State
 from ggp.opening_book import known_values
 from ggp.play import UNTIMED, Clock, Machine
 from ggp.play.controller import advise, sure, value_moves
-from ggp.show.worth import in_words
+from ggp.show.value_words import in_words
 
 MANY = 12
 """The prompt lists the legal moves if there are at most this many."""

@@ -19,10 +19,10 @@ from ggp.cli.keyboard_match import (
     takes_store,
 )
 from ggp.cli.match_view import MatchView
+from ggp.cli.player_options import PlayCommand, sides, takes_players
 from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.record import maker
 from ggp.cli.session import Session, opens_files
-from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.errors import UsageError
 from ggp.files import STANDARD_INPUT
 from ggp.game import AnyGame
@@ -30,7 +30,7 @@ from ggp.play import Human, Machine, Match, PlayedMove, Record
 from ggp.play.record_sources import read_record
 from ggp.play.replay import Make, game_of, replay
 from ggp.searcher import SearchResult
-from ggp.show.worth import in_words
+from ggp.show.value_words import in_words
 
 
 @click.command("replay", cls=PlayCommand)

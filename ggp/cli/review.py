@@ -26,7 +26,7 @@ from ggp.play.record_sources import read_record
 from ggp.play.replay import replay
 from ggp.play.review import Judged
 from ggp.searcher import Limits, SearchResult
-from ggp.show.worth import in_words
+from ggp.show.value_words import in_words
 
 COMMANDS = {
     "rules": "prints the rules",

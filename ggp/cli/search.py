@@ -15,7 +15,7 @@ from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.errors import UsageError
 from ggp.game import MAX, Action, Drawn, Scenic
-from ggp.numbers import many, number
+from ggp.number_text import many, number
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played_before

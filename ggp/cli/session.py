@@ -115,7 +115,7 @@ class Session:
 
     def sound_game(self, name: str, parameters: Sequence[str]) -> AnyGame:
         """Return the game of that name; the rules of its first states are checked before it is used."""
-        from ggp.faults import require_sound  # lists need none of it
+        from ggp.plugin_faults import require_sound  # lists need none of it
 
         game = self.game(name, parameters)
         require_sound(game, game.initial_state(), self.registry.game_entry(name))

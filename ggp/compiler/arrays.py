@@ -32,7 +32,7 @@ from ggp.compiler.types import (
     contiguous,
     in_atoms,
 )
-from ggp.freezing import FrozenArray
+from ggp.frozen_states import FrozenArray
 
 INTS, BOOLS, FLOATS = "<i8", "|b1", "<f8"
 ALL = slice(None)

@@ -17,7 +17,7 @@ from typing import Any
 
 import attrs
 
-from ggp import freezing
+from ggp import frozen_states
 from ggp.bits import Bits
 from ggp.compiler import arithmetic, arrays, containers, intrinsics, iteration, letters, library, mutable_states
 from ggp.compiler.abstract import (
@@ -1179,8 +1179,8 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     dataclasses.replace: lambda s, value, **changes: evolved(s, value, changes),
     copy.copy: mutable_states.shallow,
     copy.deepcopy: mutable_states.deepcopy,
-    freezing.freeze: mutable_states.freeze,
-    freezing.thaw: mutable_states.thaw,
+    frozen_states.freeze: mutable_states.freeze,
+    frozen_states.thaw: mutable_states.thaw,
     math.floor: _either_number(_whole_part("floor")),
     math.ceil: _either_number(_whole_part("ceil")),
     math.trunc: _either_number(_whole_part("trunc")),

@@ -24,7 +24,7 @@ from ggp.compiler.layout import parts
 from ggp.compiler.library import LocalDict, LocalSet
 from ggp.compiler.refusals import Fault, Refused
 from ggp.compiler.types import INT, FrozenRow, Mixed, Type, describe, described, has_reference, size
-from ggp.freezing import FrozenList
+from ggp.frozen_states import FrozenList
 from ggp.game import AnyGame
 
 LISTS = 64 << 20

@@ -63,7 +63,7 @@ from ggp.compiler.types import (
     type_of,
     zero_of,
 )
-from ggp.freezing import FrozenDict, FrozenList, FrozenObject
+from ggp.frozen_states import FrozenDict, FrozenList, FrozenObject
 
 MOST_PARTS_GATHERED = 256
 """Number of items up to which a tuple that is made without a loop keeps its items as values of their own."""

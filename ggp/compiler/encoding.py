@@ -33,7 +33,7 @@ from ggp.compiler.types import (
     size,
     thawed_class,
 )
-from ggp.freezing import FrozenArray, FrozenDict, FrozenList, FrozenObject, array_of
+from ggp.frozen_states import FrozenArray, FrozenDict, FrozenList, FrozenObject, array_of
 
 WORD = (1 << 64) - 1
 """The bits of a word."""

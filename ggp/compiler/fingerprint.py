@@ -16,13 +16,13 @@ from typing import Any
 
 import attrs
 
-from ggp import freezing
+from ggp import frozen_states
 from ggp.bits import Bits
 from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
-from ggp.freezing import freeze
+from ggp.frozen_states import freeze
 
 FRAMEWORK = "ggp.compiler"
-RUNNERS = (FRAMEWORK, "ggp.freezing", "ggp_solve")
+RUNNERS = (FRAMEWORK, "ggp.frozen_states", "ggp_solve")
 """Packages whose classes run machine code, or freeze what it is given: it does not call their special methods."""
 
 
@@ -34,7 +34,7 @@ class NoFingerprint(Exception):
 def compiler_digest() -> bytes:
     """Return a digest of the compiler's own source, and of what freezes states."""
     digest = hashlib.sha256()
-    for path in (*sorted(pathlib.Path(__file__).parent.glob("*.py")), pathlib.Path(freezing.__file__)):
+    for path in (*sorted(pathlib.Path(__file__).parent.glob("*.py")), pathlib.Path(frozen_states.__file__)):
         digest.update(path.read_bytes())
     return digest.digest()
 
@@ -130,7 +130,7 @@ def _implicit(thing: Any) -> set[str]:
         for name, each in vars(kind).items()
         if name in IMPLICIT and isinstance(each, types.FunctionType)
         if not each.__code__.co_filename.startswith("<") and not _is_library(each.__globals__["__name__"])
-        if each.__globals__["__name__"] != freezing.__name__  # frozen games are compared and hashed by no rule
+        if each.__globals__["__name__"] != frozen_states.__name__  # frozen games are compared and hashed by no rule
     }
 
 
@@ -368,7 +368,7 @@ def _is_of_the_compiler(function: types.FunctionType) -> bool:
     A method of a frozen game is none: it calls the author's.
     """
     module, name = function.__module__ or "", function.__qualname__
-    return module.startswith(f"{FRAMEWORK}.") or (module == freezing.__name__ and ("." not in name or "<" in name))
+    return module.startswith(f"{FRAMEWORK}.") or (module == frozen_states.__name__ and ("." not in name or "<" in name))
 
 
 @functools.cache

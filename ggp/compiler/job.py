@@ -27,7 +27,7 @@ from ggp.compiler.types import (
     with_room,
     with_texts,
 )
-from ggp.freezing import FrozenGame, part_without_form
+from ggp.frozen_states import FrozenGame, part_without_form
 from ggp.game import AnyGame
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ggp.bits import CELLS, Bits
-from ggp.freezing import thaw
+from ggp.frozen_states import thaw
 
 
 class Beyond(Exception):

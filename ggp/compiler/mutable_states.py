@@ -1,4 +1,4 @@
-"""Rules for states that change: what `ggp.freezing` freezes and thaws around a game's rules, and copies of objects.
+"""Rules for states that change: what `ggp.frozen_states` freezes and thaws around rules, and copies of objects.
 
 A frozen state is a value in machine code: the tuple of its items, with the class that it is thawed to. A thawed one is
 a new list or object.
@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from ggp import freezing
+from ggp import frozen_states
 from ggp.compiler import arrays, containers, core, library
 from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Parts, Runtime, is_array
 from ggp.compiler.specialization import MOST_PARTS, NEVER, Specializer
@@ -38,7 +38,7 @@ from ggp.compiler.types import (
     thawed_class,
     zero_of,
 )
-from ggp.freezing import FrozenList, FrozenObject
+from ggp.frozen_states import FrozenList, FrozenObject
 
 
 def thaw(s: Specializer, value: Abstract) -> Abstract:
@@ -68,15 +68,16 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _thawed_constant(s: Specializer, value: Any) -> Abstract:
-    if freezing.thaw(value) is value:
+    if frozen_states.thaw(value) is value:
         return Fixed(value)
-    if isinstance(value, freezing.FrozenDict):
+    if isinstance(value, frozen_states.FrozenDict):
         pairs = [thaw(s, Fixed(each)) for pair in value for each in pair]
         return containers.dict_display(s, pairs)
-    if isinstance(value, freezing.FrozenArray):
+    if isinstance(value, frozen_states.FrozenArray):
         return arrays.thawed_constant(s, value)
     if not isinstance(value, tuple | FrozenObject):
-        raise s.refuse(f"a state that contains {freezing.described_state(freezing.thaw(value))} is not compiled")
+        content = frozen_states.described_state(frozen_states.thaw(value))
+        raise s.refuse(f"a state that contains {content} is not compiled")
     items = value.values if isinstance(value, FrozenObject) else value
     made = [_below(s, thaw, Fixed(each), index) for index, each in enumerate(items)]
     return _made_of(s, type(value) if isinstance(value, tuple) else frozen_class(value.kind, value.names), made)
@@ -113,7 +114,7 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
         shape: the type of states, or of the same part of them. By it the length of a list may be found.
     """
     if isinstance(value, Fixed):
-        return Fixed(freezing.freeze(value.value))
+        return Fixed(frozen_states.freeze(value.value))
     kind = s.kind_of(value)
     if array_kind(kind):
         return arrays.frozen(s, value, cells_class)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 import attrs
 
 from ggp.bits import CELLS, Bits
-from ggp.freezing import FrozenArray, FrozenDict, FrozenList, FrozenObject, FrozenSet, described_state, thaw
+from ggp.frozen_states import FrozenArray, FrozenDict, FrozenList, FrozenObject, FrozenSet, described_state, thaw
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 LONG, SHORT = 9, 2

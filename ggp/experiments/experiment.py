@@ -11,12 +11,12 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.escapes import escaped
-from ggp.faults import blame
 from ggp.game import AnyGame
 from ggp.play import Participant, Record, make_player, play_game
 from ggp.play.match import Keeper
 from ggp.play.players import begin, close
 from ggp.play.records import TimeControl
+from ggp.plugin_faults import blame
 from ggp.plugins import Registry, load_registry
 from ggp.searcher import unhurried
 from ggp.watchdog import watching

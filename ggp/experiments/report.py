@@ -14,7 +14,7 @@ from ggp.experiments.results import Cost, Meetings, Results, together
 from ggp.experiments.sprt import SPRT
 from ggp.game import AnyGame
 from ggp.markdown import markdown_table
-from ggp.numbers import many
+from ggp.number_text import many
 
 
 def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import traitlets
 from ggp import capabilities
 from ggp.errors import GGPError, UsageError
 from ggp.game import CHANCE, Action
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.play import Match
 from ggp.play.controller import Controller, has_human, last_own, played, result, take_back
 from ggp.show.board_svg import board_svg

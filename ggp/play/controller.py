@@ -13,14 +13,14 @@ from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.levels import hint_level, usual_level
-from ggp.numbers import many, number
+from ggp.number_text import many, number
 from ggp.opening_book import known_values
 from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
 from ggp.searcher import Report, Searcher, SearchResult, Statistics
-from ggp.show.worth import in_words
+from ggp.show.value_words import in_words
 from ggp.trace import is_traced
 
 SOLVED = "the table of solved positions"

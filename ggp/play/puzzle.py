@@ -17,12 +17,12 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import MAX, Action, AnyGame, State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.play.controller import tally
 from ggp.plugins import Registry
 from ggp.scene import BESIDE
 from ggp.searcher import Limits, Searcher, SearchResult
-from ggp.show.worth import things
+from ggp.show.value_words import things
 
 FIRST_DAY = datetime.date(2026, 1, 1)
 """The day of puzzle 1."""

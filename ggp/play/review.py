@@ -12,12 +12,12 @@ import attrs
 
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.opening_book import known_values
 from ggp.play.controller import known_result
 from ggp.play.match import PlayedMove
 from ggp.searcher import Limits, SearchResult
-from ggp.show.worth import greatest, in_words, lost_in_words
+from ggp.show.value_words import greatest, in_words, lost_in_words
 
 NODES = 20_000
 """Nodes for the search of a state, and for that of the move played in it."""

@@ -8,7 +8,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import UsageError
 from ggp.game import AnyGame, State
-from ggp.numbers import interval, many
+from ggp.number_text import interval, many
 from ggp.searcher import Limits
 from ggp.show.search_tree import LIMIT, SearchTree, Visit
 from ggp.show.tree_html import SearchTrace, searches_page

@@ -8,8 +8,8 @@ import attrs
 
 from ggp import capabilities
 from ggp.game import MAX, MIN, Action, AnyGame, State
-from ggp.numbers import number
-from ggp.show.worth import in_words, rounded
+from ggp.number_text import number
+from ggp.show.value_words import in_words, rounded
 
 MOST = 40
 """Maximum number of moves with a bar; if there are more, the best ones have."""

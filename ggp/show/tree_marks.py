@@ -6,7 +6,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Action
-from ggp.numbers import UNKNOWN, interval, number, window
+from ggp.number_text import UNKNOWN, interval, number, window
 from ggp.show import tree_words as words
 from ggp.show.search_tree import SearchTree, Visit, best_known
 

@@ -5,7 +5,7 @@ from math import isinf
 
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, MIN, Action
-from ggp.numbers import at_least, at_most, interval, number, window
+from ggp.number_text import at_least, at_most, interval, number, window
 from ggp.show import tree_words as words
 from ggp.show.search_tree import SearchTree, Visit
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try

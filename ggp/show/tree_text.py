@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ggp.numbers import window
+from ggp.number_text import window
 from ggp.show import tree_words as words
 from ggp.show.search_tree import SearchTree, Visit
 from ggp.show.tree_marks import Labels

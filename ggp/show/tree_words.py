@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from ggp import capabilities
 from ggp.game import CHANCE, Action, AnyGame, State
-from ggp.numbers import interval, number, window
+from ggp.number_text import interval, number, window
 from ggp.show.search_tree import Visit
 
 SHORT = 6

@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
     """Yield the kind, the name and the check of each game and searcher to test."""
     from ggp import Limits, load_registry
-    from ggp.hooks import GAMES, GROUP, entry_points
+    from ggp.plugin_hooks import GAMES, GROUP, entry_points
     from ggp.testing import check_game, check_searcher
 
     registry = load_registry()

@@ -26,7 +26,7 @@ class Watch:
     variables: ClassVar[tuple[str, ...]] = ("stopped", "entered")
     shared: ClassVar[tuple[str, ...]] = ("stopped",)
     progress: ClassVar[str] = "entered"
-    """The number of states that were entered some plies above the last one; see `ggp.faults.machine_progress`."""
+    """Number of states that were entered some plies above the last one; see `ggp.plugin_faults.machine_progress`."""
 
     def __init__(self) -> None:
         self.stopped = self.entered = 0
@@ -105,7 +105,7 @@ def _watched(game: AnyGame, code: compiler.Code, watch: Watch, state: State, dep
     variables = code.variables()
     found: list[Any] = []
 
-    def run(game: AnyGame) -> None:  # the game, for whoever asks what does not end: see `ggp.faults.running_call`
+    def run(game: AnyGame) -> None:  # `ggp.plugin_faults.running_call` finds the game here
         try:
             found.append(code(variables, state, depth))
         except Exception as error:  # handed on below

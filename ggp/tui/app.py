@@ -14,7 +14,7 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.escapes import LAYOUT, escaped
 from ggp.game import Action, State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.scene import Scene
 from ggp.searcher import SearchResult
 from ggp.show.motion import motion, scenes

@@ -8,7 +8,7 @@ import attrs
 
 from ggp.errors import GGPError, StoreError, UsageError
 from ggp.game import State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.play import Match, PlayedMove
 from ggp.play.controller import Controller, last_own, take_back, value_moves
 from ggp.searcher import Limits, SearchResult, stop_when

@@ -26,9 +26,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode
 import attrs
 
 from ggp import capabilities
-from ggp.entries import Entry
 from ggp.escapes import short as shortened
 from ggp.play.review import LEVELS
+from ggp.plugin_entries import Entry
 from ggp.web.problems import ProblemError, TooLongError
 
 PANELS = ("analysis", "curve", "tree")

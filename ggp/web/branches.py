@@ -12,7 +12,7 @@ from ggp.play.controller import watchable_searchers
 from ggp.searcher import Limits
 from ggp.show.tree import fold
 from ggp.show.tree_svg import tree_svg
-from ggp.show.worth import in_words
+from ggp.show.value_words import in_words
 from ggp.web import quotas
 from ggp.web.address import Address
 from ggp.web.game_history import GameHistory, read_move

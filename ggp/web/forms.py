@@ -9,12 +9,12 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.entries import Entry
 from ggp.errors import GGPError
 from ggp.game import MAX, Player
 from ggp.levels import elo, usual_level
 from ggp.options import Option
 from ggp.play.player_parser import offered_players
+from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names

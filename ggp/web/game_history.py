@@ -6,11 +6,11 @@ import time
 import attrs
 
 from ggp import capabilities, repetition
-from ggp.entries import Entry
 from ggp.errors import IllegalActionError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.play import Match, Participant, PlayedMove
 from ggp.play.controller import last_own, result
+from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 from ggp.scene import Scene
 from ggp.web import quotas

@@ -10,10 +10,10 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.entries import Entry
 from ggp.experiments import Pairs, random_starts
 from ggp.game import MAX
 from ggp.play import controller
+from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 from ggp.show.line_chart import elo_svg
 from ggp.web.address import Address

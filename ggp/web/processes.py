@@ -92,7 +92,7 @@ class Pool:
     def __init__(self, offer: worker.Offer = worker.Offer()) -> None:
         self._context: Any = multiprocessing.get_context(METHOD)
         if METHOD == "forkserver":
-            self._context.set_forkserver_preload(["ggp.web.warm"])
+            self._context.set_forkserver_preload(["ggp.web.preloading"])
         self._offer = offer
         self._kept = ValueCache()
         self._closed = False

@@ -10,7 +10,6 @@ from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
 import attrs
 
-from ggp.entries import Entry
 from ggp.errors import GGPError, UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.levels import varied
@@ -18,6 +17,7 @@ from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, background, levels, make_player
 from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN, close
+from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Parallel, Searcher, stop_requested, stop_when
 from ggp.web.address import short

@@ -19,25 +19,25 @@ import jinja2
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.entries import Entry
 from ggp.errors import GGPError
-from ggp.faults import blame
 from ggp.game import MAX, AnyGame, State
-from ggp.hooks import ServedPage
 from ggp.levels import hint_level
 from ggp.play import puzzle
 from ggp.play.controller import analyst
 from ggp.play.review import Judged, judge
+from ggp.plugin_entries import Entry
+from ggp.plugin_faults import blame
+from ggp.plugin_hooks import ServedPage
 from ggp.plugins import Registry
 from ggp.searcher import SearchResult
 from ggp.show import line_chart
-from ggp.show.worth import in_words, rounded
+from ggp.show.value_words import in_words, rounded
 from ggp.web import (
     address,
     branches,
-    findings,
     forms,
     game_review,
+    live_results,
     quotas,
     record_files,
     searcher_comparison,
@@ -346,7 +346,7 @@ class Responder:
         given = history.address
         value_store.consult(self.values, history.game, history.states[max(0, given.seen - 1) : given.seen + 1])
         wanted: dict[str, Callable[[], Any]] = {
-            "hint": lambda: findings.hint(history) if given.command == "hint" else None,
+            "hint": lambda: live_results.hint(history) if given.command == "hint" else None,
             "finding": lambda: self._finding(history) if "analysis" in given.shown else None,
             "review": lambda: self._review(history),
             "tried": lambda: self._tried(history),
@@ -394,12 +394,12 @@ class Responder:
             raise TooMuchError("the move that was tried could not be searched now: try it again")
         return judge(game, history.state, value)
 
-    def _finding(self, history: GameHistory) -> findings.Finding | None:
+    def _finding(self, history: GameHistory) -> live_results.Finding | None:
         if history.over:
             return None
-        found = findings.at_once(history)
+        found = live_results.at_once(history)
         best = value_store.learn(self.values, history.game, history.state, found)
-        return findings.finding(history, found, best, running=False)
+        return live_results.finding(history, found, best, running=False)
 
     def _best_known(
         self, game: AnyGame, states: Sequence[State], spent: float = 0.0
@@ -435,14 +435,14 @@ class Responder:
         before = self.values.known([name]).get(name)
 
         def piece(found: SearchResult, best: value_store.StateValue, *, running: bool) -> str:
-            finding = findings.finding(history, found, best, running=running)
+            finding = live_results.finding(history, found, best, running=running)
             return templates().get_template("analysis.html").render(finding=finding)
 
         def look(found: SearchResult) -> None:
             best = value_store.better(value_store.value_of(history.game, history.state, found), before)
             tell("found", piece(found, best, running=True))
 
-        found = findings.with_distance(history, findings.analyse(history, findings.STREAMED, look))
+        found = live_results.with_distance(history, live_results.analyse(history, live_results.STREAMED, look))
         best = value_store.learn(self.values, history.game, history.state, found)
         tell("ended", piece(found, best, running=False))
         return Answer()

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 import attrs
 
 from ggp.capabilities import title
-from ggp.entries import Entry
 from ggp.errors import GGPError, UsageError
 from ggp.play.controller import watchable_searchers
+from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 from ggp.searcher import Limits, limits_itself
 from ggp.show.comparison import Searched, comparison_page, largest, summary, watch

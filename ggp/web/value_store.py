@@ -17,7 +17,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, AnyGame, State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.play import background
 from ggp.play.controller import known_result
 from ggp.searcher import Limits, Searcher, SearchResult

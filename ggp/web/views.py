@@ -18,14 +18,14 @@ from ggp.scene import Cell, Scene
 from ggp.show.board_layout import BORDER, UNIT
 from ggp.show.board_svg import CLOSE, Arrow, Pick, board_svg, colour_classes
 from ggp.show.motion import motion_json, way
-from ggp.show.worth import in_words, unit
+from ggp.show.value_words import in_words, unit
 from ggp.web import quotas
 from ggp.web.address import PANELS, Address, joined
 from ggp.web.branches import Opened
-from ggp.web.findings import Finding
 from ggp.web.game_history import GameHistory
 from ggp.web.game_review import GameReview
 from ggp.web.live_match import can_begin, first_game, live_match
+from ggp.web.live_results import Finding
 from ggp.web.problems import TooMuchError
 from ggp.web.value_store import StateValue
 

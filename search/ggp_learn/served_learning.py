@@ -11,7 +11,7 @@ from ggp.cli.progress_line import duration
 from ggp.errors import UsageError
 from ggp.files import locked
 from ggp.game import AnyGame
-from ggp.numbers import many, number
+from ggp.number_text import many, number
 from ggp.plugins import Registry
 from ggp.web.quotas import make_game
 from ggp_learn.learning_curve import curve

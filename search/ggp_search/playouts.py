@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp.compiler.intrinsics import spread
-from ggp.freezing import frozen_play
+from ggp.frozen_states import frozen_play
 from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import Limits
 from ggp_search.algorithms.mcts import action_at, number_of_actions, sample_outcome

@@ -35,7 +35,7 @@ class TreeEditor:
 
     @functools.cached_property
     def scripts(self) -> tuple[str, ...]:
-        """See `ggp.hooks.ServedPage`."""
+        """See `ggp.plugin_hooks.ServedPage`."""
         return (script(),)
 
     def html(self, registry: Registry, query: Mapping[str, Sequence[str]]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 HEAD = """
 import numpy as np
-from ggp.freezing import freeze, thaw
+from ggp.frozen_states import freeze, thaw
 
 
 def raised(row, place):
@@ -233,7 +233,7 @@ def inputs(seed: int, dtype: str = "int") -> list[tuple[Any, ...]]:
     """Return arguments to try a program on."""
     import numpy
 
-    from ggp.freezing import freeze
+    from ggp.frozen_states import freeze
 
     chance, found = numpy.random.default_rng(seed), []
     for largest in (1, 2, 3, 9, 100):

@@ -5,7 +5,7 @@ import pytest
 from speeds import compile_for, compiled, interpreted, same
 
 from ggp import compiler
-from ggp.freezing import freeze, thaw
+from ggp.frozen_states import freeze, thaw
 
 np = pytest.importorskip("numpy")
 PROGRAMS, BATCH, MOST_REFUSED = 100, 10, 0.4

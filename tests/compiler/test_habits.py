@@ -9,7 +9,7 @@ from test_authors import counted
 
 import ggp
 from ggp import capabilities, compiler, testing
-from ggp.freezing import FrozenGame, freeze, playable, thaw
+from ggp.frozen_states import FrozenGame, freeze, playable, thaw
 
 NAMES = [kind.__name__ for kind in habits.HABITS]
 VALUES = {"DictionaryOfMarks": 0, "DataClassWithList": 1, "PrivateNames": 1, "FrozenSets": 0}

@@ -28,7 +28,7 @@ def test_every_public_name_is_in_the_reference(package):
 @pytest.mark.parametrize(
     "name",
     [
-        "ggp.points.Points",
+        "ggp.point_board.Points",
         "ggp.experiments.plan_file.read_plan",
         "ggp_solve.solver.Solver",
         "ggp_solve.certificates.certificate",

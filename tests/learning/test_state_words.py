@@ -10,7 +10,7 @@ from ggp_search.learned.state_words import find_places, typed_words, words_at
 from strangers import AIMA
 
 import ggp
-from ggp.freezing import freeze
+from ggp.frozen_states import freeze
 
 
 @pytest.fixture(autouse=True)

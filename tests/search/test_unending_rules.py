@@ -10,7 +10,7 @@ import types
 
 import pytest
 
-from ggp.faults import machine_progress
+from ggp.plugin_faults import machine_progress
 
 pytest.importorskip("llvmlite")
 pytestmark = pytest.mark.slow

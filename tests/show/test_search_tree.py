@@ -5,7 +5,7 @@ from math import inf, nextafter
 import pytest
 
 from ggp.game import CHANCE, MAX, MIN
-from ggp.numbers import interval, number, window
+from ggp.number_text import interval, number, window
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_text import draw_tree
 from ggp.trace import Cut, Enter, Leaf, Leave, Try

@@ -3,7 +3,7 @@
 import pytest
 
 import ggp
-from ggp.show.worth import in_words
+from ggp.show.value_words import in_words
 
 REGISTRY = ggp.load_registry()
 

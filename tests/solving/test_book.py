@@ -7,7 +7,7 @@ import sys
 
 import attrs
 import pytest
-from ggp_search.book import answer
+from ggp_search.book_answer import answer
 from ggp_solve.proof.prover import new_prover
 
 import ggp

@@ -8,12 +8,12 @@ import pytest
 from ggp_morris import Morris
 from ggp_ponghauki import PongHauKi
 from ggp_search.tablebases.best_play import Choice, best_choice
-from ggp_search.tablebases.known_tables import find_table
 from ggp_search.tablebases.position_table import path_of, read
+from ggp_search.tablebases.whole_game_tables import find_table
 from ggp_solve.analysis import analyse
 from ggp_solve.solver import Solver
 from ggp_solve.tablebases.consistency import ContradictionError, hold_to_rules
-from ggp_solve.tablebases.position_builder import write
+from ggp_solve.tablebases.position_table_builder import write
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Pig
 

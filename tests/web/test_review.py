@@ -5,7 +5,7 @@ import pytest
 import ggp
 from ggp import Limits
 from ggp.play import review
-from ggp.web import address, findings, game_review, value_store
+from ggp.web import address, game_review, live_results, value_store
 from ggp.web.game_history import read_history
 from ggp.web.value_store import ValueCache, value_of
 
@@ -56,18 +56,18 @@ def test_the_bar_is_even_at_zero_and_full_at_a_win():
     ],
 )
 def test_an_analysis_says_how_soon_a_game_that_is_decided_ends(game, query, sure, monkeypatch):
-    monkeypatch.setattr(findings, "SHORTLY", Limits(nodes=5_000_000))
+    monkeypatch.setattr(live_results, "SHORTLY", Limits(nodes=5_000_000))
     entry = REGISTRY.games[game]
     history = read_history(REGISTRY, entry, address.read(entry, query))
-    found = findings.with_distance(history, findings.analyse(history, Limits()))
-    shown = findings.finding(history, found, value_of(history.game, history.state, found), running=False)
+    found = live_results.with_distance(history, live_results.analyse(history, Limits()))
+    shown = live_results.finding(history, found, value_of(history.game, history.state, found), running=False)
     assert shown.sure == sure
 
 
 def test_where_the_time_is_over_at_once_an_analysis_looks_one_ply_ahead(monkeypatch):
-    monkeypatch.setattr(findings, "AT_ONCE", Limits(seconds=1e-9))
+    monkeypatch.setattr(live_results, "AT_ONCE", Limits(seconds=1e-9))
     entry = REGISTRY.games["kalah"]
-    found = findings.at_once(read_history(REGISTRY, entry, address.read(entry, "seeds=12")))
+    found = live_results.at_once(read_history(REGISTRY, entry, address.read(entry, "seeds=12")))
     assert (found.statistics.depth, len(found.values)) == (1, 6)
 
 

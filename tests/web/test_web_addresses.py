@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ggp
-from ggp.entries import Entry
 from ggp.options import option
+from ggp.plugin_entries import Entry
 from ggp.web.address import PANELS, Address, joined, read, side_names, split
 from ggp.web.problems import ProblemError, TooLongError
 

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator
 
 from ggp import capabilities
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.errors import IllegalActionError
 from ggp.game import Action, AnyGame, State
 

@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 import attrs
 
 from ggp import capabilities, repetition
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.errors import ForfeitError, GGPError, IllegalActionError, OptionError, UsageError, did_you_mean
 from ggp.escapes import escaped, short
 from ggp.game import MAX, Action, AnyGame, State

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TextIO
 import attrs
 
 from ggp import repetition
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.errors import GGPError
 from ggp.escapes import escaped, short
 from ggp.game import Action, AnyGame, State

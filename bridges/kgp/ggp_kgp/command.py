@@ -8,7 +8,7 @@ from ggp.cli import completion
 from ggp.cli.console import echo, say
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session
-from ggp.numbers import many
+from ggp.number_text import many
 
 TOKEN = "GGP_KGP_TOKEN"  # noqa: S105 - the name of an environment variable
 

@@ -292,7 +292,7 @@ class Gamesman(Adapted):
 
 
 def recognize(thing: object) -> type | None:
-    """Return the class of a game for a class or a module of another framework; see `ggp.hooks.Adapter`."""
+    """Return the class of a game for a class or a module of another framework; see `ggp.plugin_hooks.Adapter`."""
     theirs: Any = thing
     if isinstance(thing, types.ModuleType):
         position = getattr(theirs, "Position", None)

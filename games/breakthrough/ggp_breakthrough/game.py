@@ -8,7 +8,7 @@ import attrs
 
 import ggp
 from ggp import Bits
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.grid import MOVE, marked, read_action, require_possible
 
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import attrs
 
 import ggp
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.grid import read_action, require_possible, shown
 
 State = tuple[int, int, ggp.Player]

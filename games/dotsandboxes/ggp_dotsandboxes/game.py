@@ -9,7 +9,7 @@ import attrs
 
 import ggp
 from ggp import Bits, Cell
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.grid import LETTERS, MOVE, edge_names, marked, read_action, require_possible, shown
 from ggp.scene import Shape
 

@@ -7,7 +7,7 @@ import attrs
 
 import ggp
 from ggp.capabilities import legal_actions, mover_name
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp_kalah import looks, solved
 from ggp_kalah.evaluations import Evaluations
 from ggp_kalah.ranking import KalahRanking

@@ -7,7 +7,7 @@ import attrs
 
 import ggp
 from ggp import Bits
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.grid import marked, read_action
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))

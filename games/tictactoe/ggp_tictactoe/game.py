@@ -11,7 +11,7 @@ from typing import ClassVar
 import attrs
 
 from ggp import MAX, MIN, Cell, IllegalActionError, NotationError, Scene
-from ggp.dialect import Dialect
+from ggp.engine_dialect import Dialect
 from ggp.scene import PieceKind
 from ggp_tictactoe.rules import State, TicTacToeRules
 

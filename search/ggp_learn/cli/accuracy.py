@@ -16,11 +16,11 @@ from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Session, as_json, takes_game
 from ggp.errors import GGPError, UsageError
-from ggp.faults import require_sound
 from ggp.game import AnyGame
-from ggp.numbers import many, number
+from ggp.number_text import many, number
 from ggp.play.player_parser import make_player
 from ggp.play.players import begin, close
+from ggp.plugin_faults import require_sound
 from ggp.tables import Table
 from ggp_learn.accuracy import Accuracy, PositionSet, measure, solved_positions
 from ggp_learn.cells import PLIES

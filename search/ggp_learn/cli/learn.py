@@ -20,10 +20,10 @@ from ggp.cli.progress_line import ProgressLine, duration
 from ggp.cli.session import Session, as_json, takes_game
 from ggp.errors import GGPError, UsageError
 from ggp.experiments.executors import workshop
-from ggp.faults import require_sound
 from ggp.files import locked
 from ggp.game import AnyGame
-from ggp.numbers import many, number
+from ggp.number_text import many, number
+from ggp.plugin_faults import require_sound
 from ggp_learn.accuracy import SolvedPosition, solved_positions
 from ggp_learn.learning_curve import curve
 from ggp_learn.rounds import learn_together

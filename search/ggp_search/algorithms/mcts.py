@@ -18,7 +18,7 @@ from typing import ClassVar
 import attrs
 
 from ggp.compiler.intrinsics import spread
-from ggp.freezing import frozen_play
+from ggp.frozen_states import frozen_play
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.options import option
 from ggp.searcher import Limits

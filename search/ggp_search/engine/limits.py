@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any, Protocol, Self, TypeVar
 
 from ggp.errors import FaultError
-from ggp.faults import machine_call, machine_progress
+from ggp.plugin_faults import machine_call, machine_progress
 from ggp.searcher import stop_requested
 from ggp_search.engine.search import SearchStopped
 

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp.capabilities import all_actions
-from ggp.freezing import frozen_play
+from ggp.frozen_states import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
-from ggp_search import book
+from ggp_search import book_answer
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.abdada import MIN_PARALLEL_NODES
@@ -263,7 +263,7 @@ class PlayoutSearcher:
     seed: int = option(
         0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
     )
-    book: str = book.book_option()
+    book: str = book_answer.book_option()
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     @property
@@ -283,7 +283,7 @@ class PlayoutSearcher:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        known = book.answer(self.book, game, state)
+        known = book_answer.answer(self.book, game, state)
         return known or MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=False).run()
 
     def analyse(
@@ -305,7 +305,7 @@ class PlayoutSearcher:
             "limits": many(playouts, "playout") if playouts else f"{limits.seconds:g} s of playouts",
             "leaves": plan.leaves(),
             **({"threads": f"{plan.settings.threads}, in one tree"} if plan.settings.threads > 1 else {}),
-            **({"book": f"{self.book}, looked into first"} if self.book != book.NONE else {}),
+            **({"book": f"{self.book}, looked into first"} if self.book != book_answer.NONE else {}),
             "speed": compiled_engine.speed_of(plan),
         }
 

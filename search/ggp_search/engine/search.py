@@ -59,7 +59,7 @@ class Search:
     shared: ClassVar[tuple[str, ...]] = ("limit",)
     """The variables that other threads may change."""
     progress: ClassVar[str] = "nodes"
-    """The variable that changes as long as the rules return; see `ggp.faults.machine_progress`."""
+    """The variable that changes as long as the rules return; see `ggp.plugin_faults.machine_progress`."""
     watched: ClassVar[bool] = False
     """Whether somebody listens to what a page tells; see `told`."""
 

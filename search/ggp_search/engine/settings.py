@@ -14,7 +14,7 @@ import attrs
 from ggp.capabilities import UNKNOWN, evaluation, evaluations
 from ggp.errors import OptionError
 from ggp.game import AnyGame, Bounded, Evaluation, Foreseeing, Quiet, Scored, State, Suggesting, Symmetric
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.plugins import installed_registry
 from ggp.repetition import depends_on_state, last_occurrence, repetition_value
 from ggp.searcher import Limits

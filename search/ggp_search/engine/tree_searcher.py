@@ -17,20 +17,20 @@ import attrs
 from ggp.capabilities import is_stochastic
 from ggp.compiler import machine
 from ggp.errors import OptionError
-from ggp.freezing import frozen_play
+from ggp.frozen_states import frozen_play
 from ggp.game import AnyGame, State
 from ggp.options import option
 from ggp.plugins import installed_registry
 from ggp.searcher import Limits, Parallel, Report, SearchResult
 from ggp.trace import Event
-from ggp_search import book, quickest
+from ggp_search import book_answer, quickest_win
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.settings import ORDERINGS, PLAIN_DEPTH, SPEEDS, SearchPlan, Settings, choose_settings
 from ggp_search.memory.allocator import Allocator
-from ggp_search.tablebases.known_tables import answer, find_table
 from ggp_search.tablebases.tablebase import find_tablebase
+from ggp_search.tablebases.whole_game_tables import answer, find_table
 from ggp_search.tracing import tracer
 
 
@@ -71,7 +71,7 @@ class TreeSearcher:
         "directory of endgame tablebases, or none; auto: the user's own if neither depth nor states are limited",
         path=True,
     )
-    book: str = book.book_option()
+    book: str = book_answer.book_option()
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
@@ -89,7 +89,8 @@ class TreeSearcher:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return book.answer(self.book, game, state) or self._answer(game, state, limits, report, with_values=False)
+        known = book_answer.answer(self.book, game, state)
+        return known or self._answer(game, state, limits, report, with_values=False)
 
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
@@ -120,7 +121,7 @@ class TreeSearcher:
         if self.quickest and not game.terminal_test(state):
             # The timed game has other states and values, for which tablebases hold nothing.
             plain = attrs.evolve(self, quickest=False, evaluation="default", tablebase="none")
-            return quickest.search(plain, game, state, limits, report, self.evaluation)
+            return quickest_win.search(plain, game, state, limits, report, self.evaluation)
         plan = self.plan(game, state, limits)
         quick = self._quick(plan)
         if quick is not None:
@@ -143,7 +144,7 @@ class TreeSearcher:
             return {"searched": "nothing: a table of the whole game knows the value"}
         plan = self.plan(game, state, limits)
         reasons = plan.reasons()
-        if self.book != book.NONE:
+        if self.book != book_answer.NONE:
             reasons["book"] = f"{self.book}, looked into first"
         reasons["speed"] = compiled_engine.speed_of(plan)
         quick = self._quick(plan)

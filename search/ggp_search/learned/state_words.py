@@ -12,7 +12,7 @@ from ggp import compiler
 from ggp.compiler.encoding import flatten
 from ggp.compiler.types import Type, type_of
 from ggp.errors import UnsupportedGameError
-from ggp.freezing import FrozenArray, FrozenDict, FrozenObject
+from ggp.frozen_states import FrozenArray, FrozenDict, FrozenObject
 from ggp.game import AnyGame, State
 
 Places: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]

@@ -176,7 +176,7 @@ class Learner(ThreadMemory):
     )  # fmt: skip
     shared: ClassVar[tuple[str, ...]] = ("stopped", "limit")
     progress: ClassVar[str] = "drawn"
-    """The variable that changes as long as the rules return; see `ggp.faults.machine_progress`."""
+    """The variable that changes as long as the rules return; see `ggp.plugin_faults.machine_progress`."""
 
     def __init__(
         self,

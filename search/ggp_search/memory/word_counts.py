@@ -6,7 +6,7 @@ import attrs
 
 from ggp import compiler
 from ggp.compiler.intrinsics import words_of
-from ggp.freezing import FrozenGame
+from ggp.frozen_states import FrozenGame
 from ggp.game import State
 from ggp_search.engine.settings import Settings
 

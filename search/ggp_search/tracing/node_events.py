@@ -4,7 +4,7 @@ from math import inf, log, sqrt
 
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
-from ggp.numbers import at_least, many, number
+from ggp.number_text import at_least, many, number
 from ggp.trace import Estimate, Leaf, Leave, Note, Try
 from ggp_search.constants import HUGE
 from ggp_search.engine.search import Search

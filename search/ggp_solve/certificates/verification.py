@@ -14,7 +14,7 @@ from ggp.capabilities import is_stochastic
 from ggp.errors import CertificateError, IllegalActionError, UsageError
 from ggp.escapes import short
 from ggp.game import MAX, MIN, Action, AnyGame, State
-from ggp.numbers import number
+from ggp.number_text import number
 from ggp.plugins import Registry
 from ggp_solve.certificates.certificate import Claim, Reader, game_of
 

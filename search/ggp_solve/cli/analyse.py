@@ -4,8 +4,8 @@ from typing import Any
 
 import attrs
 import click
-from ggp_search.tablebases.known_tables import find_table
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
+from ggp_search.tablebases.whole_game_tables import find_table
 
 from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_rows, echo_table
@@ -16,7 +16,7 @@ from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.game import MAX, Bounded
-from ggp.numbers import UNKNOWN, interval, many, number
+from ggp.number_text import UNKNOWN, interval, many, number
 from ggp.searcher import Probing, Searcher
 from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
 from ggp_solve.cli.proof import LARGEST

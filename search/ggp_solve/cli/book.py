@@ -17,7 +17,7 @@ from ggp.cli.number_options import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, takes_position
 from ggp.errors import GGPError, StoreError, UsageError
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp.storage import Format, converted, decoded, encoded
 from ggp_solve.proof.winning_strategy import NODES, Tried, WinningStrategy, won_value
 

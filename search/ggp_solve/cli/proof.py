@@ -17,14 +17,14 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
 from ggp.errors import UsageError
 from ggp.game import MAX
-from ggp.numbers import at_least, interval
+from ggp.number_text import at_least, interval
 from ggp.tables import Table, Tabular
 from ggp_solve.certificates import certificate
 from ggp_solve.cli.tablebase_option import in_directory
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.proof_solver import ProofSolver, Report, run
 from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
-from ggp_solve.tablebases.generator import require_tablebase
+from ggp_solve.tablebases.section_solver import require_tablebase
 
 LARGEST = 1 << 20
 """Maximum number of megabytes that may be asked for."""

@@ -21,10 +21,10 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.errors import UsageError
 from ggp.game import AnyGame, Bounded
-from ggp.numbers import many, number
+from ggp.number_text import many, number
 from ggp.searcher import stop_when
-from ggp_solve.cli import known_tablebase, proof
-from ggp_solve.cli.known_tablebase import DIGITS
+from ggp_solve.cli import position_table, proof
+from ggp_solve.cli.position_table import DIGITS
 from ggp_solve.enumeration import enumeration_checkpoint
 from ggp_solve.enumeration.enumeration import Progress, StoppedError
 from ggp_solve.enumeration.enumeration_checkpoint import EnumerationCheckpoint
@@ -239,7 +239,7 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
     chance = capabilities.is_stochastic(position.game)
     counts = f"{first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins {solved.losses:,}"
     rows = position.rows() | {
-        "value": known_tablebase.in_words(solved, first),
+        "value": position_table.in_words(solved, first),
         "outcome": data["outcome"] or _chances(position, data["value"]),
         "distance": "" if chance else _in_plies(solved.distance),
         "action": data["action"] or ("none: the game is over" if position.over else ""),

@@ -20,9 +20,9 @@ from ggp.cli.session import Position, Session, as_json, takes_game, takes_positi
 from ggp.errors import UsageError
 from ggp.experiments import workshop
 from ggp.game import MAX, AnyGame
-from ggp.numbers import number
+from ggp.number_text import number
 from ggp_solve import tablebases
-from ggp_solve.cli import known_tablebase
+from ggp_solve.cli import position_table
 from ggp_solve.cli.proof import LARGEST
 from ggp_solve.tablebases import consistency, inventory
 
@@ -88,14 +88,14 @@ def build(
     resumes from the finished sections.
     """
     game, folder = session.sound_game(name, parameters), directory or tablebases.default_directory()
-    known_tablebase.require_layer(game, layer)
+    position_table.require_layer(game, layer)
     by_ranking = has_ranking(game)
     given = {"memory": memory} if by_ranking else {"processes": processes, "executor": executor}
     for option, value in given.items():
         if value is not None:
             raise UsageError(f"--{option} cannot be used with {game.name}, whose tablebase is built in another way")
     if layer is None or not by_ranking:
-        known_tablebase.build(game, folder, memory or MEMORY, threads or THREADS, as_json)
+        position_table.build(game, folder, memory or MEMORY, threads or THREADS, as_json)
         return
     if threads and (processes or executor):
         other = "processes" if processes else "executor"
@@ -108,7 +108,7 @@ def build(
     seconds, positions = time.perf_counter() - began, base.count
     if as_json:
         data = {"directory": str(folder), "layer": base.layers - 1, "positions": positions, "seconds": seconds}
-        echo_json(known_tablebase.head(game) | data)
+        echo_json(position_table.head(game) | data)
         return
     echo_game(game.name, capabilities.parameters(game))
     echo(f"layers 0 to {base.layers - 1}, {positions:,} positions, are in {folder} ({seconds:.1f} s)")
@@ -195,7 +195,7 @@ def verify(
     game, folder = session.sound_game(name, parameters), directory or tablebases.default_directory()
     if not has_ranking(game):
         drawn = None if everything else sample or SAMPLE
-        known_tablebase.verify(game, folder, drawn, seed, as_json)
+        position_table.verify(game, folder, drawn, seed, as_json)
         return
     base = _opened(game, folder)
     number_of = base.count if everything else sample or SAMPLE
@@ -213,7 +213,7 @@ def verify(
     provenance.remember(base.files)
     if as_json:
         counts = {"checked": sum(checked), "of": base.count, "by_layer": checked}
-        echo_json(known_tablebase.head(game) | {"directory": str(folder)} | counts)
+        echo_json(position_table.head(game) | {"directory": str(folder)} | counts)
         return
     echo_game(game.name, capabilities.parameters(game))
     of = f"{sum(checked):,} of {base.count:,} positions of layers 0 to {base.layers - 1}"
@@ -223,7 +223,7 @@ def verify(
 def _opened(game: AnyGame, place: pathlib.Path) -> tablebases.Tablebase:
     base = tablebases.open_tablebase(game, place)
     if not base.layers:
-        raise known_tablebase.none_in(game, place)
+        raise position_table.none_in(game, place)
     return base
 
 
@@ -238,7 +238,7 @@ def probe(session: Session, position: Position, directory: pathlib.Path | None, 
     """
     game, state, folder = position.game, position.state, directory or tablebases.default_directory()
     if not has_ranking(game) or is_layered(game):
-        known_tablebase.probe(position, folder, as_json)
+        position_table.probe(position, folder, as_json)
         return
     base = _opened(game, folder)
     provenance.warn_of_others(game.name, folder, base.files)

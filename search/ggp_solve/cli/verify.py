@@ -10,7 +10,7 @@ from ggp import capabilities
 from ggp.cli.console import echo_json, echo_rows
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, opens_files
-from ggp.numbers import number
+from ggp.number_text import number
 from ggp_solve.certificates.verification import Verified, verify
 
 

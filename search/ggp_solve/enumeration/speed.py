@@ -29,7 +29,7 @@ def wanted() -> str:
 
 class Visits:
     """A count of positions for which the rules were called. If it stands still, the rules do not end; see
-    `ggp.faults.machine_progress`.
+    `ggp.plugin_faults.machine_progress`.
 
     Arguments:
         start: a position of the game.
@@ -100,7 +100,7 @@ class Compiled:
         results: list[Any] = [None] * len(ready)
         errors: list[BaseException] = []
 
-        def run(game: AnyGame, number: int) -> None:  # the game, for `ggp.faults.running_call`
+        def run(game: AnyGame, number: int) -> None:  # the game, for `ggp.plugin_faults.running_call`
             code, variables, values = ready[number]
             try:
                 results[number] = code(variables, *values)

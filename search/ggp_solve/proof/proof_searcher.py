@@ -8,7 +8,7 @@ from math import inf
 from typing import ClassVar
 
 import attrs
-from ggp_search import book
+from ggp_search import book_answer
 from ggp_search.engine.driver import CompiledFormError
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
@@ -17,14 +17,14 @@ from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp.capabilities import is_stochastic, ranking
 from ggp.errors import DepthError
-from ggp.freezing import frozen_play
+from ggp.frozen_states import frozen_play
 from ggp.game import MAX, Action, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.plugins import installed_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Report, Searcher, SearchResult
 from ggp_solve.proof.prover import Prover, new_prover
-from ggp_solve.tablebases.generator import grow, new_tablebase
+from ggp_solve.tablebases.section_solver import grow, new_tablebase
 
 ESTIMATE = 0.2
 """Share of the limits for the estimate, which guides the proof and is played if nothing is proved."""
@@ -52,7 +52,7 @@ class ProofSearcher:
 
     table: float = option(TABLE, "transposition table of the proof in MB", minimum=1, maximum=1 << 20)
     threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)
-    book: str = book.book_option()
+    book: str = book_answer.book_option()
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`."""
@@ -62,7 +62,7 @@ class ProofSearcher:
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`. What is not proved within the limits is not exact, and `note` says so."""
-        known = book.answer(self.book, game, state)
+        known = book_answer.answer(self.book, game, state)
         if known:
             return known
         game, state = frozen_play(game, state)

@@ -11,7 +11,7 @@ from ggp_search.tablebases.tablebase import Tablebase, find_tablebase, open_tabl
 
 from ggp_solve.tablebases.builder import build_files
 from ggp_solve.tablebases.consistency import verify
-from ggp_solve.tablebases.generator import build
+from ggp_solve.tablebases.section_solver import build
 
 __all__ = [
     "Tablebase",

@@ -21,8 +21,8 @@ from ggp_search.tablebases.tablebase import Tablebase, map_layer, open_tablebase
 from ggp.errors import TablebaseError, UsageError
 from ggp.files import locked, sweep
 from ggp.game import AnyGame
-from ggp_solve.tablebases.generator import SolveSection, section_solver
 from ggp_solve.tablebases.layer_solver import require_layered
+from ggp_solve.tablebases.section_solver import SolveSection, section_solver
 
 PATIENCE = 0.1
 """Seconds between two reports."""

@@ -133,7 +133,7 @@ def store_values(solver: LayerEnumeration, start: int, count: int) -> None:
 def layer_solver(
     game: Any, ranking: LayeredRanking, threads: int
 ) -> Callable[[int, int, int, Callable[[], None]], None]:
-    """Return the function that solves layers of the game; see `ggp_solve.tablebases.generator.SolveSection`.
+    """Return the function that solves layers of the game; see `ggp_solve.tablebases.section_solver.SolveSection`.
 
     Raises:
         UsageError: the game's layers cannot be solved.

@@ -11,7 +11,7 @@ from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
 from ggp.cli.output_file import takes_picture, write_picture
 from ggp.cli.session import Session, as_json
-from ggp.numbers import many
+from ggp.number_text import many
 from ggp_teach.grading import grading
 from ggp_teach.grading.checking import CRITERIA, WEIGHTS, GradingPlan
 from ggp_teach.grading.grade_report import grade_page, picture, tree_lines

@@ -5,7 +5,7 @@ from html import escape
 from math import inf
 
 from ggp.game import CHANCE, MAX
-from ggp.numbers import number
+from ggp.number_text import number
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_svg import tree_svg
 from ggp.show.tree_words import probability

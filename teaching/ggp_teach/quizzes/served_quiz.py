@@ -26,7 +26,7 @@ class ServedQuiz:
 
     @functools.cached_property
     def scripts(self) -> tuple[str, ...]:
-        """See `ggp.hooks.ServedPage`."""
+        """See `ggp.plugin_hooks.ServedPage`."""
         return (quiz_script(),)
 
     def html(self, registry: Registry, query: Mapping[str, Sequence[str]]) -> str:

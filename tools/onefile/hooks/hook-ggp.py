@@ -5,7 +5,7 @@ import importlib.metadata
 from PyInstaller.utils.hooks import collect_data_files, collect_submodules, copy_metadata
 
 from ggp.cli.app import GROUP as COMMANDS
-from ggp.hooks import GAMES, GROUP
+from ggp.plugin_hooks import GAMES, GROUP
 
 POINTS = [point for group in (GROUP, GAMES, COMMANDS) for point in importlib.metadata.entry_points(group=group)]
 PACKAGES = {"ggp", "rich", "rich_click"} | {point.module.partition(".")[0] for point in POINTS}

@@ -7,14 +7,14 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.faults import require_sound
 from ggp.game import MAX, MIN, Action
 from ggp.levels import hint_level
 from ggp.play import background
 from ggp.play.controller import Advice, advise, required_analyst, sure, value_moves
 from ggp.play.review import share
+from ggp.plugin_faults import require_sound
 from ggp.searcher import Limits, Report, Searcher, SearchResult
-from ggp.show.worth import in_words, rounded, unit
+from ggp.show.value_words import in_words, rounded, unit
 from ggp.web import quotas
 from ggp.web.game_history import GameHistory
 from ggp.web.value_store import StateValue

@@ -9,9 +9,9 @@ from ggp import capabilities
 from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session
-from ggp.entries import Entry
 from ggp.errors import UsageError
 from ggp.game import AnyGame
+from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 
 SIDES = ("first", "second")

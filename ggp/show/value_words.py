@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ggp import capabilities
 from ggp.game import MAX, MIN, AnyGame, Bounded, Scenic, Scored, State
-from ggp.numbers import number
+from ggp.number_text import number
 
 DIGITS = 2
 """Decimals of a value; players do not need more."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from ggp_search.tablebases import provenance
 from ggp_search.tablebases.best_play import Choice, ValueBounds
-from ggp_search.tablebases.known_tables import find_table, open_table
 from ggp_search.tablebases.position_table import PositionTable
 from ggp_search.tablebases.ranking import has_ranking
 from ggp_search.tablebases.tablebase import Tablebase
+from ggp_search.tablebases.whole_game_tables import find_table, open_table
 
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_game, echo_json, echo_rows
@@ -18,10 +18,10 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, AnyGame
-from ggp.numbers import many, number
+from ggp.number_text import many, number
 from ggp_solve.enumeration.enumeration import Progress
 from ggp_solve.solver import Solver
-from ggp_solve.tablebases import consistency, position_builder
+from ggp_solve.tablebases import consistency, position_table_builder
 
 
 def require_layer(game: AnyGame, layer: int | None) -> None:
@@ -68,7 +68,7 @@ def _enumerate(
 
     solver = Solver(game, game.initial_state(), memory=memory, report=report, threads=threads)
     solver.run()
-    return position_builder.write(solver, directory), solver.found.run.name, solver.note
+    return position_table_builder.write(solver, directory), solver.found.run.name, solver.note
 
 
 def opened(game: AnyGame, directory: pathlib.Path) -> PositionTable:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from ggp import capabilities, swap
+from ggp import capabilities, pie_rule
 from ggp.errors import GGPError, PluginError, UnknownNameError, did_you_mean
 from ggp.game import AnyGame
 from ggp.options import Option, build, options_of
@@ -44,7 +44,7 @@ class Entry:
     def options(self) -> tuple[Option, ...]:
         """The game's parameters, or the searcher's options. A game for two players has the pie rule, too."""
         own = options_of(self.factory)
-        return (*own, swap.RULE) if kind_of(self.factory) == "game" and swap.is_offered(self.factory) else own
+        return (*own, pie_rule.RULE) if kind_of(self.factory) == "game" and pie_rule.is_offered(self.factory) else own
 
 
 class Offered(Protocol):

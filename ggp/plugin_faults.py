@@ -20,11 +20,11 @@ from typing import Any
 import attrs
 
 from ggp import capabilities
-from ggp.entries import Entry, Offered
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
-from ggp.freezing import known_playable
+from ggp.frozen_states import known_playable
 from ggp.game import AnyGame, State
+from ggp.plugin_entries import Entry, Offered
 from ggp.rule_faults import (
     LONGEST,
     RuleFault,
