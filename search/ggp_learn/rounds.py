@@ -18,8 +18,8 @@ from ggp.game import AnyGame
 from ggp.plugins import load_registry
 from ggp_learn.training import Training, TrainingProgress
 
-ROUND = 20.0
-"""Seconds of learning between two merges."""
+ROUND = 8.0
+"""Seconds of learning between two merges: what is lost where the process that merges is killed."""
 
 
 @attrs.frozen(kw_only=True)

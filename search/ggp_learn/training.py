@@ -35,8 +35,8 @@ LONGEST = 600
 """Maximum number of plies of a game of self-play."""
 LOOK = 0.1
 """Seconds between two looks at the threads."""
-SAVED = 8.0
-"""Seconds between two times that the weights are saved."""
+SAVED = 6.0
+"""Seconds between two times that the weights are saved: with the time that saving takes, fewer than ten are lost."""
 FIRST_MILESTONE, GROWTH = 5.0, 1.5
 """Seconds of learning until the first milestone, and the factor from each to the next."""
 CLOSE = 1.25
@@ -174,9 +174,10 @@ class Training:
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed.
         """
+        if path is not None and not self.games:  # looking at positions took some time, and compiling will
+            self.save(path)
         workers = self._workers(threads, games)
         began, before, before_seconds = time.perf_counter(), self.games, self.seconds
-        saved = looked = began
 
         def progress() -> TrainingProgress:
             return self.progress(before, self.seconds - before_seconds)
@@ -187,32 +188,36 @@ class Training:
             for number, worker in enumerate(workers):
                 self.drawn[number] = worker.drawn
 
+        def save() -> None:
+            if path is not None:
+                update()
+                self.save(path)
+
         self.remember()
         for worker in workers:
             worker.start()
+        saver = _Saver(save)
+        saver.start()
         try:
             while any(worker.is_alive() for worker in workers):
                 workers[0].join(LOOK)
                 update()
-                looked = time.perf_counter()
-                if looked - began >= seconds or stop_requested():
+                if time.perf_counter() - began >= seconds or stop_requested() or saver.error is not None:
                     break
                 if measured and self.is_due():
                     self.measure()
-                if path is not None and looked - saved >= SAVED:
-                    self.save(path)
-                    saved = time.perf_counter()
                 if report is not None:
                     report(progress())
         finally:
             for worker in workers:
                 worker.stop()
+            saver.stop()
             for worker in workers:
                 worker.join()
             update()
-            for worker in workers:
-                if worker.error is not None:
-                    raise worker.error
+            for thread in (*workers, saver):
+                if thread.error is not None:
+                    raise thread.error
             if self.games > before:
                 if measured:
                     self.measure()
@@ -351,6 +356,28 @@ def _thread_memory(objects: tuple[Any, ...]) -> list[tuple[Any, str, Buffer]]:
 def _give(variables: compiler.Variables, memory: list[tuple[Any, str, Buffer]]) -> None:
     for thing, name, buffer in memory:
         variables.set(thing, name, buffer.address)
+
+
+class _Saver(threading.Thread):
+    """A thread that saves the weights every few seconds, whatever else is done meanwhile: measuring may take longer."""
+
+    def __init__(self, save: Callable[[], None]) -> None:
+        super().__init__(daemon=True)
+        self.save = save
+        self.error: Exception | None = None
+        self._ended = threading.Event()
+
+    def run(self) -> None:
+        try:
+            while not self._ended.wait(SAVED):
+                self.save()
+        except Exception as error:
+            self.error = error
+
+    def stop(self) -> None:
+        """End, after what is being saved."""
+        self._ended.set()
+        self.join()
 
 
 class _Worker(threading.Thread):

@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
+from ggp_learn import training as training_module
 from ggp_learn.cells import find_own_evaluation
 from ggp_learn.training import Training
-from ggp_search.learned.evaluation import learned
+from ggp_search.learned.evaluation import learned, usable
 from ggp_search.learned.state_words import state_type
 from ggp_search.learned.weights_file import FORMAT, load_weights
 from ggp_search.learned.weights_path import default_path, learned_path
@@ -313,6 +315,42 @@ def test_ctrl_c_keeps_what_was_learned(capsys, interpreted, game, monkeypatch):
     assert status == 130
     assert "interrupted: " in err
     assert load_weights(default_path(game), game)[0].games > 0
+
+
+def test_the_weights_are_saved_even_while_strength_is_measured(game, interpreted, tmp_path, monkeypatch):
+    made, path, seen = Training.begin(game), tmp_path / "weights", []
+
+    def measure():
+        if seen:  # the last time, after learning
+            return
+        games, end = load_weights(path, game)[0].games, time.monotonic() + 20
+        while load_weights(path, game)[0].games == games and time.monotonic() < end:
+            time.sleep(0.01)
+        seen.append(load_weights(path, game)[0].games > games)
+        made.learner.limit = 0
+
+    monkeypatch.setattr(training_module, "SAVED", 0.01)
+    monkeypatch.setattr(made, "is_due", lambda: not seen)
+    monkeypatch.setattr(made, "measure", measure)
+    made.run(path=path)
+    assert seen == [True]
+
+
+def test_a_file_that_cannot_be_written_any_more_ends_learning(game, interpreted, tmp_path, monkeypatch):
+    made = Training.begin(game)
+    made.run(games=1)
+    (tmp_path / "weights").mkdir()
+    monkeypatch.setattr(training_module, "SAVED", 0.01)
+    with pytest.raises(StoreError, match="weights"):
+        made.run(seconds=60, path=tmp_path / "weights")
+
+
+def test_a_file_that_has_learned_from_no_game_is_no_evaluation(game, interpreted):
+    Training.begin(game).save(default_path(game))
+    with pytest.raises(StoreError, match=r"has learned from no game yet: `ggp learn tictactoe` goes on"):
+        learned(game, "learned")
+    assert usable(game) is None
+    assert Training.resume(game, default_path(game)).games == 0
 
 
 @pytest.mark.slow

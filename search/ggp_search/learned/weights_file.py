@@ -156,9 +156,11 @@ def load_compact(path: pathlib.Path, game: AnyGame) -> CompactNetwork:
     """Return the network in a file, to play with.
 
     Raises:
-        StoreError: the file cannot be read, is damaged, or belongs to another game.
+        StoreError: the file cannot be read, is damaged, belongs to another game, or has learned from no game yet.
     """
     header, body = _read(path, game)
+    if not header.games:
+        raise StoreError(f"{path} has learned from no game yet: `{learn_command(game, path)}` goes on")
     plan = _plan(path, header)
     return CompactNetwork(game, plan, next(_unpacked(path, header, body, plan)))
 
