@@ -215,9 +215,9 @@ class Training:
             for worker in workers:
                 worker.join()
             update()
-            for thread in (*workers, saver):
-                if thread.error is not None:
-                    raise thread.error
+            for error in (*(worker.error for worker in workers), saver.error):
+                if error is not None:
+                    raise error
             if self.games > before:
                 if measured:
                     self.measure()
