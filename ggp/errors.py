@@ -96,7 +96,7 @@ class ConformanceError(GGPError, AssertionError):
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return a clause that proposes the most similar name, or the only one with this beginning; "" without one."""
     known = list(names)
-    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.7)
+    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.65)  # two of three letters
     begun = [each for each in known if name and each.startswith(name.lower())]
     found = near or (begun if len(begun) == 1 else [])
     return f" (did you mean {found[0]}?)" if found else ""

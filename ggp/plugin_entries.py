@@ -1,5 +1,6 @@
 """Entries: the games and searchers that plugins offer, by name."""
 
+import difflib
 import functools
 import inspect
 import pathlib
@@ -123,7 +124,10 @@ def missing(factory: object) -> str:
     promises = {kind: PROMISES[kind] for kind in ("game", "searcher")}
     lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in promises.items()}
     kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(PROMISES[kind]))
-    return f"a {kind} that lacks {', '.join(lacks[kind])}"
+    own = [each for each in vars(factory) if each[0] != "_" and each not in PROMISES[kind]]
+    near = {name: difflib.get_close_matches(name, own, n=1, cutoff=0.75) for name in lacks[kind]}
+    misspelt = "".join(f" (did you mean {name} by {each}?)" for name, found in near.items() for each in found)
+    return f"a {kind} that lacks {', '.join(lacks[kind])}{misspelt}"
 
 
 def in_words(error: BaseException) -> str:

@@ -350,6 +350,23 @@ def require_sound(game: AnyGame, state: State, entry: Entry) -> None:
         raise FaultError(f"{_from(entry)} failed: {found}")
 
 
+def fault_below(game: AnyGame, state: State) -> str | None:
+    """Return the first fault of the rules that is found below a state in `SECONDS`, as a sentence; None if none is.
+
+    The nearest states are examined in the first half of the time, and the states of random matches in the second.
+    """
+    found = _met(game, [state], sys.maxsize, SECONDS / 2)
+    end, dice = time.process_time() + SECONDS / 2, random.Random(0)
+    try:
+        while found is None and time.process_time() < end:
+            met = state
+            while (children := successors(game, met)) and time.process_time() < end:
+                met = dice.choice(children)
+    except RuleFault as fault:
+        return str(fault)
+    return found
+
+
 def _met(game: AnyGame, states: list[State], most: int, seconds: float) -> str | None:
     """Return the first fault of the rules in the states that follow some states, as far as there is time."""
     end, waiting, met = time.process_time() + seconds, collections.deque(states), set(states)

@@ -450,7 +450,7 @@ class Registry:
         named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
         offered = list(filter(kind_of, named))
         adapted, refusals = ([], []) if offered else self._adapted([plugin, *dict.fromkeys(defined)])
-        offered = offered or adapted or ([] if refusals else named)
+        offered = offered or adapted or ([] if refusals else named or list(filter(kind_of, dict.fromkeys(defined))))
         for each in offered:
             self._add(each, source)
         if refusals and not offered:
@@ -497,7 +497,7 @@ class Registry:
     def _add(self, factory: Any, source: str) -> None:
         kind, name = kind_of(factory), getattr(factory, "name", None)
         if not isinstance(name, str) or not name:
-            right = "give it a class attribute `name`"
+            right = "give it a class attribute `name`, such as name = 'chomp'"
             self._problem(f"plugin {source} offers {factory!r}, which has no name: {right}")
         elif not kind:
             self._problem(f"plugin {source} offers {name}, {missing(factory)}")

@@ -10,6 +10,7 @@ import traceback
 import click
 
 from ggp.cli.console import echo, say
+from ggp.cli.help import usage
 from ggp.cli.session import Session
 from ggp.errors import GGPError, UsageError, did_you_mean
 
@@ -74,7 +75,13 @@ def _asked_wrongly(error: click.UsageError) -> str:
             else []
         )
         return f"unknown option {error.option_name}{did_you_mean(error.option_name, names)}"
-    return re.sub(r"is not a valid integer( range)?$", "is not a whole number", error.format_message().rstrip("."))
+    if isinstance(error, click.MissingParameter) and error.param and error.ctx:
+        name = error.param.make_metavar(error.ctx)
+        if isinstance(error.param, click.Option):
+            return f"{error.param.opts[0]} {name} is missing"
+        return f"{name} is missing: type {usage(error.ctx)}"
+    text = error.format_message().removeprefix("Invalid value for ").removeprefix("Invalid value: ").rstrip(".")
+    return re.sub(r"is not a valid integer( range)?$", "is not a whole number", text)
 
 
 def _unforeseen(error: BaseException, session: Session) -> str:

@@ -27,16 +27,30 @@ class Helpful(click.Command):
         self.section = section
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        refuses, context.allow_extra_args = not context.allow_extra_args, True
         try:
-            return super().parse_args(context, args)
+            rest = super().parse_args(context, args)
         except click.UsageError as error:
             error.ctx = error.ctx or context  # click's parser does not say whose option it is
             raise
+        if refuses and rest and not context.resilient_parsing:
+            hint = self.extra_hint(context, rest[0])
+            raise click.UsageError(f"{rest[0]!r} is one argument too many: {hint}", context)
+        return rest
+
+    def extra_hint(self, context: click.Context, argument: str) -> str:
+        """Return what to type, as a clause, if there is an argument too many."""
+        return f"type {usage(context)}"
 
     def get_help(self, context: click.Context) -> str:
         from rich_click import RichCommand
 
         return _drawn(RichCommand(name=self.name, params=self.params, help=self.help, epilog=self.epilog), context)
+
+
+def usage(context: click.Context) -> str:
+    """Return the line of usage of a command: its path, and what is to be typed behind it."""
+    return " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
 
 
 class HelpfulGroup(click.Group):

@@ -32,6 +32,10 @@ class PlayCommand(Helpful):
             if f"--{name}" not in taken
         ]
 
+    def extra_hint(self, context: click.Context, argument: str) -> str:
+        """See `Helpful`: the usual mistake is a player behind the game."""
+        return f"a player is given by an option, such as --second {argument}"
+
 
 def _registry(context: click.Context) -> Registry:
     if context.resilient_parsing:  # the shell completes: no word of what cannot be used

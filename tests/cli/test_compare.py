@@ -52,7 +52,7 @@ def test_one_searcher_alone_is_told_without_a_comparison(ggp):
 @pytest.mark.parametrize(
     ("searchers", "message"),
     {
-        "none": ([], "Missing argument"),
+        "none": ([], "SEARCHER... is missing: type ggp compare [OPTIONS] GAME SEARCHER..."),
         "twice": (["minimax", "minimax"], "a searcher is named twice"),
         "not watched": (["minimax", "random"], "random cannot be watched"),
         "unknown": (["minmax"], "did you mean minimax"),

@@ -125,6 +125,10 @@ def test_the_command_prints_what_the_page_shows(command, shown, tmp_path, monkey
 def test_the_links_of_the_page_lead_somewhere(page):
     text = FENCE.sub("", PAGES[page])
     assert [link for link in LINK.findall(text) if not (ROOT / page).parent.joinpath(link).exists()] == []
+    for other, section in re.findall(r"\]\(([^)#:\s]*)#([^)]+)\)", text):
+        shown = (ROOT / page).parent.joinpath(other).resolve().relative_to(ROOT).as_posix() if other else page
+        headings = re.findall(r"^#+ (.*)$", FENCE.sub("", PAGES[shown]), re.MULTILINE)
+        assert section in [re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in headings]
 
 
 @pytest.mark.parametrize(

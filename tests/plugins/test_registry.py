@@ -313,7 +313,14 @@ BAD_FILES = {
     "null bytes": ("\0", "cannot be loaded: "),
     "empty": ("", "offers nothing"),
     "half a game": ("class Half:\n    name = 'half'\n    actions = 1", "offers half, a game that lacks initial_state"),
-    "a class without a name": (GOOD_FILE.partition("\n@ggp.hook")[0].replace("name =", "title ="), "offers nothing"),
+    "a class without a name": (
+        GOOD_FILE.partition("\n@ggp.hook")[0].replace("name =", "title ="),
+        "such as name = 'chomp'",
+    ),
+    "misspelt methods": (
+        "class C:\n    name = 'c'\n    initial_state = to_move = action = result = terminal_test = utilit = 1",
+        r"lacks actions, utility \(did you mean actions by action\?\) \(did you mean utility by utilit\?\)",
+    ),
     "forgotten mark": (
         "def ggp_games():\n    return []",
         "offers nothing: it needs .* marked with @ggp.hookimpl",

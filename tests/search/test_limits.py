@@ -14,6 +14,7 @@ from samples import sampled
 
 import ggp
 from ggp.capabilities import play
+from ggp.plugin_faults import fault_below
 
 REGISTRY = ggp.load_registry()
 KALAH = REGISTRY.game("kalah")
@@ -235,7 +236,8 @@ def test_a_utility_that_is_no_number_is_a_broken_promise(case):
         def utility(self, state, player):
             return utility
 
-    with pytest.raises(ggp.ConformanceError, match="infinite broke a promise below 0, where the value is "):
+    expected = rf"infinite failed: utility\(3, 0\) returned {utility}; it must be a finite number"
+    with pytest.raises(ggp.ConformanceError, match=expected):
         REGISTRY.searcher(name).search(Infinite(), 0, limits)
 
 
@@ -244,6 +246,27 @@ def test_a_state_without_actions_before_the_end_is_a_broken_promise():
         def actions(self, state):
             return [1] if state < 3 else []
 
+    with pytest.raises(ggp.ConformanceError, match=r"failed: actions\(3\) returned \(\); there must be one until"):
+        REGISTRY.searcher("alphabeta").search(Stuck(), 0)
+
+
+def test_a_broken_promise_far_below_is_found_in_random_matches():
+    class Far(Endless):
+        def actions(self, state):
+            return [1, 2, 3] if state < 10**30 else []
+
+        def result(self, state, action):
+            return state * 10 + action
+
+    assert fault_below(Far(), 1).endswith("returned (); there must be one until the game is over")
+
+
+def test_a_broken_promise_that_is_not_found_again_is_told_by_the_value(monkeypatch):
+    class Stuck(Endless):
+        def actions(self, state):
+            return [1] if state < 3 else []
+
+    monkeypatch.setattr("ggp_search.engine.driver.fault_below", lambda game, state: None)
     with pytest.raises(ggp.ConformanceError, match="every state must have an action until the game is over"):
         REGISTRY.searcher("alphabeta").search(Stuck(), 0)
 

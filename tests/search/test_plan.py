@@ -53,6 +53,7 @@ def test_an_evaluation_of_the_caller_is_said_to_be_interpreted():
         (ggp.Limits(), {"table": 0, "ordering": "none"}),
         (ggp.Limits(depth=6), {}),
         (ggp.Limits(nodes=300), {"table": 0}),
+        (ggp.Limits(seconds=60), {}),
     ],
 )
 def test_at_most_two_searches_answer_one_question(limits, options, monkeypatch):
@@ -60,9 +61,18 @@ def test_at_most_two_searches_answer_one_question(limits, options, monkeypatch):
     run = Driver.run
     monkeypatch.setattr(Driver, "run", lambda driver: ran.append(driver) or run(driver))
     monkeypatch.setattr("ggp_search.engine.tree_searcher.INTERPRETED_FIRST", 100)
+    monkeypatch.setattr("ggp_search.engine.tree_searcher.TOY", 100)
     monkeypatch.setattr(compiled_engine, "is_ready", lambda plan: False)
     REGISTRY.searcher("alphabeta", **options).search(TICTACTOE, TICTACTOE.initial_state(), limits)
     assert 1 <= len(ran) <= 2
+
+
+@pytest.mark.parametrize(("heaps", "speed"), [((1, 2), "interpreted"), ((5, 6, 7), "compiled")])
+def test_a_toy_that_is_soon_searched_to_its_end_is_not_compiled_whatever_the_time_is(heaps, speed, monkeypatch):
+    monkeypatch.setenv("GGP_CACHE_DIR", "")
+    game = REGISTRY.game("nim", heaps=heaps)
+    found = REGISTRY.searcher("alphabeta", table=1).search(game, game.initial_state(), ggp.Limits(seconds=60))
+    assert (found.speed, found.value, found.exact) == (speed, 1, True)
 
 
 def test_a_plan_is_the_key_of_its_code():

@@ -17,6 +17,7 @@ import attrs
 from ggp.capabilities import legal_actions
 from ggp.errors import ConformanceError, DepthError, GGPError
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.plugin_faults import fault_below
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.constants import HUGE, MAX_PLIES
@@ -296,6 +297,8 @@ class Driver:
     def _check_finite(self, value: float) -> None:
         """Check that a value is possible for a leaf; an infinite value comes from a game that breaks a promise."""
         if not abs(value) < min(HUGE, self.engine.numbers.highest):
+            if found := fault_below(self.game, self.state):
+                raise ConformanceError(f"{self.game.name} failed: {found}")
             raise ConformanceError(
                 f"{self.game.name} broke a promise below {self.state!r}, where the value is {value}: every utility"
                 " must be finite, and every state must have an action until the game is over (see `ggp check`)"

@@ -21,7 +21,7 @@ from ggp.frozen_states import frozen_play
 from ggp.game import AnyGame, State
 from ggp.options import option
 from ggp.plugins import installed_registry
-from ggp.searcher import Limits, Parallel, Report, SearchResult
+from ggp.searcher import Limits, Parallel, Report, SearchResult, is_unhurried
 from ggp.trace import Event
 from ggp_search import book_answer, quickest_win
 from ggp_search.engine import compiled_engine
@@ -149,7 +149,7 @@ class TreeSearcher:
         reasons["speed"] = compiled_engine.speed_of(plan)
         quick = self._quick(plan)
         if quick is not None:
-            tried = "plain and " if plan.settings.table else ""
+            tried = "plain and " if plan.settings.table and not quick.settings.table else ""
             reasons["first"] = f"{quick.nodes:,} states, {tried}{quick.settings.speed}: small games need no more"
         return reasons
 
@@ -163,7 +163,11 @@ class TreeSearcher:
                 return None
             if not quick.settings.table and compiled_engine.is_ready(quick):
                 return quick
-        elif limits.seconds is not None or not plan.settings.is_plain() or compiled_engine.is_ready(plan):
+        elif limits.seconds is not None:
+            if is_unhurried() or limits != Limits(seconds=limits.seconds) or compiled_engine.is_ready(plan):
+                return None
+            quick = attrs.evolve(plan, limits=Limits(), nodes=TOY)
+        elif not plan.settings.is_plain() or compiled_engine.is_ready(plan):
             return None
         # Compiling takes longer than a small search: run it interpreted.
         return attrs.evolve(quick, settings=attrs.evolve(quick.settings, speed="interpreted"))
@@ -234,6 +238,9 @@ INTERPRETED_FIRST = 20_000
 """Nodes of a quick search, which is tried before anything is compiled or a table is allocated: a few hundredths of a
 second.
 """
+
+TOY = 1_000
+"""Nodes of a quick search where only time is limited: small trees and the ends of games need no more."""
 
 INTERPRETED_SECONDS = 1.0
 """Seconds for them at most: if the rules are slow, compiling them is faster."""
