@@ -16,7 +16,7 @@ LEAST = 2_000
 
 
 def play(games: int) -> tuple[int, float, float]:
-    """Play so many games of Connect Four; return the moves, the seconds, and the processor time of this process."""
+    """Play this number of games of Connect Four; return the moves, the seconds, and this process's processor time."""
     game = registry().game("connectfour")
     player = f"ugi:{sys.executable} -I -S {ENGINE}?movetime=1000"
     start = capabilities.notation(game).format_state(game.initial_state())

@@ -51,8 +51,8 @@ def library(source: pathlib.Path, *definitions: str) -> Any:
     Raises:
         Unavailable: there is no C compiler, or it fails.
     """
-    with tempfile.TemporaryDirectory() as place:
-        file = pathlib.Path(place, "program.so")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "program.so")
         command = [compiler(), *FLAGS, *definitions, "-o", str(file), str(source)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode:

@@ -51,7 +51,7 @@ def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
 
 
 def perft(game: Game[Any, Any], depth: int) -> Contender:
-    """Count the sequences of so many moves from the start of a game in machine code."""
+    """Count the sequences of `depth` moves from the start of a game in machine code."""
     code = compiler.compile(_sequences, game, compiler.STATE, compiler.INT, game=game)
     variables, state = code.variables(), game.initial_state()
 

@@ -35,7 +35,7 @@ def at_least(what: str, least: float, found: float | None) -> Target:
 
 
 def at_most(what: str, most: float, row: Row) -> Target:
-    """Require at most so many seconds."""
+    """Require at most this number of seconds."""
     found = row.median if isinstance(row, Timing) else None
     return Target(what, f"at most {most:g} s", found, found is not None and found <= most, " s")
 
@@ -76,7 +76,7 @@ class Section:
 
 
 def rates(rows: Sequence[Row]) -> Table:
-    """Return what each contender took, and its states a second beside those of the first."""
+    """Return the time of each contender, and its states a second relative to the first."""
     header = ("", "states", "seconds", "spread", "M states/s", "beside the first")
     return Table(header, tuple(_rate(row, rows[0]) for row in rows))
 

@@ -62,7 +62,7 @@ def moves(game: Any, searcher: Searcher, dice: random.Random) -> Iterator[tuple[
 
 
 def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
-    """Yield that many moves that the review marks and as many that it does not mark, checked."""
+    """Yield this number of moves that the review marks, and as many that it does not mark, each checked."""
     game = registry().game(name)
     searcher = analyst(registry(), game)
     assert searcher is not None

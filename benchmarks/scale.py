@@ -9,7 +9,7 @@ class Scale:
 
     rounds: int
     whole_rounds: int
-    """Of what takes long: whole searches, ablations, processes."""
+    """How often long measurements are repeated: whole searches, ablations, processes."""
     shortest: float
     """Seconds that a turn takes at least."""
     plain_depth: int

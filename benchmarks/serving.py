@@ -55,7 +55,7 @@ class Served:
         return [self.process.pid, *_descendants(self.process.pid)]
 
     def megabytes(self) -> tuple[float, float]:
-        """Return the memory of all its processes: shared pages counted once, and counted for each that has them."""
+        """Return the memory of all its processes: with shared pages counted once, and counted in every process."""
         shared, resident = 0, 0
         for pid in self.processes():
             with contextlib.suppress(OSError):
@@ -84,7 +84,7 @@ def alive(pid: int) -> bool:
 
 @contextlib.contextmanager
 def serving(cores: int, cache: str) -> Iterator[Served]:
-    """Run a server that believes that there are so many processors; at the end no process of it may be left."""
+    """Run a server that is told how many processors there are; in the end, check that none of its processes is left."""
     program = f"import os; os.cpu_count = lambda: {cores}; from ggp.cli import main; main(['serve', '--port', '0'])"
     log = pathlib.Path(cache) / "log"
     command = [sys.executable, "-u", "-c", program]

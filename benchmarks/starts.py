@@ -46,10 +46,10 @@ class Start:
         """Return it as a contender, which visits no states.
 
         Raises:
-            Unavailable: this system does not tell what its processes took.
+            Unavailable: this system does not report the processor time of its processes.
         """
         if importlib.util.find_spec("resource") is None:
-            raise Unavailable("this system does not tell what its processes took")
+            raise Unavailable("this system does not report the processor time of its processes")
         return Contender(self.run, self._count, self._forget)
 
     def run(self) -> None:
@@ -71,8 +71,8 @@ class Start:
 
 def starts(scale: Scale) -> Section:
     """Measure starts of the program, each a process of its own."""
-    with tempfile.TemporaryDirectory() as place:
-        cold = pathlib.Path(place, "machine")
+    with tempfile.TemporaryDirectory() as folder:
+        cold = pathlib.Path(folder, "machine")
         makers = {
             COMMANDS[name][0]: Start(COMMANDS[name][1], cold if name == "cold" else None).contender
             for name in scale.starts

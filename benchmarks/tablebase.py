@@ -76,8 +76,8 @@ def compare(directory: str, layer: int, sample: int, seed: int) -> int:
 
 
 @click.command("tablebase")
-@click.option("--most", default=50_000_000, show_default=True, help="Build no more positions than so many.")
-@click.option("--sample", default=0, help="Compare so many positions with full searches instead.")
+@click.option("--most", default=50_000_000, show_default=True, help="Build at most this number of positions.")
+@click.option("--sample", default=0, help="Compare this number of positions with full searches instead.")
 @click.option("--directory", default=str(default_directory()), help="Where the tablebase of the sample is.")
 @click.option("--layer", default=20, show_default=True, help="Of the sample.")
 @click.option("--seed", default=0, show_default=True, help="Of the sample.")

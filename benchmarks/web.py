@@ -72,7 +72,7 @@ def _moves(url: str) -> str:
 
 
 async def crowd(address: str, opponent: str, visitors: int, pause: float) -> Tally:
-    """Send so many visitors at once."""
+    """Send this number of visitors at the same time."""
     tally, context = Tally(), ssl.create_default_context()
     async with AsyncExitStack() as stack:  # a client each: in one for all, most of the time goes to its connections
         clients = [

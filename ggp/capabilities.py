@@ -253,7 +253,7 @@ def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
 def dialects(game: AnyGame) -> Mapping[str, Dialect]:
     """Return the notation of each protocol in which engines play the game; see `ggp.game.Spoken`."""
     text = notation(game)
-    found: dict[str, Dialect] = {
+    offered: dict[str, Dialect] = {
         "ugi": Dialect(
             action=lambda state, action: "_".join(text.format_action(state, action).split()),  # blanks end a word
             state=text.format_state,
@@ -261,8 +261,8 @@ def dialects(game: AnyGame) -> Mapping[str, Dialect]:
         )
     }
     if isinstance(game, contract.Spoken):
-        found |= {protocol: own for protocol in PROTOCOLS if (own := game.dialect(protocol))}
-    return found
+        offered |= {protocol: own for protocol in PROTOCOLS if (own := game.dialect(protocol))}
+    return offered
 
 
 def format_line(game: AnyGame, state: State, actions: Iterable[Action]) -> list[str]:
@@ -284,8 +284,8 @@ def scene(game: AnyGame, state: State, way: Sequence[State] = ()) -> Scene:
     action.
 
     Arguments:
-        way: the states that led to this one, if they are known. They tell who owns cells of which the state does not
-            tell it; see `ggp.Scene.after`.
+        way: the states that led to this one, if they are known. They show who owns cells whose owner the state does not
+        give; see `ggp.Scene.after`.
     """
     found = _scene(game, state)
     if not way or not any(cell.unowned for cell in found.cells):
@@ -334,10 +334,10 @@ def _drawn_lines(game: AnyGame, state: State) -> list[str]:
 
 def _buttons(game: AnyGame, state: State, top: float) -> Iterable[Cell]:
     text = notation(game)
-    for place, action in enumerate(legal_actions(game, state)):
+    for index, action in enumerate(legal_actions(game, state)):
         name = text.format_action(state, action)
         hint = explain(game, state, action) or f"play {name}"
-        x, y = place % BUTTONS * 1.5, top + place // BUTTONS
+        x, y = index % BUTTONS * 1.5, top + index // BUTTONS
         yield Cell(name, x, y, 1.25, 0.75, "button", text=name, action=action, hint=hint)
 
 
@@ -368,11 +368,11 @@ MOST_ACTIONS = 100_000
 
 def all_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, ...]:
     """Return the actions of a state that is not terminal. Raises as `legal_actions` does."""
-    found = tuple(itertools.islice(game.actions(state), MOST_ACTIONS + 1))
-    if len(found) > MOST_ACTIONS:
+    listed = tuple(itertools.islice(game.actions(state), MOST_ACTIONS + 1))
+    if len(listed) > MOST_ACTIONS:
         where = short(escaped(notation(game).format_state(state)), 100)
         raise FaultError(f"{game.name} failed: actions({where}) yields more than {MOST_ACTIONS:,} actions")
-    return found
+    return listed
 
 
 def parse_action(game: AnyGame, state: State, text: str) -> Action:

@@ -98,8 +98,8 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     known = list(names)
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.65)  # two of three letters
     begun = [each for each in known if name and each.startswith(name.lower())]
-    found = near or (begun if len(begun) == 1 else [])
-    return f" (did you mean {found[0]}?)" if found else ""
+    similar = near or (begun if len(begun) == 1 else [])
+    return f" (did you mean {similar[0]}?)" if similar else ""
 
 
 def tell_warnings() -> None:

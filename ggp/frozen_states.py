@@ -1,7 +1,7 @@
 """States that change: games whose states are lists, dictionaries, sets, arrays or objects of the author's own.
 
 Tables, records and pages keep states, and compare them. So a state that could change is *frozen* where it leaves the
-rules, and the rules get a new one, *thawed*, at each call. What the rules do with it is seen by nobody else.
+rules, and the rules get a new one, *thawed*, at each call. Changes that the rules make to it are not visible elsewhere.
 """
 
 import collections
@@ -401,28 +401,28 @@ def described_state(state: Any) -> str:
     return "an array of NumPy" if kind.__module__ == "numpy" else f"an object of the class {kind.__name__}"
 
 
-def part_without_form(value: Any, place: str = "") -> tuple[str, str, str] | None:
-    """Return where in a frozen state there is a part that machine code has no form for, what it is, and what to make of
-    it instead, or None.
+def part_without_form(value: Any, path: str = "") -> tuple[str, str, str] | None:
+    """Return the first part of a frozen state that cannot be compiled: its path, its description, and what to write
+    instead. None if there is none.
     """
     if isinstance(value, FrozenArray):
         whole = value.kind in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")
-        return None if whole else (place, f"an array of NumPy of the kind {value.kind}", "an array of int")
+        return None if whole else (path, f"an array of NumPy of the kind {value.kind}", "an array of int")
     if isinstance(value, frozenset):
-        return place, "a set", "a sorted tuple, or ggp.Bits"
+        return path, "a set", "a sorted tuple, or ggp.Bits"
     if isinstance(value, FrozenObject):
-        parts = [(f"{place}.{name}".lstrip("."), each) for name, each in zip(value.names, value.values, strict=True)]
+        parts = [(f"{path}.{name}".lstrip("."), each) for name, each in zip(value.names, value.values, strict=True)]
     elif isinstance(value, FrozenDict):
-        parts = [(f"{place}[{key!r}]", each) for key, each in value]
+        parts = [(f"{path}[{key!r}]", each) for key, each in value]
     elif isinstance(value, tuple):
         names = getattr(value, "_fields", None) or [f"[{index}]" for index in range(len(value))]
         parts = [
-            (f"{place}{name}" if name[0] == "[" else f"{place}.{name}".lstrip("."), each)
+            (f"{path}{name}" if name[0] == "[" else f"{path}.{name}".lstrip("."), each)
             for name, each in zip(names, value, strict=True)
         ]
     else:
         return None
-    return next((found for name, each in parts if (found := part_without_form(each, name))), None)
+    return next((part for name, each in parts if (part := part_without_form(each, name))), None)
 
 
 def vars_of(value: Any) -> Any:
@@ -471,11 +471,11 @@ def frozen_game(game: AnyGame) -> Any:
     """Return a game whose states are frozen."""
     made: Any = _subclass(type(game))
     try:
-        found = made(**values_of(game))
+        frozen = made(**values_of(game))
     except Exception:  # a class whose arguments are no options
-        found = object.__new__(made)
-    object.__setattr__(found, "inner", game)
-    return found
+        frozen = object.__new__(made)
+    object.__setattr__(frozen, "inner", game)
+    return frozen
 
 
 def same_options(kind: Any) -> dict[str, Any]:

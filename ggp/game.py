@@ -139,7 +139,7 @@ class Repeating(Protocol):
     repetition: Literal["draw", "continues"] | float | Callable[[Any], float] | None
     """Value to MAX of play that ends because a state has come back: "draw" is 0, and a number is the value itself. A
     method of the state may return it; in a game with `score`, for example, the score. "continues" is for games that
-    chance brings to an end: states may come back, and play goes on. None: states do not come back.
+    chance brings to an end: play goes on when a state comes back. None: states do not come back.
     """
     occurrences: int
     """Which occurrence of a state ends the game, counted from the start of play; default: 2, the first repetition."""
@@ -246,8 +246,8 @@ class Passing(Protocol[StateT]):
     """Capability: a pass is harmless, though the rules may not allow one.
 
     The law: to whoever is to move, the value of `passed(state)` is no better than that of `state`, with best play to
-    the end of the game. So what a pass wins, some action wins. It holds where one more stone never hurts, as in Hex; it
-    does not where a player may be forced to move to his loss (zugzwang), as in Connect Four.
+    the end of the game. So what a pass wins, some action wins. This is true if one more stone never hurts, as in Hex,
+    but not if a player may be forced to make a losing move (zugzwang), as in Connect Four.
     """
 
     def passed(self, state: StateT) -> StateT:
@@ -283,7 +283,7 @@ class Ranked(Protocol[StateT]):
 
     @property
     def ranking(self) -> "Ranking[StateT] | None":
-        """Return the numbering; None if there is none for these parameters."""
+        """Return the numbering; None if these parameters have no numbering."""
 
 
 class Ranking(Protocol[StateT]):

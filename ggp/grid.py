@@ -62,7 +62,7 @@ class Grid:
     board: Bits = constant(lambda grid: _cells(grid, range(grid.rows), range(grid.columns)))
     """All cells."""
     _staying: tuple[Bits, ...] = constant(lambda grid: tuple(map(grid._in_their_row, grid._steps())))
-    """For each step from -columns to columns, the cells that are still in their row after that step."""
+    """For each step from -columns to columns, the cells that stay in their row when moved by that step."""
 
     def cell(self, row: int, column: int) -> int:
         return row * self.columns + column
@@ -144,8 +144,8 @@ class Grid:
         Raises:
             NotationError: the text is not a cell of the board.
         """
-        found = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip().lower(), re.ASCII)
-        column, row = (LETTERS.index(found[1]), int(found[2]) - 1) if found else (self.columns, self.rows)
+        match = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip().lower(), re.ASCII)
+        column, row = (LETTERS.index(match[1]), int(match[2]) - 1) if match else (self.columns, self.rows)
         if column >= self.columns or row >= self.rows:
             last = self.name(self.size - 1)
             raise NotationError(f"{shown(text)} is not a cell of the board: the cells are a1 to {last}")
@@ -211,8 +211,8 @@ class Grid:
 
         Arguments:
             marks: the mark of each cell.
-            pieces: for each mark that is drawn, its owner, the character for terminals, and the piece for pictures if
-                the character does not tell (see `ggp.scene.SIGNS`).
+            pieces: for each mark that is drawn, its owner, its character in terminals, and its piece in pictures
+            (default: by the character) (see `ggp.scene.SIGNS`).
             where: returns the place of a legal action: its cell, or all cells of a move from the first to the last.
                 Actions without a place, and those that share one, become buttons.
             look: returns a cell as it is to be drawn, from its number and its plain form.
@@ -237,10 +237,10 @@ class Grid:
                 number = self.cell(row, column)
                 owner, sign, *piece = pieces.get(marks[number], (None, ""))
                 action = chosen.at.get(number)
-                place, hint = (self.name(number), left + column, top, 1, height), chosen.hint(action)
+                box, hint = (self.name(number), left + column, top, 1, height), chosen.hint(action)
                 shade: Shade = "" if not chequered else "light" if (row + column) % 2 else "dark"
                 kind = cast(PieceKind, (*piece, "")[0])
-                cell = Cell(*place, shape, sign, owner=owner, action=action, hint=hint, shade=shade, piece=kind)
+                cell = Cell(*box, shape, sign, owner=owner, action=action, hint=hint, shade=shade, piece=kind)
                 cells.append(look(number, cell))
         below = self.upward and not board.get("gravity")
         for column, letter in enumerate(columns):
@@ -282,9 +282,9 @@ def choices(game: AnyGame, state: State, where: Callable[[Any], BoardPlace], nam
     actions_at = Counter(places.values())
     names = {action: notation(game).format_action(state, action) for action in places}
     at: dict[int | tuple[int, ...], Any] = {
-        place: action for action, place in places.items() if place is not None and actions_at[place] == 1
+        cell: action for action, cell in places.items() if cell is not None and actions_at[cell] == 1
     }
-    buttons = tuple(action for action, place in places.items() if place not in at)
+    buttons = tuple(action for action, cell in places.items() if cell not in at)
     moves = (
         Move(name(way[0]), name(way[-1]), action, f"play {names[action]}", tuple(map(name, way[1:-1])))
         for action, way in ways.items()

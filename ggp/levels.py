@@ -81,24 +81,26 @@ def levels(registry: Registry, game: AnyGame, measured: Grading | None = None) -
     """Return the searcher of each level of `game`, as written on the command line.
 
     Arguments:
-        measured: what a tournament has found; None: what is kept of the last one.
+        measured: the result of a tournament; None: the stored result of the last one.
 
     Raises:
         UnsupportedGameError: the game has no levels of its own, and no searcher that is installed can serve it.
     """
     if isinstance(game, Levelled):
         return game.levels
-    found = measured or grading(registry, game) or _grading_of_variant(registry, game)
-    searcher = found.searcher if found and _serves(registry, found.searcher, game) else usual_searcher(registry, game)
+    graded = measured or grading(registry, game) or _grading_of_variant(registry, game)
+    searcher = (
+        graded.searcher if graded and _serves(registry, graded.searcher, game) else usual_searcher(registry, game)
+    )
     preferred = registry.preferred_searcher(game)
-    made = {"easy": joined(preferred, found.easy if found else EASY)}
+    made = {"easy": joined(preferred, graded.easy if graded else EASY)}
     made |= {name: joined(searcher, limits) for name, limits in budgets(registry, searcher).items()}
     if samples(registry.searchers[searcher.partition(":")[0]].factory) and capabilities.evaluations(game):
         made["medium"] = joined(preferred, BUDGETS["medium"])  # a few hundred playouts are weaker than easy
     proving = _proving(registry, game) if known_values(game, game.initial_state()) else None
     if proving:
         made[PERFECT] = joined(proving, budgets(registry, proving)["master"])
-    elif found and found.perfect and found.agrees(game):
+    elif graded and graded.perfect and graded.agrees(game):
         made[PERFECT] = made["master"]
     return made
 
@@ -112,17 +114,17 @@ def budgets(registry: Registry, searcher: str) -> Mapping[str, str]:
     """Return the limits of the levels above easy for a searcher, with the options of master that it has."""
     entry = registry.searchers[searcher.partition(":")[0]]
     own = {option.name for option in entry.options}
-    found = {**BUDGETS, **(PLAYOUTS if samples(entry.factory) else {})}
+    texts = {**BUDGETS, **(PLAYOUTS if samples(entry.factory) else {})}
     best = [f"{name}={value}" for name, value in BEST.items() if name in own]
-    found["master"] = ",".join([found["master"], *best])
-    return found
+    texts["master"] = ",".join([texts["master"], *best])
+    return texts
 
 
 def usual_searcher(registry: Registry, game: AnyGame) -> str:
     """Return the searcher that plays a game that no tournament was held for.
 
-    That is the preferred one, with what was learned about the game; but in a game without an evaluation, one that
-    samples whole games sees more.
+    It is the preferred searcher, with the learned evaluation if there is one; but in a game without an evaluation, a
+    searcher that samples whole games is stronger.
 
     Raises:
         UnsupportedGameError: no searcher that is installed can serve the game.
@@ -154,10 +156,10 @@ def elo(registry: Registry, game: AnyGame, measured: Grading | None = None) -> M
 
     The level perfect has that of master: it is no weaker. `measured` is as for `levels`.
     """
-    found = None if isinstance(game, Levelled) else measured or grading(registry, game)
-    if found is None or "master" not in found.elo or PERFECT not in levels(registry, game, found):
-        return {} if found is None else found.elo
-    return {**found.elo, PERFECT: found.elo["master"]}
+    graded = None if isinstance(game, Levelled) else measured or grading(registry, game)
+    if graded is None or "master" not in graded.elo or PERFECT not in levels(registry, game, graded):
+        return {} if graded is None else graded.elo
+    return {**graded.elo, PERFECT: graded.elo["master"]}
 
 
 def usual_level(registry: Registry, game: AnyGame) -> str:
@@ -262,7 +264,7 @@ def _lines(body: bytes, source: str | pathlib.Path) -> tuple[Grading, ...]:
         raise FORMAT.damaged(source, str(error)) from None
 
 
-def write(path: pathlib.Path, found: Iterable[Grading]) -> None:
+def write(path: pathlib.Path, gradings: Iterable[Grading]) -> None:
     """Add findings to a file; they replace those of the same game and parameters.
 
     Raises:
@@ -271,7 +273,7 @@ def write(path: pathlib.Path, found: Iterable[Grading]) -> None:
     with contextlib.suppress(OSError):  # writing the file reports it
         path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
-        kept = {each.key: each for each in (*read(path), *found)}
+        kept = {each.key: each for each in (*read(path), *gradings)}
         FORMAT.write(path, *(encoded(each) for _, each in sorted(kept.items())))
     _shipped.cache_clear()
 

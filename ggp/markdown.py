@@ -14,10 +14,10 @@ def markdown_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,))
             right.
     """
     columns = []
-    for place, (head, *cells) in enumerate(zip(*rows, strict=True)):
+    for index, (head, *cells) in enumerate(zip(*rows, strict=True)):
         shown = [escaped(cell).replace("|", "\\|") for cell in (head, *cells)]
         width = max(3, *map(len, shown))
-        rule = "-" * width if place in texts else "-" * (width - 1) + ":"
-        justify = str.ljust if place in texts else str.rjust
+        rule = "-" * width if index in texts else "-" * (width - 1) + ":"
+        justify = str.ljust if index in texts else str.rjust
         columns.append([justify(cell, width) for cell in (shown[0], rule, *shown[1:])])
     return "\n".join(f"| {' | '.join(row)} |" for row in zip(*columns, strict=True))

@@ -128,16 +128,16 @@ def _shipped(package: str) -> Mapping[Hashable, BookLine]:
 
 
 def _lines(body: bytes, source: str | pathlib.Path) -> Mapping[Hashable, BookLine]:
-    found = dict[Hashable, BookLine]()
+    lines = dict[Hashable, BookLine]()
     for number, data in enumerate(body.splitlines(), 2):
         try:
             line = converted(decoded(data), BookLine)
-            if line.key in found:
+            if line.key in lines:
                 raise ValueError(f"{line.position} occurs twice")
         except ValueError as error:
             raise FORMAT.damaged(source, f"line {number}: {error}") from None
-        found[line.key] = line
-    return found
+        lines[line.key] = line
+    return lines
 
 
 @attrs.frozen
@@ -161,8 +161,9 @@ def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
 
 
 def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
-    """Return the known values to MAX of actions of `state`, the best action included: what the game knows, or else the
-    book that its package ships, or else what these say of all successors; {} if nothing is known without search.
+    """Return the known values to MAX of actions of `state`, always including the best action. They come from the game,
+    or else from the book in its package, or else from these values of all successors; {} if nothing is known without a
+    search.
 
     Raises:
         BookError: the book in the package is damaged.
@@ -188,13 +189,13 @@ def _implied(game: AnyGame, state: State) -> Mapping[Action, float]:
     """
     if game.terminal_test(state) or game.to_move(state) == CHANCE:
         return {}
-    found = {}
+    values = {}
     for action in game.actions(state):
         value = _value(game, game.result(state, action))
         if value is None:
             return {}
-        found[action] = value
-    return found
+        values[action] = value
+    return values
 
 
 def _value(game: AnyGame, state: State) -> float | None:
@@ -313,11 +314,11 @@ def _merged(path: pathlib.Path, game: AnyGame, state: State, known: BookLine, en
 
 def _actions(path: str | pathlib.Path, line: BookLine, game: AnyGame, state: State) -> tuple[Action, ...]:
     """Return the actions of a line, after checking that they are legal."""
-    found = []
+    actions = []
     for each in line.best:
         try:
-            found.append(parse_action(game, state, each))
+            actions.append(parse_action(game, state, each))
         except IllegalActionError as error:
             wrong = f"{short(each)!r} is not an action in {line.position}: {error}"
             raise BookError(f"the opening book {path} cannot be right: {wrong}") from error
-    return tuple(found)
+    return tuple(actions)

@@ -219,12 +219,12 @@ def options_of(factory: Callable[..., Any]) -> tuple[Option, ...]:
         else {}
     )
     hints = _type_hints(factory)
-    found = []
+    options = []
     for name, parameter in _signature(factory).items():
         if parameter.default is not parameter.empty:
             own = Any if parameter.default is None else type(parameter.default)
-            found.append(Option(name, hints.get(name, own), parameter.default, **declared.get(name, {})))
-    return tuple(found)
+            options.append(Option(name, hints.get(name, own), parameter.default, **declared.get(name, {})))
+    return tuple(options)
 
 
 @functools.cache
@@ -299,20 +299,20 @@ def split_options(text: str) -> dict[str, str]:
     Raises:
         OptionError: the text does not begin with a name and "=", or gives a name twice.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     name = ""
     for piece in text.split(",") if text else ():
         if "=" in piece:
             name, value = piece.split("=", 1)
             name = name.strip()
-            if name in found:
+            if name in texts:
                 raise given_twice(name)
-            found[name] = value
+            texts[name] = value
         elif name:
-            found[name] += "," + piece
+            texts[name] += "," + piece
         else:
             raise OptionError(f"{piece!r} is not an option: options are written name=value, separated by commas")
-    return found
+    return texts
 
 
 def given_twice(name: str) -> OptionError:

@@ -233,5 +233,5 @@ def swapping(game: AnyGame, *, swaps: bool) -> AnyGame:
         return game
     if not _has_two_in_turn(game):
         raise OptionError(f"{game.name} has no pie rule: it is for games of two players in which the first one begins")
-    found: AnyGame = with_swap(game)
-    return found
+    swapped: AnyGame = with_swap(game)
+    return swapped

@@ -19,7 +19,7 @@ PROMISES = {
     "searcher": ("unsupported_reason", "search", "analyse"),
     "player": ("choose", "parse"),
 }
-"""By what the classes of games, of searchers and of players are told."""
+"""Methods by which a class is recognized as a game, a searcher or a player."""
 OURS = pathlib.Path(__file__).parent
 """Where the code is that calls plugins."""
 

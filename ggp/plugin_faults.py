@@ -1,4 +1,4 @@
-"""Faults of plugins: which game or searcher an unexpected error is due to, in which method, and in which state.
+"""Faults of plugins: which game or searcher caused an unexpected error, in which method, and in which state.
 
 Rules are called directly and are not checked as they are used, which would take longer than most rules. Only when
 something has failed, the states that were being worked on are examined: each method is called again, and the first
@@ -63,8 +63,8 @@ def blame(error: BaseException, registry: Offered) -> str | None:
     Arguments:
         error: an error that was raised, with its traceback.
     """
-    found = at_fault(error, registry)
-    return found[1] if found else None
+    fault = at_fault(error, registry)
+    return fault[1] if fault else None
 
 
 def at_fault(error: BaseException, registry: Offered) -> tuple[Entry, str] | None:
@@ -74,9 +74,9 @@ def at_fault(error: BaseException, registry: Offered) -> tuple[Entry, str] | Non
         frames += [frame for frame, _ in traceback.walk_tb(error.__cause__.__traceback__)]
     game, entry = _game(frames, registry)
     if game is not None and entry is not None:
-        found = _examined(game, frames)
-        if found:
-            return entry, f"{_from(entry)} failed: {found}"
+        fault = _examined(game, frames)
+        if fault:
+            return entry, f"{_from(entry)} failed: {fault}"
         called = _called(frames, entry)
         if called:
             return entry, f"{_from(entry)} failed: {_call(game, called)} raised {error_words(error)}"
@@ -132,7 +132,7 @@ def running_call(frame: FrameType, registry: Offered) -> RunningCall | None:
 
 def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
     """Return the counts of the machine code that the innermost frame of a thread runs: they change as long as the rules
-    in it return. None if it runs none, or none that counts.
+    in it return. None if no machine code runs, or if it has no counts.
 
     Known objects that count name the variable by a class attribute `progress`.
     """
@@ -142,11 +142,11 @@ def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
         return None
     variables, code = frame.f_locals["variables"], frame.f_locals["self"]
     counting = [
-        (place, thing.progress)
-        for place, thing in enumerate(code.objects)
-        if (place, getattr(thing, "progress", None)) in code.layout
+        (index, thing.progress)
+        for index, thing in enumerate(code.objects)
+        if (index, getattr(thing, "progress", None)) in code.layout
     ]
-    return tuple(variables.get(place, name) for place, name in counting) or None
+    return tuple(variables.get(index, name) for index, name in counting) or None
 
 
 def _start(frame: FrameType) -> State:
@@ -254,14 +254,14 @@ def _called(frames: list[FrameType], entry: Entry) -> FrameType | None:
     inside = [_belongs(frame, entry) for frame in frames]
     if not any(inside):
         return None
-    place = len(inside) - 1 - inside[::-1].index(True)
-    while place > 0 and inside[place - 1]:
-        place -= 1
-    return frames[place]
+    index = len(inside) - 1 - inside[::-1].index(True)
+    while index > 0 and inside[index - 1]:
+        index -= 1
+    return frames[index]
 
 
 def _searcher(frame: FrameType, registry: Offered) -> Entry | None:
-    """Return the searcher whose code a frame belongs to; where a package has several, the one that is at work."""
+    """Return the searcher whose code a frame belongs to; if a package has several, the one that is running."""
     able = [entry for entry in registry.searchers.values() if _belongs(frame, entry)]
     if len(able) > 1:
         at_work: FrameType | None = frame
@@ -277,7 +277,7 @@ def _searcher(frame: FrameType, registry: Offered) -> Entry | None:
 
 
 def _searching(game: AnyGame | None, frames: list[FrameType]) -> str:
-    """Return in which state a searcher was called, as far as it is known."""
+    """Return the state in which a searcher was called, if it is known."""
     states = _states(frames) if game is not None else []
     return f" in {state_words(game, states[-1])}" if game is not None and states else ""
 
@@ -293,8 +293,8 @@ def _call(game: Any, frame: FrameType) -> str:
         }
     name = f"the evaluation {evaluations[code]} of " if code in evaluations else f"{code.co_name}("
     shown = [
-        state_words(game, given[each]) if place == 0 else short(escaped(safe_repr(given[each])), LONGEST)
-        for place, each in enumerate(names)
+        state_words(game, given[each]) if index == 0 else short(escaped(safe_repr(given[each])), LONGEST)
+        for index, each in enumerate(names)
         if each in given
     ]
     return f"{name}{', '.join(shown)}" + ("" if code in evaluations else ")")
@@ -305,7 +305,7 @@ def _call(game: Any, frame: FrameType) -> str:
 
 def _states(frames: list[FrameType]) -> list[Any]:
     """Return the states in the variables of frames, the innermost first."""
-    found: list[Any] = []
+    states: list[Any] = []
     for frame in reversed(frames):
         given = frame.f_locals
         own = given.get("self")
@@ -313,9 +313,9 @@ def _states(frames: list[FrameType]) -> list[Any]:
         for value in [*(given.get(name) for name in STATES), inner]:
             with contextlib.suppress(Exception):
                 hash(value)
-                if value is not None and value not in found:
-                    found.append(value)
-    return found
+                if value is not None and value not in states:
+                    states.append(value)
+    return states
 
 
 def _examined(game: AnyGame, frames: list[FrameType]) -> str | None:
@@ -331,9 +331,9 @@ def _examined(game: AnyGame, frames: list[FrameType]) -> str | None:
         states = [*states[: MOST_STATES // 2], *states[-MOST_STATES // 2 :]]
     for faults in (rule_faults, estimate_faults, display_faults):
         for state in [*states, first]:
-            found = next(faults(game, state), None)
-            if found:
-                return found
+            fault = next(faults(game, state), None)
+            if fault:
+                return fault
     return _met(game, [*states, first], sys.maxsize, SECONDS)
 
 
@@ -345,9 +345,9 @@ def require_sound(game: AnyGame, state: State, entry: Entry) -> None:
     Raises:
         FaultError: a method raises, or returns what the protocol does not allow.
     """
-    found = _met(game, [state], MOST_STATES, SHORTLY)
-    if found:
-        raise FaultError(f"{_from(entry)} failed: {found}")
+    fault = _met(game, [state], MOST_STATES, SHORTLY)
+    if fault:
+        raise FaultError(f"{_from(entry)} failed: {fault}")
 
 
 def fault_below(game: AnyGame, state: State) -> str | None:

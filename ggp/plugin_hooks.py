@@ -20,7 +20,7 @@ hookimpl = pluggy.HookimplMarker(GROUP)
 
 def entry_points(group: str) -> importlib.metadata.EntryPoints:
     """Return the entry points of a group, of all installed distributions."""
-    changed = tuple((place, os.stat(place).st_mtime_ns) for place in sys.path if os.path.exists(place))
+    changed = tuple((folder, os.stat(folder).st_mtime_ns) for folder in sys.path if os.path.exists(folder))
     return _groups(changed)(group=group)
 
 

@@ -12,8 +12,8 @@ A plugin is a module (or any object) with one or both of these hooks::
     def ggp_searchers():
         return [Greedy]
 
-A module without hooks offers the games and searchers that it defines, a package those that it imports from its own
-modules: a file with one class is a plugin.
+A module without hooks offers the games and searchers that it defines, and a package those that it imports from its own
+modules. So a file with one class is a plugin.
 
 A third hook, `ggp_game_named`, makes games from names that nobody can list, such as the names of files.
 
@@ -192,16 +192,16 @@ class Registry:
         Raises:
             GGPError: the name is a plugin's, but there is no such evaluation of this game.
         """
-        found: Evaluation | None = self._manager.hook.ggp_evaluation(game=game, name=name)
-        return found
+        offered: Evaluation | None = self._manager.hook.ggp_evaluation(game=game, name=name)
+        return offered
 
     def best_evaluation(self, game: AnyGame, searcher: str) -> dict[str, str]:
-        """Return the option with which a searcher takes the evaluation that a plugin has found to value the game's
-        positions better than the game's own; {} if there is none, or the searcher has no such option.
+        """Return the searcher's option that selects a plugin's evaluation, if one values the game's positions better
+        than the game's own; otherwise {}.
         """
         own = {option.name for option in self._known_searchers.find(searcher).options}
-        found: str | None = self._manager.hook.ggp_best_evaluation(game=game) if "evaluation" in own else None
-        return {} if found is None else {"evaluation": found}
+        name: str | None = self._manager.hook.ggp_best_evaluation(game=game) if "evaluation" in own else None
+        return {} if name is None else {"evaluation": name}
 
     def _entry_named(self, name: str) -> Entry | None:
         for hook in self._manager.hook.ggp_game_named.get_hookimpls():
@@ -387,11 +387,11 @@ class Registry:
         self._on_problem = lambda problem: None
         try:
             yield
-            found = self.problems[before:]
+            raised = self.problems[before:]
         finally:
             self._on_problem = on_problem
-        if found:
-            raise PluginError(found[-1])
+        if raised:
+            raise PluginError(raised[-1])
 
     def load_entry_points(self) -> None:
         """Add the plugins of all installed distributions; those that fail are listed in `problems`."""
@@ -534,5 +534,5 @@ def _require_none(name: str, named: list[str]) -> None:
 _LIMITS = tuple(option.name for option in options_of(Limits))
 
 
-def _distribution(found: importlib.metadata.Distribution | None) -> str:
-    return f"{found.name} {found.version}" if found else "unknown distribution"
+def _distribution(distribution: importlib.metadata.Distribution | None) -> str:
+    return f"{distribution.name} {distribution.version}" if distribution else "unknown distribution"

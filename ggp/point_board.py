@@ -138,10 +138,10 @@ class Points:
 
     def image(self, symmetry: int, points: Bits) -> Bits:
         """Return the image of these points under a symmetry, given by its number."""
-        found, table = 0, symmetry * self._bytes * BYTE
+        word, table = 0, symmetry * self._bytes * BYTE
         for byte in range(self._bytes):
-            found |= self._images[table + byte * BYTE + (points.word >> 8 * byte & BYTE - 1)]
-        return Bits(found)
+            word |= self._images[table + byte * BYTE + (points.word >> 8 * byte & BYTE - 1)]
+        return Bits(word)
 
     @functools.cached_property
     def _bytes(self) -> int:
@@ -210,8 +210,8 @@ class Points:
 
         Arguments:
             marks: the mark of each point.
-            pieces: for each mark that is drawn, its owner, the character for terminals, and the piece for pictures if
-                the character does not tell.
+            pieces: for each mark that is drawn, its owner, its character in terminals, and its piece in pictures
+            (default: by the character).
             where: returns the place of a legal action: its point, its first and its last point, or None. Actions
                 without a place, and those that share one, become buttons.
             board: properties of the board, such as `colours`; see `ggp.Scene`. The material is wood, unless another
@@ -221,8 +221,8 @@ class Points:
         cells = []
         for point, (column, row) in enumerate(self.places):
             owner, sign, *piece = pieces.get(marks[point], (None, ""))
-            place, action = (APART * column, APART * row, WIDE, WIDE), chosen.at.get(point)
-            looks = Cell(self.name(point), *place, "round", sign, owner=owner, piece=cast(PieceKind, (*piece, "")[0]))
+            box, action = (APART * column, APART * row, WIDE, WIDE), chosen.at.get(point)
+            looks = Cell(self.name(point), *box, "round", sign, owner=owner, piece=cast(PieceKind, (*piece, "")[0]))
             cells.append(attrs.evolve(looks, action=action, hint=chosen.hint(action)))
         last = self.places[-1][1]
         rows = {str(last - row + 1): APART * row + WIDE / 2 for _, row in self.places}

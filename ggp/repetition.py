@@ -97,7 +97,7 @@ class Occurrences:
         return self.limit is not None and self._counts[state] >= self.limit
 
     def require_declared(self, state: State) -> None:
-        """Check that play may reach `state`: that it is new, or that the game declares `repetition`.
+        """Check that play may reach `state`: either it is new, or the game declares `repetition`.
 
         Raises:
             RepetitionError: the state has occurred before, and the game declares no `repetition`.

@@ -98,18 +98,18 @@ def _asked(call: object, method: Callable[..., Any], *given: Any, right: Callabl
         RuleFault: it raised something, or returned what `right` refuses.
     """
     try:
-        found = method(*given)
+        returned = method(*given)
     except (KeyboardInterrupt, FaultError):
         raise
     except BaseException as error:
         raise RuleFault(f"{call} raised {error_words(error)}") from None
     try:
-        allowed = right(found)
+        allowed = right(returned)
     except Exception:  # whatever it is, it cannot be asked
         allowed = False
     if not allowed:
-        raise RuleFault(f"{call} returned {value_words(found)}; {expected}")
-    return found
+        raise RuleFault(f"{call} returned {value_words(returned)}; {expected}")
+    return returned
 
 
 def successors(game: Any, state: State) -> list[State]:
@@ -171,8 +171,8 @@ def display_faults(game: Any, state: State) -> Iterator[str]:
     """Yield the first fault of the notation or the scene in one state, as a sentence, if there is one."""
     where = state_words(game, state)
 
-    def is_text(found: Any) -> bool:
-        return isinstance(found, str)
+    def is_text(returned: Any) -> bool:
+        return isinstance(returned, str)
 
     rules: AnyGame = game
     try:
@@ -182,7 +182,7 @@ def display_faults(game: Any, state: State) -> Iterator[str]:
                 f"parse_state({text!r})",
                 game.parse_state,
                 text,
-                right=lambda found: found is not None,
+                right=lambda returned: returned is not None,
                 expected="it must be a state",
             )
             for action in capabilities.legal_actions(rules, state):
@@ -193,11 +193,11 @@ def display_faults(game: Any, state: State) -> Iterator[str]:
                     game.parse_action,
                     state,
                     name,
-                    right=lambda found: found is not None,
+                    right=lambda returned: returned is not None,
                     expected="it must be an action",
                 )
         if isinstance(game, Scenic):
-            right = lambda found: isinstance(found, Scene)  # noqa: E731
+            right = lambda returned: isinstance(returned, Scene)  # noqa: E731
             _asked(f"scene({where})", game.scene, state, right=right, expected="it must be a ggp.Scene")
         for method in ("draw",):
             if hasattr(game, method):
@@ -222,5 +222,5 @@ def _is_some_state(value: Any) -> bool:
 
 
 def _outcomes(game: Any, state: State) -> list[tuple[Action, float]]:
-    found = [(outcome, float(probability)) for outcome, probability in game.outcomes(state)]
-    return found if all(probability > 0 for _, probability in found) else []
+    outcomes = [(outcome, float(probability)) for outcome, probability in game.outcomes(state)]
+    return outcomes if all(probability > 0 for _, probability in outcomes) else []

@@ -108,12 +108,12 @@ class Cell:
     reach: tuple[str, ...] = ()
     """The names of other cells that may be clicked instead of this one, such as those of its column."""
     piece: PieceKind = ""
-    """The piece in the cell, or of what a tray has `count`."""
+    """The piece in the cell; for a tray, the piece that `count` counts."""
     joined: str = ""
     """The name of the cell beside it that the same piece covers, such as the other half of a domino."""
     unowned: bool = False
-    """Whether the state does not tell to whom the content belongs: it is the player's whose move filled the cell. Where
-    the moves are known, pictures show it; see `Scene.after`.
+    """Whether the state does not show who owns the content; then the owner is the player whose move filled the cell.
+    Where the moves are known, pictures show it; see `Scene.after`.
     """
 
     @property
@@ -134,7 +134,7 @@ class Line:
 
 @attrs.frozen
 class Move:
-    """An action that is chosen by two cells, given by name: the first is where it starts, the second where it ends."""
+    """An action that is chosen by clicking two cells, given by name: first where it starts, then where it ends."""
 
     start: str
     end: str

@@ -80,7 +80,7 @@ class Watchdog(threading.Thread):
         self._over.set()
 
     def take_fault(self) -> str | None:
-        """Return the sentence; if it is about what a plugin is asked, the command goes on without that plugin."""
+        """Return the sentence; if a plugin did not answer a question, the command continues without that plugin."""
         fault = self.fault
         if _asked is not None:
             self.fault = None
@@ -88,11 +88,11 @@ class Watchdog(threading.Thread):
 
     def _look(self) -> str | None:
         registry = self._registry()
-        found = self._look_at_calls(registry) if registry is not None else None
+        fault = self._look_at_calls(registry) if registry is not None else None
         asked = _asked
-        if found is None and asked is not None and time.process_time() - asked[1] > CALL:
-            found = f"{asked[0]} has not returned for {CALL:.0f} seconds"
-        return found
+        if fault is None and asked is not None and time.process_time() - asked[1] > CALL:
+            fault = f"{asked[0]} has not returned for {CALL:.0f} seconds"
+        return fault
 
     def _look_at_calls(self, registry: "Offered") -> str | None:
         from ggp.plugin_faults import running_call  # most commands are over before the first look

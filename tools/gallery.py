@@ -39,7 +39,7 @@ class Picture:
 
 
 def board(game: str, moves: str = "", position: str | None = None, **parameters: Any) -> Callable[[Registry], str]:
-    """Return what draws a board after some moves, the last of which is marked."""
+    """Return a function that draws a board after some moves and marks the last one."""
 
     def draw(registry: Registry) -> str:
         played = registry.game(game, **parameters)
@@ -195,10 +195,10 @@ def beside(*drawings: Callable[[Registry], str]) -> Callable[[Registry], str]:
         parts, x, height = [], 0.0, 0.0
         for drawing in drawings:
             svg = drawing(registry)
-            found = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
-            assert found
+            result = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
+            assert result
             parts.append(svg.replace("<svg ", f'<svg x="{x:g}" ', 1))
-            x, height = x + float(found[1]) + GAP, max(height, float(found[2]))
+            x, height = x + float(result[1]) + GAP, max(height, float(result[2]))
         size = f'width="{x - GAP:g}" height="{height:g}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {x - GAP:g} {height:g}" {size} role="group"'
         title = '<title id="front-title">A board and a search</title>'
@@ -220,13 +220,13 @@ PICTURES = (FRONT, *BOARDS, *TREES)
 
 def scenes() -> dict[str, str]:
     """Return the pictures of docs/scenes.md: of the `scene` that the lines before each of them make."""
-    found: dict[str, str] = {}
+    pictures: dict[str, str] = {}
     names: dict[str, Any] = {}
     page = (DOCS / "scenes.md").read_text(encoding="utf-8")
     for lines, words, name in re.findall(r"```python\n(.*?)```\s+!\[(.*?)\]\((.*?)\)", page, re.DOTALL):
         exec(lines, names)  # noqa: S102 - a page of this project
-        found[name] = board_svg(names["scene"], title=words) + "\n"
-    return found
+        pictures[name] = board_svg(names["scene"], title=words) + "\n"
+    return pictures
 
 
 def files(registry: Registry, pictures: Iterable[Picture]) -> Mapping[str, str]:

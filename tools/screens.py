@@ -52,7 +52,7 @@ class Screen:
     size: tuple[int, int]
     """Width and height of the window, in pixels."""
     open: Callable[[Page], object]
-    """Open the page and bring it to what is shown."""
+    """Open the page and make the moves that the picture shows."""
 
 
 def ggp(*arguments: str) -> list[str]:
@@ -94,9 +94,9 @@ def board(page: Page) -> None:
 def embed_pictures(page: Page) -> None:
     """Replace the addresses of pictures by the pictures themselves."""
     for image in page.query_selector_all("img"):
-        found = page.request.get(str(image.evaluate("each => each.src")))
-        text = base64.b64encode(found.body()).decode()
-        data = f"data:{found.headers['content-type'].split(';')[0]};base64,{text}"
+        response = page.request.get(str(image.evaluate("each => each.src")))
+        text = base64.b64encode(response.body()).decode()
+        data = f"data:{response.headers['content-type'].split(';')[0]};base64,{text}"
         image.evaluate("(each, data) => each.setAttribute('src', data)", data)
 
 
@@ -123,8 +123,8 @@ def draw(browser: Browser, screen: Screen) -> str:
 
 def chromium(play: Any) -> Browser:
     """Return the browser of the system, or playwright's own."""
-    found: Browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-    return found
+    browser: Browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    return browser
 
 
 def main() -> None:

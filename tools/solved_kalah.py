@@ -2,9 +2,9 @@
 
     python tools/solved_kalah.py [SEEDS]
 
-It begins with docs/data/kalah-solved.jsonl (from `python -m benchmarks solve --table`), and proves the values of all
-openings of boards with up to so many houses times seeds (24). Of larger boards the best opening alone is known.
-What the table has already is not proved again.
+It reads docs/data/kalah-solved.jsonl (made by `python -m benchmarks solve --table`), and proves the values of all
+openings on boards whose houses times seeds are at most the given number (24). Of larger boards the best opening alone
+is known. What the table has already is not proved again.
 """
 
 import json
@@ -27,7 +27,7 @@ def main(largest: int) -> None:
     """Write the table, line by line as it becomes known.
 
     Arguments:
-        largest: seeds on the board of which all openings are proved, at most.
+        largest: greatest number of seeds of a board whose openings are all proved.
     """
     registry = ggp.load_registry()
     done = {board(each): each for each in rows(TARGET)} if TARGET.exists() else {}
@@ -58,10 +58,10 @@ def openings(registry: ggp.Registry, row: dict[str, Any]) -> dict[str, int]:
     """Return the proved value of each opening to South, by its letter."""
     kalah: Any = registry.game("kalah", **{name: row[name] for name in ("houses", "seeds", "capture")})
     state = kalah.initial_state()
-    found = solve(kalah, state, Resources(memory=MEMORY), values=True)
-    if found.value != row["value"] or not found.complete or found.values is None:
-        raise SystemExit(f"{kalah} is worth {found.value}, and {SOURCE.name} says {row['value']}")
-    return {kalah.format_action(state, action): int(lower) for action, (lower, _) in found.values.items()}
+    solution = solve(kalah, state, Resources(memory=MEMORY), values=True)
+    if solution.value != row["value"] or not solution.complete or solution.values is None:
+        raise SystemExit(f"{kalah} is worth {solution.value}, and {SOURCE.name} says {row['value']}")
+    return {kalah.format_action(state, action): int(lower) for action, (lower, _) in solution.values.items()}
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ GROUP = "ggp.commands"
 @functools.cache
 def added() -> dict[str, importlib.metadata.EntryPoint]:
     """Return the commands that distributions add, by name. A name of the framework's own commands is ignored."""
-    found = {entry.name: entry for entry in entry_points(group=GROUP)}
-    return {name: found[name] for name in sorted(found) if name not in COMMANDS}
+    commands = {entry.name: entry for entry in entry_points(group=GROUP)}
+    return {name: commands[name] for name in sorted(commands) if name not in COMMANDS}
 
 
 class LazyGroup(HelpfulGroup):
@@ -91,10 +91,10 @@ class LazyGroup(HelpfulGroup):
         return [*names, "--help"]
 
     def sections(self, context: click.Context) -> dict[str, list[str]]:
-        found = {title: list(names) for title, names in SECTIONS.items()}
+        listed = {title: list(names) for title, names in SECTIONS.items()}
         for name in added():
-            found.setdefault(getattr(self.listed(context, name), "section", "More"), []).append(name)
-        return found
+            listed.setdefault(getattr(self.listed(context, name), "section", "More"), []).append(name)
+        return listed
 
 
 def _load(entry: importlib.metadata.EntryPoint) -> click.Command:

@@ -79,14 +79,16 @@ def _compare(session: Session, game: AnyGame, against: str, plies: int, as_json:
     same = re.fullmatch(r"(\w+)\((.*)\)", dialect.variant) if dialect else None
     options = [same[2]] if same and against.endswith(f":{same[1]}") else []
     other = session.game(against, options)
-    found = compare_games(game, other, plies)
+    compared = compare_games(game, other, plies)
     if as_json:
-        echo_json({"game": game.name, "against": other.name, "options": options, **attrs.asdict(found)})
+        echo_json({"game": game.name, "against": other.name, "options": options, **attrs.asdict(compared)})
         return
     echo_game(game.name, values_of(game))
     echo_game(other.name, values_of(other))
-    returns = "utilities are equal" if found.margins else "the winners are the same, the utilities are not"
-    echo(f"{found.plies:,} random plies agree in legal moves, mover and chance; in {found.games:,} games {returns}")
+    returns = "utilities are equal" if compared.margins else "the winners are the same, the utilities are not"
+    echo(
+        f"{compared.plies:,} random plies agree in legal moves, mover and chance; in {compared.games:,} games {returns}"
+    )
 
 
 def echo_interpreted(interpreted: Mapping[str, str]) -> None:

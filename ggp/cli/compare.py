@@ -41,29 +41,29 @@ def command(
     """
     if len(set(searchers)) < len(searchers):
         raise UsageError("a searcher is named twice: give each once, or with other options")
-    found = [_searched(session, position, text, depth) for text in searchers]
-    most = largest(found)
+    searches = [_searched(session, position, text, depth) for text in searchers]
+    most = largest(searches)
     if csv is not None:
-        write_csv(csv, Table(_row(each, most) for each in found).headed(position.head()))
+        write_csv(csv, Table(_row(each, most) for each in searches).headed(position.head()))
     if as_json:
-        echo_json(position.head() | {"searches": [each.as_data(most) for each in found]})
+        echo_json(position.head() | {"searches": [each.as_data(most) for each in searches]})
     elif STANDARD_OUTPUT not in (html, csv):
-        for line in summary(found, most):
+        for line in summary(searches, most):
             echo_line(line)
         echo()
         echo_table(
-            [["searcher", "move", "value", "visits", "leaves", "cut", "saved"], *(each.row(most) for each in found)],
+            [["searcher", "move", "value", "visits", "leaves", "cut", "saved"], *(each.row(most) for each in searches)],
             texts=(0, 1),
         )
     if html is not None:
-        write_picture(html, comparison_page(found, limit))
+        write_picture(html, comparison_page(searches, limit))
 
 
 def _row(searched: Searched, most: Searched) -> TableRow:
     """Return a search as a row of the table."""
-    found = searched.as_data(most)
-    found |= action_columns(searched.root.choice, searched.game, searched.root.state)
-    return found
+    row = searched.as_data(most)
+    row |= action_columns(searched.root.choice, searched.game, searched.root.state)
+    return row
 
 
 def _searched(session: Session, position: Position, text: str, depth: str | None) -> Searched:

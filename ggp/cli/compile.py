@@ -40,10 +40,10 @@ def command(
         return
     from ggp.testing.speeds import operations
 
-    found = operations(game)
-    if method is not None and method not in found:
-        raise UsageError(f"{method} is not an operation of {game.name}; the operations are {', '.join(found)}")
-    shown = {each: found[each] for each in found if method in (None, each)}
+    compilable = operations(game)
+    if method is not None and method not in compilable:
+        raise UsageError(f"{method} is not an operation of {game.name}; the operations are {', '.join(compilable)}")
+    shown = {each: compilable[each] for each in compilable if method in (None, each)}
     if as_json:
         rows = {
             each: {"compiled": it.fast is not None, "place": it.place, "reason": it.reason}
@@ -63,9 +63,9 @@ def _functions(game: AnyGame, method: str | None) -> Mapping[str, Callable[..., 
     """Return the functions whose core is printed, by name."""
     from ggp.testing.speeds import operations
 
-    found = {name: operation.plain for name, operation in operations(game).items()}
-    if method is None or method in found:
-        return {name: function for name, function in found.items() if method in (None, name)}
+    plain = {name: operation.plain for name, operation in operations(game).items()}
+    if method is None or method in plain:
+        return {name: function for name, function in plain.items() if method in (None, name)}
     static = inspect.getattr_static(game, method, None)
     function = static.fget if isinstance(static, property) else getattr(static, "func", getattr(game, method, None))
     if not callable(function):

@@ -25,14 +25,14 @@ def parameters(context: click.Context, parameter: click.Parameter, begun: str) -
 
 def searchers(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """Return the searchers; after a colon, their options and the limits."""
-    found = registry(context).searchers
+    entries = registry(context).searchers
     name, colon, rest = begun.partition(":")
     if not colon:
-        return _matching(found, begun)
-    if name not in found:
+        return _matching(entries, begun)
+    if name not in entries:
         return []
     before = begun[: len(begun) - len(rest.rpartition(",")[2])]
-    return _assignments(before, (*found[name].options, *options_of(Limits)), begun)
+    return _assignments(before, (*entries[name].options, *options_of(Limits)), begun)
 
 
 def players(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
@@ -52,11 +52,11 @@ def registry(context: click.Context) -> Registry:
     """Return the registry of all plugins, including those of `--plugin`; plugins that fail to load are skipped
     silently.
     """
-    found = load_registry()
+    registry_of_session = load_registry()
     files: Any = context.find_root().params.get("files") or ()
     for file in files:
         try:
-            found.load_file(file)
+            registry_of_session.load_file(file)
         except Exception:  # noqa: S112  a shell that completes is no place for complaints
             continue
-    return found
+    return registry_of_session

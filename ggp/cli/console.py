@@ -152,8 +152,8 @@ def echo_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> 
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for place, head in enumerate(rows[0]):
-        text = place in texts
+    for index, head in enumerate(rows[0]):
+        text = index in texts
         table.add_column(escaped(head), justify="left" if text else "right", no_wrap=not text, overflow="fold")
     for row in rows[1:]:
         table.add_row(*map(escaped, row))

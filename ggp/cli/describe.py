@@ -29,13 +29,16 @@ def command(session: Session, position: Position, as_json: bool) -> None:
     With --json: rules, parameters, players, levels, and the position with its legal moves, its drawing and its board
     as a list of cells. The format is stable, and --schema prints its JSON Schema.
     """
-    found = describe(session.registry, position.game, position.state)
+    description = describe(session.registry, position.game, position.state)
     if as_json:
-        echo_json(attrs.asdict(found))
+        echo_json(attrs.asdict(description))
         return
     echo_entry(session.registry.game_entry(position.game.name))
     echo_more(position.game)
     echo_drawing(position)
-    rows = {"levels": ", ".join(found.levels), "searchers": ", ".join(found.searchers)}
-    rows |= {"engines": ", ".join(found.protocols), "moves": " ".join(each.action for each in found.position.actions)}
+    rows = {"levels": ", ".join(description.levels), "searchers": ", ".join(description.searchers)}
+    rows |= {
+        "engines": ", ".join(description.protocols),
+        "moves": " ".join(each.action for each in description.position.actions),
+    }
     echo_rows(rows)

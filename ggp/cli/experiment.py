@@ -215,11 +215,11 @@ def conduct_all(
 
     The names of journals, reports and plots get the number and the name of the game: report-2-nim.html.
     """
-    found: list[Results] = []
+    finished: list[Results] = []
     data_of: list[dict[str, Any]] = []
     stopped: Stopped | None = None
-    for place, (game, experiment) in enumerate(experiments, 1):
-        name = f"{place}-{experiment.game}".replace(":", "-").replace("/", "-")
+    for index, (game, experiment) in enumerate(experiments, 1):
+        name = f"{index}-{experiment.game}".replace(":", "-").replace("/", "-")
         own = attrs.evolve(
             plan,
             csv=None,
@@ -228,7 +228,7 @@ def conduct_all(
             picture=_named(plan.picture, name),
         )
         results, stopped = played(own, experiment, session, game, sprt)
-        found.append(results)
+        finished.append(results)
         data_of.append(plain(data(results, game, sprt)))
         write_reports(own, results, data_of[-1], game)
         if not plan.as_json and plan.csv != STANDARD_OUTPUT:
@@ -236,9 +236,9 @@ def conduct_all(
             echo()
         if stopped:
             break
-    whole: dict[str, Any] = plain(overall(found))
+    whole: dict[str, Any] = plain(overall(finished))
     if plan.csv is not None:
-        write_csv(plan.csv, together(found).table)
+        write_csv(plan.csv, together(finished).table)
     if plan.as_json:
         echo_json({"experiments": data_of} | whole)
     elif plan.csv != STANDARD_OUTPUT:
@@ -306,51 +306,51 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
     Raises:
         GGPError: a file cannot be written.
     """
-    found: dict[str, Any] = plain(data(results, game, sprt))
+    figures: dict[str, Any] = plain(data(results, game, sprt))
     if plan.csv is not None:
         write_csv(plan.csv, results.table)
     if plan.as_json:
-        echo_json(found)
+        echo_json(figures)
     elif plan.csv == STANDARD_OUTPUT:
         pass
     else:
-        echo_report(found)
-    write_reports(plan, results, found, game)
+        echo_report(figures)
+    write_reports(plan, results, figures, game)
 
 
-def write_reports(plan: Plan, results: Results, found: Mapping[str, Any], game: AnyGame) -> None:
+def write_reports(plan: Plan, results: Results, figures: Mapping[str, Any], game: AnyGame) -> None:
     """Write the report, from its data, to the files that were asked for.
 
     Raises:
         GGPError: a file cannot be written.
     """
     for path in plan.reports:
-        write_file(path, _written(path, found, results, game).encode(), "report")
+        write_file(path, _written(path, figures, results, game).encode(), "report")
     if plan.picture:
         plot(results, plan.picture)
 
 
-def _written(path: pathlib.Path, found: Mapping[str, Any], results: Results, game: AnyGame) -> str:
+def _written(path: pathlib.Path, figures: Mapping[str, Any], results: Results, game: AnyGame) -> str:
     """Return the report in the format that the file's extension asks for."""
     if path.suffix == ".html":
-        return page(found, results, game)
-    return markdown(found) if path.suffix == ".md" else json.dumps(found, indent=2) + "\n"
+        return page(figures, results, game)
+    return markdown(figures) if path.suffix == ".md" else json.dumps(figures, indent=2) + "\n"
 
 
-def echo_report(found: Mapping[str, Any]) -> None:
+def echo_report(figures: Mapping[str, Any]) -> None:
     """Print the report: in a terminal wrapped to its width, otherwise as Markdown."""
     if not sys.stdout.isatty():
-        echo(markdown(found).rstrip("\n"))
+        echo(markdown(figures).rstrip("\n"))
         return
-    echo_line(title(found))
-    for block in blocks(found):
+    echo_line(title(figures))
+    for block in blocks(figures):
         echo()
         _echo_block(block)
 
 
 def _echo_blocks(parts: Sequence[Block]) -> None:
-    for place, block in enumerate(parts):
-        if place:
+    for index, block in enumerate(parts):
+        if index:
             echo()
         _echo_block(block)
 

@@ -52,8 +52,8 @@ def run(session: Session, file: str, out: str | None, processes: int | None, exe
     folder = pathlib.Path(out) if out is not None else path.with_name(f"{path.stem}-results")
     played = workshop(processes, executor)
     summaries: list[tuple[str, Results, Part]] = []
-    for place, part in enumerate(plan.parts, 1):
-        name = f"{place}-{part.experiment.game}".replace(":", "-").replace("/", "-")
+    for index, part in enumerate(plan.parts, 1):
+        name = f"{index}-{part.experiment.game}".replace(":", "-").replace("/", "-")
         own = _folder(folder / name)
         drawn = own / "plot.svg" if importlib.util.find_spec("matplotlib") else None
         options = Plan(
@@ -71,7 +71,7 @@ def run(session: Session, file: str, out: str | None, processes: int | None, exe
             csv=str(own / "games.csv"),
             as_json=False,
         )
-        if place > 1:
+        if index > 1:
             echo()
         summaries.append((name, conduct(options, part.experiment, session, part.game, plan.sprt), part))
     _write_all(folder, plan, summaries)
@@ -91,13 +91,13 @@ def _write_all(folder: pathlib.Path, plan: ExperimentPlan, summaries: list[tuple
     games, ratings = Table(), Table()
     parts = []
     for name, results, part in summaries:
-        found = plain(data(results, part.game, plan.sprt))
+        figures = plain(data(results, part.game, plan.sprt))
         games += results.table
-        for row in _rows(found):
+        for row in _rows(figures):
             ratings.append({"part": name, "game": part.experiment.game} | row)
-        said = next((each for each in blocks(found) if isinstance(each, str)), "")
+        said = next((each for each in blocks(figures) if isinstance(each, str)), "")
         parts.append(
-            f'<h2><a href="{markup.escape(name)}/report.html">{markup.escape(title(found))}</a></h2>'
+            f'<h2><a href="{markup.escape(name)}/report.html">{markup.escape(title(figures))}</a></h2>'
             f'<p class="verdict">{markup.escape(said)}</p>'
         )
     write_file(folder / "games.csv", games.to_csv().encode(), "table")
@@ -111,14 +111,14 @@ def _write_all(folder: pathlib.Path, plan: ExperimentPlan, summaries: list[tuple
     write_file(folder / "report.html", page.encode(), "report")
 
 
-def _rows(found: dict[str, object]) -> list[dict[str, object]]:
+def _rows(figures: dict[str, object]) -> list[dict[str, object]]:
     """Return a row for each player with its rating, or for the match."""
     with contextlib.suppress(KeyError, TypeError):
         return [
             {name: value for name, value in row.items() if not isinstance(value, list | dict)}
-            for row in found["ratings"]["players"]  # type: ignore[index]
+            for row in figures["ratings"]["players"]  # type: ignore[index]
         ]
     return [
         {name: value for name, value in match.items() if not isinstance(value, list | dict)}
-        for match in found["matches"]  # type: ignore[attr-defined]
+        for match in figures["matches"]  # type: ignore[attr-defined]
     ]

@@ -65,14 +65,14 @@ def command(
     for file in (csv, parquet):
         if file is not None and file != STANDARD_OUTPUT:
             files.require_place(pathlib.Path(file), "table")
-    found = drawn_positions(position.game, position.state, positions, random.Random(seed))
-    if len(found) < positions:
-        echo(f"ggp: only {many(len(found), 'position')} found by random games", err=True)
+    drawn = drawn_positions(position.game, position.state, positions, random.Random(seed))
+    if len(drawn) < positions:
+        echo(f"ggp: only {many(len(drawn), 'position')} found by random games", err=True)
     with ProgressLine() as line:
         table = Table()
-        for place, (state, ply) in enumerate(found, 1):
+        for index, (state, ply) in enumerate(drawn, 1):
             table.append(_row(position.game, state, ply, None if values == "none" else finder, limits))
-            line.show(f"{place:,} of {len(found):,} positions", share=place / len(found))
+            line.show(f"{index:,} of {len(drawn):,} positions", share=index / len(drawn))
     if parquet is not None:
         files.write_file(pathlib.Path(parquet), table.to_parquet(), "table")
     if csv is not None or parquet is None:
@@ -90,21 +90,21 @@ def _limits(values: str, limits: Limits) -> Limits:
 
 def drawn_positions(game: AnyGame, start: State, number: int, dice: random.Random) -> list[tuple[State, int]]:
     """Return different positions of random games in which a player is to move, each with its ply."""
-    found: dict[State, int] = {}
+    drawn: dict[State, int] = {}
     vain = 0
-    while len(found) < number and vain < IN_VAIN:
-        before, state = len(found), start
+    while len(drawn) < number and vain < IN_VAIN:
+        before, state = len(drawn), start
         for ply in range(LONGEST):
-            if game.terminal_test(state) or len(found) >= number:
+            if game.terminal_test(state) or len(drawn) >= number:
                 break
             if game.to_move(state) == CHANCE:
                 outcomes, weights = zip(*game.outcomes(state), strict=True)  # type: ignore[attr-defined]
                 state = game.result(state, dice.choices(outcomes, weights)[0])
                 continue
-            found.setdefault(state, ply)
+            drawn.setdefault(state, ply)
             state = game.result(state, dice.choice(tuple(game.actions(state))))
-        vain = 0 if len(found) > before else vain + 1
-    return list(found.items())
+        vain = 0 if len(drawn) > before else vain + 1
+    return list(drawn.items())
 
 
 def _row(game: AnyGame, state: State, ply: int, finder: Searcher | None, limits: Limits) -> TableRow:
@@ -118,11 +118,11 @@ def _row(game: AnyGame, state: State, ply: int, finder: Searcher | None, limits:
     }
     if finder is None:
         return row
-    found = finder.search(game, state, limits)
+    result = finder.search(game, state, limits)
     return row | {
-        "value": found.value,
-        "exact": found.exact,
-        **action_columns(found.action, game, state),
-        "depth": found.statistics.depth,
-        "nodes": found.statistics.nodes,
+        "value": result.value,
+        "exact": result.exact,
+        **action_columns(result.action, game, state),
+        "depth": result.statistics.depth,
+        "nodes": result.statistics.nodes,
     }

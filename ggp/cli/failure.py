@@ -90,9 +90,9 @@ def _unforeseen(error: BaseException, session: Session) -> str:
     registry = session.known_registry()
     from ggp.plugin_faults import blame  # most commands do not fail
 
-    found = blame(error, registry) if registry else None
-    if found:
-        return found
+    fault = blame(error, registry) if registry else None
+    if fault:
+        return fault
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
     return f"internal error: {what} (run ggp --traceback ... to see where)"

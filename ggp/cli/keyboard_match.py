@@ -61,11 +61,11 @@ def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) 
         return
     with contextlib.ExitStack() as stack:
         try:
-            found: Store | None = stack.enter_context(open_store(store))
+            opened_store: Store | None = stack.enter_context(open_store(store))
         except StoreError as error:
             _without(error, asks, stops=store is not None)
-            found = None
-        yield found
+            opened_store = None
+        yield opened_store
 
 
 def start_recording(store: Store | None, match: Match, named: bool, asks: Callable[[str], bool] | None) -> None:
@@ -118,8 +118,8 @@ def play_out(prompt: Prompt, match: Match, view: MatchView, resumes: str) -> Non
         raise Stopped(f"the input ended before the game did, after {where(match, resumes)}", FAILURE) from None
     except KeyboardInterrupt:
         echo(err=True)  # the terminal's ^C stands alone
-        place = where(match, resumes)
-        raise Stopped(f"interrupted: the game is not finished, after {place}", INTERRUPTED) from None
+        location = where(match, resumes)
+        raise Stopped(f"interrupted: the game is not finished, after {location}", INTERRUPTED) from None
     echo_line(view.result(match))
 
 

@@ -66,21 +66,21 @@ def command(
     if measure:
         if isinstance(game, Levelled):
             raise UsageError(f"{game.name} has levels of its own: `ggp tournament {game.name} LEVEL...` rates them")
-        found: Grading | None = _measured(session, position, games, share, searchers, seed, output)
+        grading: Grading | None = _measured(session, position, games, share, searchers, seed, output)
     else:
-        found = None if isinstance(game, Levelled) else levels.grading(session.registry, game)
-    texts = levels.levels(session.registry, game, found)
+        grading = None if isinstance(game, Levelled) else levels.grading(session.registry, game)
+    texts = levels.levels(session.registry, game, grading)
     if as_json:
-        echo_json(_data(game.name, texts, found))
+        echo_json(_data(game.name, texts, grading))
         return
-    elo, results = levels.elo(session.registry, game, found), found.results if found else {}
+    elo, results = levels.elo(session.registry, game, grading), grading.results if grading else {}
     rows = [
         [name, f"{elo[name]:+.0f}" if name in elo else "", _result(results.get(name)), text]
         for name, text in texts.items()
     ]
     echo_table([["level", "Elo", "against the level below", "player"], *rows], texts=(0, 2, 3))
     echo()
-    echo_text(_explained(game, found))
+    echo_text(_explained(game, grading))
 
 
 def _measured(
@@ -98,7 +98,7 @@ def _measured(
     for text in searchers:
         session.registry.require(session.registry.parse_searcher(text)[0], position.game)
     with ProgressLine() as line:
-        found = LevelTournament(
+        measured = LevelTournament(
             registry=session.registry,
             game=position.game,
             games=games,
@@ -108,24 +108,24 @@ def _measured(
             plugins=tuple(str(pathlib.Path(file).resolve()) for file in session.registry.files),
             say=line.show,
         ).run()
-    levels.write(levels.own_file() if output is None else pathlib.Path(output), [found])
-    return found
+    levels.write(levels.own_file() if output is None else pathlib.Path(output), [measured])
+    return measured
 
 
-def _result(found: tuple[int, int, int] | None) -> str:
-    return "" if found is None else f"+{found[0]} ={found[1]} -{found[2]}"
+def _result(counts: tuple[int, int, int] | None) -> str:
+    return "" if counts is None else f"+{counts[0]} ={counts[1]} -{counts[2]}"
 
 
-def _explained(game: AnyGame, found: Grading | None) -> str:
+def _explained(game: AnyGame, grading: Grading | None) -> str:
     if len(capabilities.players(game)) == 1:
         return f"They have no Elo: {game.name} is for one player."
-    if found is None or not found.elo:
+    if grading is None or not grading.elo:
         return f"How strong they are has not been measured: `ggp levels {game.name} --measure` does."
     return (
         "Elo 0 is a beginner, who looks one ply ahead."
-        f" The levels had {found.share:.0%} of their seconds in the tournament."
+        f" The levels had {grading.share:.0%} of their seconds in the tournament."
     )
 
 
-def _data(name: str, texts: Any, found: Grading | None) -> dict[str, Any]:
-    return {"game": name, "levels": dict(texts), "tournament": None if found is None else attrs.asdict(found)}
+def _data(name: str, texts: Any, grading: Grading | None) -> dict[str, Any]:
+    return {"game": name, "levels": dict(texts), "tournament": None if grading is None else attrs.asdict(grading)}

@@ -112,12 +112,12 @@ def won(points: Sequence[float], players: Sequence[str]) -> str:
 
 def curve(match: Match) -> str:
     """Return the values that the players' searches have found, as a curve; "" as long as there are none."""
-    found = [move.thinking for move in match.moves if move.thinking]
-    if not found:
+    thoughts = [move.thinking for move in match.moves if move.thinking]
+    if not thoughts:
         return ""
-    shares = [share(match.game, match.start, each.value) for each in found[-LONGEST:]]
+    shares = [share(match.game, match.start, each.value) for each in thoughts[-LONGEST:]]
     line = "".join(HEIGHTS[min(int(each * len(HEIGHTS)), len(HEIGHTS) - 1)] for each in shares)
-    return f"{line}  {in_words(match.game, found[-1].value, exact=found[-1].exact)}"
+    return f"{line}  {in_words(match.game, thoughts[-1].value, exact=thoughts[-1].exact)}"
 
 
 def elo_band(pairs: Pairs) -> str:

@@ -44,11 +44,11 @@ def echo_board(game: AnyGame, state: State, scene: Scene, changed: Collection[st
 
 def signs(game: AnyGame, scene: Scene) -> str:
     """Return whose pieces are which: "X plays ●, O plays ○"; "" if they are called by their colours, such as Black."""
-    found = {cell.owner: cell.text for cell in scene.cells if cell.text in DISCS and cell.owner is not None}
+    discs = {cell.owner: cell.text for cell in scene.cells if cell.text in DISCS and cell.owner is not None}
     names = capabilities.players(game)
-    if not found or {name.lower() for name in names} & {*COLOURS}:
+    if not discs or {name.lower() for name in names} & {*COLOURS}:
         return ""
-    return ", ".join(f"{names[owner]} plays {sign}" for owner, sign in sorted(found.items()))
+    return ", ".join(f"{names[owner]} plays {sign}" for owner, sign in sorted(discs.items()))
 
 
 DISCS = frozenset("●○")
@@ -99,12 +99,12 @@ def moves_in_words(match: Match) -> str:
 
 
 def _thought(game: AnyGame, move: PlayedMove) -> str:
-    found = move.thinking
-    if found is None or (found.statistics.depth == 0 and found.distance is None):
+    thought = move.thinking
+    if thought is None or (thought.statistics.depth == 0 and thought.distance is None):
         return ""
-    done, value = found.statistics, in_words(game, found.value, exact=found.exact)
-    if found.distance is not None:
-        return f"  [{value}, exact, {many(found.distance, 'ply', 'plies')} to the end]"
-    sure = "exact" if found.exact else f"depth {done.depth}"
+    done, value = thought.statistics, in_words(game, thought.value, exact=thought.exact)
+    if thought.distance is not None:
+        return f"  [{value}, exact, {many(thought.distance, 'ply', 'plies')} to the end]"
+    sure = "exact" if thought.exact else f"depth {done.depth}"
     states = many(done.nodes, "state")
     return f"  [{value}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"

@@ -195,8 +195,8 @@ def _pytest() -> str:
     """Return the command that runs pytest in this environment, preceded by its installation if pytest is missing."""
     if importlib.util.find_spec("pytest") is None or importlib.util.find_spec("hypothesis") is None:
         return f"{sys.executable} -m pip install -e . && {sys.executable} -m pytest"
-    found = shutil.which("pytest")
-    here = found is not None and pathlib.Path(found).parent == pathlib.Path(sys.executable).parent
+    program = shutil.which("pytest")
+    here = program is not None and pathlib.Path(program).parent == pathlib.Path(sys.executable).parent
     return "pytest" if here else f"{sys.executable} -m pytest"  # the environment may not be activated
 
 

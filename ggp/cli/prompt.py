@@ -118,16 +118,16 @@ class Prompt:
         if word == "hint":
             echo_text(advise(adviser, game, state).sentence(game))
             return
-        found = value_moves(lambda _: adviser.searcher.analyse(game, state, adviser.limits), game, state)
-        if found.stopped == "interrupt":
+        result = value_moves(lambda _: adviser.searcher.analyse(game, state, adviser.limits), game, state)
+        if result.stopped == "interrupt":
             raise KeyboardInterrupt
         text, known = capabilities.notation(game), known_values(game, state)
         each = ", ".join(
             f"{text.format_action(state, action)} {'about ' if known and action not in known else ''}"
-            + in_words(game, value, exact=found.exact)
-            for action, value in (found.values or {}).items()
+            + in_words(game, value, exact=result.exact)
+            for action, value in (result.values or {}).items()
         )
-        echo_text(f"Worth ({sure(found)}): {each}")
+        echo_text(f"Worth ({sure(result)}): {each}")
 
     def read(self, question: str) -> str:
         """Print `question` and return the line that the human enters.

@@ -63,23 +63,23 @@ def command(
         shown.set(unseen)
     report = None if quiet or not sys.stderr.isatty() else progress(position)
     with played_before(position.way):
-        found = find(position.game, position.state, limits, report=report)
-    if found.stopped == "interrupt" and sys.stderr.isatty():
+        result = find(position.game, position.state, limits, report=report)
+    if result.stopped == "interrupt" and sys.stderr.isatty():
         echo(err=True)  # the terminal's ^C stands alone
-    if found.stopped == "interrupt" and not found.statistics.depth and found.action is None and not position.over:
+    if result.stopped == "interrupt" and not result.statistics.depth and result.action is None and not position.over:
         raise Stopped("interrupted before anything was found", INTERRUPTED)
-    if found.note:
-        say(f"note: {found.note}")
+    if result.note:
+        say(f"note: {result.note}")
     if csv is not None:
         head = position.head() | {"searcher": finder.name}
-        write_csv(csv, found.table(position.game, position.state).headed(head))
+        write_csv(csv, result.table(position.game, position.state).headed(head))
     if as_json:
-        echo_json(as_data(position, finder, found))
+        echo_json(as_data(position, finder, result))
     elif csv != STANDARD_OUTPUT:
         if not quiet:
             echo_drawing(position)
-        echo_result(position, finder, limits, found)
-    if found.stopped == "interrupt":
+        echo_result(position, finder, limits, result)
+    if result.stopped == "interrupt":
         raise Stopped("interrupted: this is the result of the last completed depth", INTERRUPTED)
 
 
@@ -112,37 +112,37 @@ def _move(position: Position, action: Action) -> str:
 def progress(position: Position) -> Report:
     """Return a function that prints a line on standard error for each result reported to it."""
 
-    def report(found: SearchResult) -> None:
-        done = found.statistics
-        line = " ".join(position.format_line(found.principal_variation))
+    def report(result: SearchResult) -> None:
+        done = result.statistics
+        line = " ".join(position.format_line(result.principal_variation))
         rate = done.nodes / done.seconds if done.seconds else 0
-        text = f"depth {done.depth:>2}  value {number(found.value):>6}  {rate:>12,.0f} states/s  {line}"
+        text = f"depth {done.depth:>2}  value {number(result.value):>6}  {rate:>12,.0f} states/s  {line}"
         show(text, err=True, no_wrap=True, overflow="ellipsis")
 
     return report
 
 
-def as_data(position: Position, finder: Searcher, found: SearchResult) -> dict[str, Any]:
+def as_data(position: Position, finder: Searcher, result: SearchResult) -> dict[str, Any]:
     """Return the result for JSON."""
     text, state = capabilities.notation(position.game), position.state
     data = position.head() | {
         "searcher": finder.name,
         "options": values_of(finder),
-        "action": None if found.action is None else text.format_action(state, found.action),
-        "value": found.value,
+        "action": None if result.action is None else text.format_action(state, result.action),
+        "value": result.value,
     }
-    if found.values is not None:
-        data["values"] = {text.format_action(state, action): value for action, value in found.values.items()}
-        data["best_actions"] = [text.format_action(state, action) for action in found.best_actions]
+    if result.values is not None:
+        data["values"] = {text.format_action(state, action): value for action, value in result.values.items()}
+        data["best_actions"] = [text.format_action(state, action) for action in result.best_actions]
     return data | {
-        "principal_variation": position.format_line(found.principal_variation),
-        "complete": found.complete,
-        "exact": found.exact,
-        "distance": found.distance,
-        "stopped": found.stopped,
-        "speed": found.speed,
-        "note": found.note,
-        "statistics": attrs.asdict(found.statistics),
+        "principal_variation": position.format_line(result.principal_variation),
+        "complete": result.complete,
+        "exact": result.exact,
+        "distance": result.distance,
+        "stopped": result.stopped,
+        "speed": result.speed,
+        "note": result.note,
+        "statistics": attrs.asdict(result.statistics),
     }
 
 
@@ -153,21 +153,21 @@ def echo_drawing(position: Position) -> None:
         echo()
 
 
-def echo_result(position: Position, finder: Searcher, limits: Limits, found: SearchResult) -> None:
+def echo_result(position: Position, finder: Searcher, limits: Limits, result: SearchResult) -> None:
     """Print the result."""
-    data = as_data(position, finder, found)
+    data = as_data(position, finder, result)
     name = capabilities.player_names(position.game)[MAX]
     options = assignments(_changed(finder))
     rows = position.rows() | {
-        "searcher": f"{finder.name} {options} ({found.speed})" if options else f"{finder.name} ({found.speed})",
-        "value": f"{number(found.value)} to {name}, {_how_sure(limits, found)}",
-        "move": _move(position, found.action),
+        "searcher": f"{finder.name} {options} ({result.speed})" if options else f"{finder.name} ({result.speed})",
+        "value": f"{number(result.value)} to {name}, {_how_sure(limits, result)}",
+        "move": _move(position, result.action),
         "variation": " ".join(data["principal_variation"]),
     }
     if "values" in data:
         rows["values"] = ", ".join(f"{action} {number(value)}" for action, value in data["values"].items())
         rows["best"] = ", ".join(data["best_actions"])
-    rows["statistics"] = _statistics(found)
+    rows["statistics"] = _statistics(result)
     echo_rows(rows)
 
 
@@ -177,26 +177,26 @@ def _changed(finder: Searcher) -> dict[str, object]:
     return {name: value for name, value in values_of(finder).items() if value != defaults[name]}
 
 
-def _how_sure(limits: Limits, found: SearchResult) -> str:
+def _how_sure(limits: Limits, result: SearchResult) -> str:
     """Return a sentence about how far the search went, and so how reliable the value is."""
-    plies = many(found.statistics.depth, "ply", "plies")
-    if found.distance is not None:
-        return f"exact, {many(found.distance, 'ply', 'plies')} to the end"
-    if found.exact:
+    plies = many(result.statistics.depth, "ply", "plies")
+    if result.distance is not None:
+        return f"exact, {many(result.distance, 'ply', 'plies')} to the end"
+    if result.exact:
         return "exact: searched to the end of the game"
     ends = {
         "seconds": f"stopped by the limit of {limits.seconds or 0:g} s",
         "nodes": f"stopped by the limit of {many(limits.nodes or 0, 'state')}",
         "interrupt": "stopped by Ctrl-C",
     }
-    end = f", {ends.get(found.stopped, found.stopped)}" if found.stopped else ""
-    if found.stopped and not found.statistics.depth:
+    end = f", {ends.get(result.stopped, result.stopped)}" if result.stopped else ""
+    if result.stopped and not result.statistics.depth:
         return f"a static estimate{end} before depth 1 was completed"
-    return f"looking {plies} ahead{end}" if found.statistics.nodes else "known without a search"
+    return f"looking {plies} ahead{end}" if result.statistics.nodes else "known without a search"
 
 
-def _statistics(found: SearchResult) -> str:
-    done = found.statistics
+def _statistics(result: SearchResult) -> str:
+    done = result.statistics
     rate = f", {done.nodes / done.seconds:,.0f} states/s" if done.seconds else ""
     parts = [
         many(done.nodes, "state"),

@@ -44,7 +44,7 @@ def command(
 ) -> None:  # fmt: skip
     """Serve a web page to play and to watch searches on.
 
-    It has all games that are installed, and those that are named, such as game.kif or game.py.
+    It offers all installed games, and those named here, such as game.kif or game.py.
     By default only this machine can reach it; with --host 0.0.0.0 everybody on the network can. The server stores
     nothing: a position is an address. Ctrl-C stops it. Needs the extra `web`.
     """
@@ -77,7 +77,7 @@ def _offered(session: Session, engines: tuple[str, ...]) -> dict[str, str]:
     Raises:
         UsageError: one is written wrongly, or can play no game.
     """
-    found: dict[str, str] = {}
+    offered: dict[str, str] = {}
     for each in engines:
         name, _, text = each.partition("=")
         kind = text.partition(":")[0]
@@ -85,12 +85,12 @@ def _offered(session: Session, engines: tuple[str, ...]) -> dict[str, str]:
         if not re.fullmatch(NAME, name) or kind not in kinds:
             written = ", ".join(f"NAME={kind.factory.written}" for kind in kinds.values())
             raise UsageError(f"--engine is written {written}, with a name of letters and digits; got {short(each)!r}")
-        if name in found or name in (*session.registry.searchers, "easy", *BUDGETS, "perfect", HUMAN):
+        if name in offered or name in (*session.registry.searchers, "easy", *BUDGETS, "perfect", HUMAN):
             raise UsageError(f"--engine cannot be called {name}: there is a player of this name")
-        session.registry.offered[name] = found[name] = text
+        session.registry.offered[name] = offered[name] = text
         if not any(name in offered_players(session.registry, game) for game in _games(session)):
             raise UsageError(f"--engine {each} can play no game here: {_refusal(session, text)}")
-    return found
+    return offered
 
 
 NAME = r"\w[\w.-]{0,40}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ggp.cli.console import say
 
 PATIENCE = 0.5
-"""Seconds of silence; work that ends sooner is not mentioned."""
+"""Seconds before a message; work that ends earlier is not mentioned."""
 
 
 @contextlib.contextmanager

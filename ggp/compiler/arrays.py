@@ -104,7 +104,7 @@ def _kind(s: Specializer, dtype: Any) -> str:
 
 
 def known(s: Specializer, value: Any) -> Abstract:
-    """Return a known value; a number of NumPy is a number at run time, of which nobody asks whether it is Python's."""
+    """Return a known value. A number of NumPy is treated as a number at run time, whose class does not matter."""
     if "numpy" not in sys.modules or not isinstance(value, sys.modules["numpy"].generic):
         return Fixed(value)
     s.note_arrays()
@@ -245,7 +245,7 @@ def _filled(
     s: Specializer, shape: tuple[int | None, ...], dtype: str, counts: tuple[Abstract, ...], arrays: list[Array],
     item: Callable[[list[Runtime]], Abstract],
 ) -> Abstract:  # fmt: skip
-    """Return a new array of what a rule makes of the items of some arrays at each place."""
+    """Return a new array: the results of a rule applied to the items of some arrays, index by index."""
     if None in shape[1:]:
         raise refuse(s, "a new one with an axis behind the first whose length is known only at run time")
     lengths = [counts[0] if each is None else Fixed(each) for each in shape]
@@ -265,7 +265,7 @@ def _filled(
 def _merged(
     shape: Any, arrays: list[tuple[Abstract, tuple[int, ...]]]
 ) -> list[tuple[Abstract, tuple[int, ...]]] | None:
-    """Return arrays that are one row of cells each as such; None if one of them is not."""
+    """Return arrays as plain rows of cells; None if one of them has its cells elsewhere."""
     if len(shape) > 1 and all(steps == contiguous(shape) for _, steps in arrays):
         return [(start, (1,)) for start, _ in arrays]
     return None
@@ -308,7 +308,7 @@ def _has_all(s: Specializer, array: Array) -> Runtime:
 
 
 def frozen(s: Specializer, value: Abstract, kind: Any) -> Abstract:
-    """Return an array as a value that does not change, of the class that stands for those of its shape."""
+    """Return an array as an immutable value, of the class for arrays of its shape."""
     array = of(s, value)
     if None in array.shape:
         raise s.refuse("an array of NumPy whose number of rows is known only at run time cannot be part of a state")
@@ -805,7 +805,7 @@ def _operand(s: Specializer, value: Abstract) -> "Array | Abstract":
 
 
 def _result(s: Specializer, kinds: "list[tuple[str, bool]]", sign: str) -> str:
-    """Return the kind of the items of what an operator makes.
+    """Return the kind of items in the result of an operator.
 
     Arguments:
         kinds: the kind of each operand, and whether it is an array.
@@ -845,7 +845,7 @@ def elementwise(s: Specializer, sign: str, *operands: Abstract) -> Abstract:
 def mapped(
     s: Specializer, rule: Callable[..., Abstract], operands: Any, sign: str, dtype: str | None = None
 ) -> Abstract:
-    """Return the array of what a rule makes of the items of arrays, and of numbers."""
+    """Return the array that results from applying a rule to the items of arrays and to numbers."""
     given = []
     for index, each in enumerate(operands):
         outer, s.path = s.path, s.below(("operand", index))

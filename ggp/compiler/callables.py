@@ -497,7 +497,7 @@ def _bits(s: Specializer, word: Abstract, width: Abstract) -> Abstract:
 
 
 FACTORIES = ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS")
-"""Classes of what stands in a signature for a default value that is made at each call."""
+"""Classes that stand in a signature for a default value that is created anew at each call."""
 
 
 def _record(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:

@@ -181,7 +181,7 @@ def compile(
             other argument is a constant.
         game: the game whose states and actions are meant by STATE and ACTION.
         check: called with newly compiled code; if it raises `Refused`, the code is not stored.
-        budget: what compiling may cost; that it costs more is stored, too.
+        budget: the maximum cost of compiling; if it is exceeded, that fact is stored too.
 
     Raises:
         Refused: the function cannot be compiled; the message says why, with file and line.

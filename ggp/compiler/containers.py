@@ -152,7 +152,7 @@ def constant(s: Specializer, value: Any, kind: Type) -> Runtime:
 
 
 def _loses_class(value: Any, kind: Type) -> bool:
-    """Return whether a known value has a truth value or a member of an Enum where its type has whole numbers."""
+    """Return whether a known value has a bool or a member of an Enum where its type has an integer."""
     if kind in (INT, NUMBER):
         return isinstance(value, (bool, enum.Enum))
     if isinstance(kind, Optional):
@@ -237,7 +237,7 @@ def is_sequence(value: Abstract) -> bool:
 
 
 def content(s: Specializer, value: Runtime, error: Any) -> Runtime:
-    """Return the value of an Optional; raise an exception if there is none."""
+    """Return the value of an Optional; raise an exception if it is None."""
     assert isinstance(value.kind, Optional)
     s.fail_if(s.negated(s.emit("is_some", value, kind=BOOL)), error)
     return s.emit("content", value, kind=value.kind.item)
@@ -766,7 +766,7 @@ def goes_on(s: Specializer, each: core.Operation, scope: Activation, statement: 
 
 
 def spread(s: Specializer, value: Abstract, most: int) -> list[Abstract] | None:
-    """Return the items of a tuple or list if their number is known, and at most so many; None otherwise."""
+    """Return the items of a tuple or list if their number is known and at most `most`; otherwise None."""
     if isinstance(value, Fixed):
         known = type(value.value) in (tuple, list, range) and len(value.value) <= most
         return fixed_items(s, value) if known else None

@@ -32,7 +32,7 @@ class NoFingerprint(Exception):
 
 @functools.cache
 def compiler_digest() -> bytes:
-    """Return a digest of the compiler's own source, and of what freezes states."""
+    """Return a digest of the source of the compiler and of the module that freezes states."""
     digest = hashlib.sha256()
     for path in (*sorted(pathlib.Path(__file__).parent.glob("*.py")), pathlib.Path(frozen_states.__file__)):
         digest.update(path.read_bytes())
@@ -150,7 +150,7 @@ class Fingerprint:
     classes: dict[str, type] = attrs.field(factory=dict)
     """The classes that were reached, by module and qualified name."""
     folded: list[tuple[Any, str, Any]] = attrs.field(factory=list)
-    """The attributes of an author's known objects that are data and become part of the code: object, name and value."""
+    """Data in attributes of the author's objects that became part of the code: object, name and value."""
     note: Callable[[str | bytes], None] = attrs.field(init=False)
     """Includes a text."""
 

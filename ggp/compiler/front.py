@@ -104,7 +104,7 @@ class FunctionBody:
         """The labels to leave for `break` and for `continue`, of each loop around."""
         self.variables: set[str] = set()
         self.reached = True
-        """Whether Python comes to what is emitted next."""
+        """Whether the code that is emitted next can be reached."""
         self.bound = bound
         """Variables that have a value here: one set for each block around, those of functions around included."""
         self._left: dict[str, list[set[str]]] = {}

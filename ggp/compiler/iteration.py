@@ -134,8 +134,8 @@ def may_unroll(s: Specializer, count: int, size: int) -> bool:
 def unrolled(s: Specializer, items: list[Any], emit: Consumer) -> bool:
     """Write the body once for each item, and return True; or False if that was found to be too much.
 
-    How much a body is, the consumers of what it yields and the functions that it calls included, is known only when it
-    is written. So a loop is unrolled in one pass, and stays a loop from the next one on.
+    The size of a body, with the consumers of its items and the functions that it calls, is known only when it has been
+    written. So a loop is unrolled in one pass, and stays a loop from the next one on.
     """
     place = "looped", s.below("looped")
     if s.fact(place):

@@ -78,7 +78,7 @@ def members_of(thing: Any) -> list[Any]:
 
 
 def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the known objects that have variables, each before those that it refers to."""
+    """Return the known objects with variables, each before the objects that it refers to."""
     found: list[Any] = []
     pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
     while pending:

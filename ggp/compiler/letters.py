@@ -1,4 +1,4 @@
-"""Rules for texts: spelled out letter by letter, or names, of which a program knows which there are.
+"""Rules for texts. A text is either spelled letter by letter, or a name from a set that is known when compiling.
 
 A letter is a text of one character. What is known of a name, such as its length, is in a table of all names of the
 program. Python is asked for a text that is not in it, and where a name is spelled that is no ASCII letter.
@@ -182,7 +182,7 @@ def _filled(s: Specializer, pattern: Abstract, values: Abstract) -> Abstract:
     found: list[Abstract] = [Fixed(parts[0])]
     for sign, each, behind in zip(parts[1::2], given, parts[2::2], strict=True):
         if sign == "%d" and s.kind_of(each) != INT:
-            raise s.refuse("%d of what is no whole number is not compiled")
+            raise s.refuse("%d of a value that is not an integer is not compiled")
         found += [shown(s, each), Fixed(behind)]
     return containers.text(s, found)
 
@@ -293,7 +293,7 @@ def method(s: Specializer, text: Abstract, name: str, arguments: list[Abstract])
 MISSING: dict[str, Any] = {
     "index": None, "rindex": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False,
 }  # fmt: skip
-"""Results of methods with a part of a text where it is none; None if they raise ValueError."""
+"""Results of methods that search for a part of a text, if it does not occur; None if they raise ValueError."""
 RULES = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,

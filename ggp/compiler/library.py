@@ -1,7 +1,7 @@
 """Functions of Python's library in plain Python, which are compiled like an author's.
 
-`LIBRARY` says which function stands for which of Python's own. The functions use only what core has: numbers, tuples,
-lists, loops. `set_length` and the like are operations of closed core, with a meaning in Python.
+`LIBRARY` maps Python's functions to the functions that implement them. The functions use only what core has: numbers,
+tuples, lists, loops. `set_length` and the like are operations of closed core, with a meaning in Python.
 """
 
 import builtins
@@ -52,7 +52,7 @@ def lowest_bit(bits: Bits) -> int:
 
 
 def without_lowest(bits: Bits) -> Bits:
-    """Return the set without its lowest cell, of which there is one."""
+    """Return the set without its lowest cell; the set is not empty."""
     return bits.excluding(bits.lowest())
 
 
@@ -544,7 +544,7 @@ def count(start: int = 0, step: int = 1) -> Iterator[int]:
 
 
 def repeat(value: Any, times: int) -> Iterator[Any]:
-    """Yield a value so many times."""
+    """Yield a value this number of times."""
     for _ in range(times):
         yield value
 
@@ -793,7 +793,7 @@ def list_copy(items: Iterable[Any]) -> list[Any]:
 
 
 def repeat_into(made: list[Any], items: Sequence[Any], times: int) -> None:
-    """Append the items so many times."""
+    """Append the items this number of times."""
     for _ in range(times):
         for each in items:
             made.append(each)
@@ -1128,7 +1128,7 @@ def give_up() -> None:
 
 
 def copied_rows(rows: list[Any]) -> list[Any]:
-    """Return a new list of copies of lists, none of which is in it twice."""
+    """Return a new list with a copy of each list; none is in it twice."""
     found = []
     for index, row in enumerate(rows):
         for before in range(index):

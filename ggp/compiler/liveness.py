@@ -40,9 +40,8 @@ class Liveness:
         """Return the variables that are read at the beginning of a block.
 
         Arguments:
-            live: those that are read after it.
-            labels: those that are read behind each enclosing block.
-            always: those that a handler of an enclosing `try` reads.
+            live: variables that are read after it. labels: variables that are read after each enclosing block. always:
+            variables that a handler of an enclosing `try` reads.
         """
         for each in reversed(block):
             live |= always

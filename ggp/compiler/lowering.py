@@ -238,8 +238,8 @@ class Module:
         return [function for _, function in self._functions.values()]
 
     def recursive(self) -> frozenset[str]:
-        """Return the names of the functions that must not be inlined: at least one of each circle of functions that
-        call each other, and those that a program calls seldom.
+        """Return the names of the functions that must not be inlined: at least one in each cycle of calls, and all that
+        a program rarely calls.
         """
         calls = {
             key: collections.Counter(id(each) for each in _called_by(function))

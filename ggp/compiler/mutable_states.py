@@ -157,7 +157,7 @@ def _frozen_items(s: Specializer, items: Any, shape: Type, kind: Any) -> tuple[A
 
 
 def _counted(s: Specializer, items: Runtime, kind: List, count: int) -> list[Abstract] | None:
-    """Return the items of a list that has so many; Python is asked if it has not."""
+    """Return the items of a list of this length; if it has another length, Python is asked."""
     if count > MOST_PARTS:
         return None
     length = s.emit("length", items, kind=INT)
@@ -247,7 +247,7 @@ def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstr
     if isinstance(value, Fixed):
         if copy.deepcopy(value.value) is value.value:
             return value
-        raise s.refuse("a deep copy of what is part of the game or of a module is not compiled")
+        raise s.refuse("a deep copy of a constant of the game or of a module is not compiled")
     if not has_reference(s.kind_of(value)):
         return value
     seen: list[Runtime] = []
@@ -309,12 +309,12 @@ def shallow(s: Specializer, value: Abstract) -> Abstract:
     if is_array(value):
         return arrays.copied(s, value)
     if isinstance(value, Fixed) and copy.copy(value.value) is not value.value:
-        raise s.refuse("a copy of what is part of the game or of a module is not compiled; write list(...)")
+        raise s.refuse("a copy of a constant of the game or of a module is not compiled; write list(...)")
     kind = None if isinstance(value, Fixed) else s.kind_of(value)
     if isinstance(kind, List):
         return containers.gathered(s, value, kind.kind)
     if isinstance(kind, Optional) and has_reference(kind):
-        raise s.refuse("a copy of what may be None is not compiled")
+        raise s.refuse("a copy of a value that may be None is not compiled")
     if not isinstance(kind, ObjectOf):
         return value
     if kind.kind in (library.LocalSet, library.LocalDict):

@@ -339,7 +339,7 @@ def bits_shr(bits: Bits, count: int) -> Bits:
 
 @_operation(_on_bits())
 def without_lowest(bits: Bits) -> Bits:
-    """Return the set without its lowest cell, of which there is one."""
+    """Return the set without its lowest cell; the set is not empty."""
     return bits.excluding(bits.lowest())
 
 
@@ -618,7 +618,9 @@ def _fresh(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 @_operation(_fresh, writes=True)
 def new_list(room: int) -> list[Any]:
-    """Return an empty list with room for so many items. A fault if there is no memory left, as in all that follows."""
+    """Return an empty list with room for this number of items. A fault if there is no memory left, as in all that
+    follows.
+    """
     if room < 0:
         raise Fault("a list cannot have less than no room")
     return []
@@ -642,7 +644,7 @@ def append(items: list[Any], item: Any) -> None:
 
 @_operation(_on_list(INT), writes=True)
 def set_length(items: list[Any], count: int) -> None:
-    """Drop the items from `count` on; the list has at least so many."""
+    """Drop the items from index `count` on; the list has at least `count` items."""
     del items[count:]
 
 

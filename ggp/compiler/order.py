@@ -1,8 +1,8 @@
 """Loops over sets: whether what comes out of a loop may depend on the order of the items.
 
-A set has the same items in every run, but not always in the same order. A loop over it is compiled if all its rounds do
-is to add to other sets, to count and sum, to set a variable to a constant, or to end the loop with such a constant.
-What the functions that are called in a round change is seen only when they are run abstractly (`Specializer.effects`).
+A set has the same items in every run, but not always in the same order. A loop over it is compiled if its body only
+adds to other sets, counts, sums, sets a variable to a constant, or ends the loop with such a constant. What the
+functions that are called in a round change is seen only when they are run abstractly (`Specializer.effects`).
 """
 
 from typing import Any
@@ -22,12 +22,12 @@ class RoundsInAnyOrder:
 
         Arguments:
             live: what is live in the function.
-            yields: whether whoever takes what the loop yields does not care about its order.
+            yields: whether the consumer of the items that the loop yields ignores their order.
         """
         self.adds: set[int] = set()
         """The statements that add to a set, by identity."""
         self.is_trusted = False
-        """Whether it is one of the library, of which it is known that it may."""
+        """Whether it is a function of the library that is known to be allowed there."""
         self.totals: set[str] = set()
         """The variables that items are added to: whole numbers, or sets."""
         self._loop, self._yields = loop, yields

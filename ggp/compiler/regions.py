@@ -2,8 +2,8 @@
 
 Memory is taken from the beginning of the arena, and given back by making the beginning what it was: at the end of a
 function's call, and of each round of a loop. Such a *region* may do so if nothing that was made in it is used behind
-it. Where something that is used behind it is made in it, or a list that was made before grows, the region begins anew
-there, so that it gives back what is made later.
+it. A region begins anew where it makes something that is used after it, or where an older list grows. It then frees
+only what is made later.
 
 What is used where is seen from variables. Those that may share memory are a *group*: a list and what is put into it or
 taken from it, a variable and the one that it is assigned to, an argument and a result that may be a part of it.

@@ -168,7 +168,7 @@ class Making:
     wanted: dict[int, Type] = attrs.field(factory=dict)
     """Types to which parameters have to be widened, since the function puts more into their lists."""
     waiting: Refused | None = None
-    """The refusal of what was still missing when it was complete, below a function that calls itself."""
+    """The refusal of a fact that was still missing at the end, below a function that calls itself."""
 
 
 NEVER = Runtime(core.Constant(None, BOTTOM), BOTTOM)
@@ -213,7 +213,7 @@ class Specializer:
         self.texts: set[str] = set()
         """The texts of the program so far, and those of the first state."""
         self.asked_texts: set[str] | None = None
-        """The texts in the tables of what texts have: their lengths, their order. None if there is no table."""
+        """The texts in the tables of properties of texts: lengths, order. None if there is no table."""
         self.restart = False
         self.learned: set[Any] = set()
         """The facts of the program that were learned since it was started anew."""
@@ -246,7 +246,7 @@ class Specializer:
         self.checked = True
         """Whether the arithmetic of the function that is being run is checked for numbers beyond 64 bits."""
         self.rounds = 0
-        """The number of loops of an author around, each of which may run several times."""
+        """Number of the author's enclosing loops that may run several times."""
         self.loops = 0
         """The number of loops around that are written as loops."""
         self.watched: list[Any] = []
@@ -586,7 +586,7 @@ class Specializer:
         return NEVER
 
     def impossible(self) -> Runtime:
-        """Write that a value is used here that no run has, such as an item of a list that is always empty.
+        """Write code for a value that never exists, such as an item of a list that is always empty.
 
         While types are still unknown, such values come and go. If one stays, Python is asked, so that nothing can be
         left out silently.
@@ -1223,7 +1223,7 @@ class Specializer:
     # Statements -------------------------------------------------------------------------------------------------------
 
     def at(self, statement: Any, scope: Activation) -> None:
-        """Note where a statement is for messages, which name the author's line where the library is at work."""
+        """Note the position of a statement for messages; inside the library, messages name the author's line."""
         if scope.function.file not in library_files():
             self.line, self.file = statement.line or self.line, scope.function.file
 
@@ -1865,7 +1865,7 @@ _PER_STATEMENT = (
     "reordered",
 )
 LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library")
-"""Modules whose arithmetic is checked where that of their callers is."""
+"""Modules whose arithmetic is checked if their callers' arithmetic is."""
 ARRAYS = ("arrays",)
 """The fact that a program has arrays of NumPy. Its numbers may be NumPy's: what these do otherwise is refused, or left
 to Python.

@@ -95,7 +95,7 @@ ATOM = Type("text")
 LETTER = Type("letter")
 """The type of texts of one character in specialization. It is stored as ATOM is, and closed core has no other name."""
 NUMBER = Type("int or float")
-"""The type of numbers of which it is known at run time only whether they are ints or floats, in specialization. Closed
+"""The type of numbers, in specialization, that may be ints or floats; only at run time is it known which. Closed
 core has `MIXED` for it.
 """
 
@@ -119,7 +119,7 @@ BITS = BitsOf(CELLS)
 WIDEST = 1024
 """Maximum width of sets in machine code: LLVM takes minutes over integers of many thousand bits."""
 STATUS = Type("status")
-"""The type of what a caught exception is in closed core: the number of its class, or of a fault."""
+"""The type of a caught exception in closed core: the number of its class, or of a fault."""
 BOTTOM = Type("nothing yet")
 """The type of a value that is not known yet, such as that of a recursive call before the first return."""
 
@@ -281,7 +281,7 @@ def bits_type(width: int) -> BitsOf:
 
 
 def row_of(item: Type, room: int) -> Type:
-    """Return the type of frozen lists of at most so many items."""
+    """Return the type of frozen lists with at most this number of items."""
     return Tuple((INT, Tuple((item,) * room)), FrozenRow)
 
 
@@ -372,7 +372,7 @@ def contiguous(shape: tuple[int | None, ...]) -> tuple[int, ...]:
 
 
 class Mixed(tuple[Any, ...]):
-    """The class that stands for numbers of which some are ints and some floats: whether it is an int, and its word."""
+    """A number that is an int or a float, which is known only at run time: a flag for int, and its word."""
 
     __slots__ = ()
 
@@ -503,7 +503,7 @@ def _hashes_alike(value: Any) -> bool:
 
 
 def are_numbers(value: Any) -> bool:
-    """Return whether a value is a tuple of whole numbers, all of which fit in a word. It is looked at as a whole, since
+    """Return whether a value is a tuple of integers that each fit in a word. It is looked at as a whole, since
     tables of a game may have hundreds of thousands of them.
     """
     return type(value) is tuple and set(map(type, value)) == {int} and LEAST <= min(value) <= max(value) <= GREATEST

@@ -63,7 +63,7 @@ class _Check:
         self.dead = False
         """Whether this place is never reached."""
         self.assigned = set(function.parameters)
-        """The variables that are assigned before, in the order of the text, or in a loop around."""
+        """Variables that are assigned earlier in the source, or anywhere in an enclosing loop."""
 
     def run(self) -> None:
         self.block(self.function.body)
@@ -163,7 +163,7 @@ class _Check:
                 raise self.error("is not in closed core")
 
     def ways(self, one: Block, other: Block) -> None:
-        """Check two blocks of which one runs."""
+        """Check two blocks; only one of them runs."""
         before = self.dead
         self.block(one)
         after, self.dead = self.dead, before

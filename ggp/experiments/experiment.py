@@ -108,9 +108,9 @@ class Experiment:
         """Yield all games; the two games of a pair follow each other."""
         return map(self.job, range(self.games))
 
-    def _seed(self, place: int, use: str) -> int:
+    def _seed(self, index: int, use: str) -> int:
         """Return a 32-bit seed for one use."""
-        return int.from_bytes(hashlib.sha256(f"{self.seed} {place} {use}".encode()).digest()[:4], "big")
+        return int.from_bytes(hashlib.sha256(f"{self.seed} {index} {use}".encode()).digest()[:4], "big")
 
 
 def round_robin(number: int) -> tuple[tuple[int, int], ...]:

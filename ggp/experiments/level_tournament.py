@@ -90,8 +90,8 @@ class LevelTournament:
         """Return the searcher that is best in the time of hard: whoever wins stays on and meets the next one."""
         best, *others = self.searchers or self.usual_searchers()
         for other in others:
-            found = self.meet(self.hurried(joined(best, "seconds=0.5")), self.hurried(joined(other, "seconds=0.5")))
-            if found.pairs.score < 0.5:
+            meetings = self.meet(self.hurried(joined(best, "seconds=0.5")), self.hurried(joined(other, "seconds=0.5")))
+            if meetings.pairs.score < 0.5:
                 best = other
         return best
 
@@ -108,8 +108,8 @@ class LevelTournament:
         beginner = joined(searcher, BEGINNER)
 
         def losses(limits: str) -> float:
-            found = self.meet(joined(searcher, limits), beginner, TRIALS * self.games)
-            return found.losses / found.games
+            lost_by = self.meet(joined(searcher, limits), beginner, TRIALS * self.games)
+            return lost_by.losses / lost_by.games
 
         lost, depth = 1.0, DEPTHS[0]
         for deeper in DEPTHS:
@@ -119,12 +119,12 @@ class LevelTournament:
             if lost <= TOO_MANY:
                 break
         limits = [f"depth={depth},weak={share:g}" for share in SHARES]
-        low, high, found = 0, len(limits) - 1, {0: lost}
+        low, high, lost_by = 0, len(limits) - 1, {0: lost}
         while high - low > 1:  # more weak moves lose more games
             middle = (low + high) // 2
-            found[middle] = losses(limits[middle])
-            low, high = (low, middle) if found[middle] > LOSSES else (middle, high)
-        return limits[min(found, key=lambda place: abs(found[place] - LOSSES))]
+            lost_by[middle] = losses(limits[middle])
+            low, high = (low, middle) if lost_by[middle] > LOSSES else (middle, high)
+        return limits[min(lost_by, key=lambda index: abs(lost_by[index] - LOSSES))]
 
     def rate_levels(
         self, beginner: str, texts: dict[str, str]
@@ -135,10 +135,10 @@ class LevelTournament:
         below, level = beginner, 0.0
         for name, text in texts.items():
             player = self.hurried(text)
-            found = self.meet(player, below)
-            one, other = rate({(0, 1): found.pairs}, 2).players
+            meetings = self.meet(player, below)
+            one, other = rate({(0, 1): meetings.pairs}, 2).players
             level += one.elo - other.elo
-            results[name], elo[name], below = (found.wins, found.draws, found.losses), round(level), player
+            results[name], elo[name], below = (meetings.wins, meetings.draws, meetings.losses), round(level), player
         return results, elo
 
     def finds_value(self, master: str) -> bool:
@@ -175,8 +175,8 @@ class LevelTournament:
         results = Results(experiment)
         for outcome in outcomes(experiment, self.workshop):
             results.add(outcome)
-            found = results.meetings[0]
-            self.say(f"{one} against {other}: +{found.wins} ={found.draws} -{found.losses}")
+            meetings = results.meetings[0]
+            self.say(f"{one} against {other}: +{meetings.wins} ={meetings.draws} -{meetings.losses}")
         return results.meetings[0]
 
 

@@ -42,7 +42,7 @@ CURVE = 400
 """Maximum number of points of a curve."""
 
 
-def page(found: Mapping[str, Any], results: Results, game: AnyGame) -> str:
+def page(figures: Mapping[str, Any], results: Results, game: AnyGame) -> str:
     """Return the page of an experiment, from `report.data` and its results; it plays through the first games."""
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
@@ -50,19 +50,19 @@ def page(found: Mapping[str, Any], results: Results, game: AnyGame) -> str:
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{script_hash()}'"
     SubElement(head, "meta", {"http-equiv": "Content-Security-Policy", "content": policy})
     SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
-    SubElement(head, "title").text = escaped(title(found))
+    SubElement(head, "title").text = escaped(title(figures))
     SubElement(head, "style").text = STYLE + replay_page.STYLE + board_style.STYLE
     main = SubElement(body, "main")
-    SubElement(main, "h1").text = escaped(title(found))
-    said, *rest = blocks(found)
+    SubElement(main, "h1").text = escaped(title(figures))
+    said, *rest = blocks(figures)
     SubElement(main, "p", {"class": "verdict"}).text = escaped(str(said))
-    _plots(main, found, results)
+    _plots(main, figures, results)
     SubElement(main, "h2").text = "Results"
-    for place, block in enumerate(rest):
+    for index, block in enumerate(rest):
         if isinstance(block, str):
             SubElement(main, "p").text = escaped(block)
         else:
-            _table(main, block, shaded="ratings" in found and place == 1)
+            _table(main, block, shaded="ratings" in figures and index == 1)
     played = [_game(game, outcome) for outcome in results.shown]
     _games(main, played, results)
     text = tostring(html, encoding="unicode", method="html")
@@ -128,14 +128,14 @@ def _scrolled(main: Element, wide: Element, label: str = "Plot") -> None:
     SubElement(main, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-label": label}).append(wide)
 
 
-def _plots(main: Element, found: Mapping[str, Any], results: Results) -> None:
-    if "ratings" in found:
+def _plots(main: Element, figures: Mapping[str, Any], results: Results) -> None:
+    if "ratings" in figures:
         SubElement(main, "h2").text = "Ratings in Elo, with 95 % intervals"
-        _scrolled(main, _ratings(found["ratings"]["players"]))
+        _scrolled(main, _ratings(figures["ratings"]["players"]))
         return
     (meeting,) = results.meetings
     if meeting.points:
-        first = escaped(found["players"][0])
+        first = escaped(figures["players"][0])
         SubElement(main, "h2").text = f"The score of {first} in the course of the match, with its 95 % interval"
         _scrolled(main, _score_curve(meeting.points, first))
         SubElement(main, "h2").text = f"The points of {first} in each pair of games"
@@ -160,11 +160,11 @@ def _line(root: Element, ends: tuple[float, float, float, float], kind: str) -> 
 def _score_curve(scored: Sequence[float], player: str) -> Element:
     """Return a plot of the score so far after each pair of games, with its interval."""
     places = sorted({max(1, round(len(scored) * step / CURVE)) for step in range(1, CURVE + 1)})
-    known = [Pairs.of(scored[:place]) for place in places]
+    known = [Pairs.of(scored[:index]) for index in places]
     root = _figure(HEIGHT, f"{player} scored {100 * known[-1].score:.0f} % after {2 * len(scored)} games")
 
-    def across(place: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * place / len(scored)
+    def across(count: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * count / len(scored)
 
     def down(score: float) -> float:
         return 12 + (HEIGHT - 48) * (1 - score)
@@ -176,10 +176,10 @@ def _score_curve(scored: Sequence[float], player: str) -> Element:
         games = f"{round(2 * len(scored) * share):,}" + (" games" if share == 1 else "")
         _text(root, across(len(scored) * share), HEIGHT - 14, games, "end" if share == 1 else "middle", "muted")
     bands = [each.interval() for each in known]
-    low = [f"{across(place):.1f} {down(one):.1f}" for place, (one, _) in zip(places, bands, strict=True)]
-    high = [f"{across(place):.1f} {down(other):.1f}" for place, (_, other) in zip(places, bands, strict=True)]
+    low = [f"{across(index):.1f} {down(one):.1f}" for index, (one, _) in zip(places, bands, strict=True)]
+    high = [f"{across(index):.1f} {down(other):.1f}" for index, (_, other) in zip(places, bands, strict=True)]
     SubElement(root, "path", {"class": "band", "d": f"M{'L'.join([*low, *reversed(high)])}Z"})
-    curve = [f"{across(place):.1f} {down(each.score):.1f}" for place, each in zip(places, known, strict=True)]
+    curve = [f"{across(index):.1f} {down(each.score):.1f}" for index, each in zip(places, known, strict=True)]
     SubElement(root, "path", {"class": "curve", "d": f"M{'L'.join(curve)}"})
     SubElement(root, "circle", {"class": "dot", "r": "4"} | dict(zip(("cx", "cy"), curve[-1].split(), strict=True)))
     return root
@@ -189,8 +189,8 @@ def _pairs(pairs: Pairs) -> Element:
     """Return a plot of how many pairs of games gave 0, 1/2, 1, 3/2 and 2 points."""
     counts = ", ".join(f"{count} of {2 * score:g} points" for count, score in zip(pairs.counts, SCORES, strict=True))
     root, step = _figure(190, f"Pairs of games: {counts}"), (WIDTH - LEFT - RIGHT) / len(SCORES)
-    for place, (count, score) in enumerate(zip(pairs.counts, SCORES, strict=True)):
-        x, high = LEFT + step * (place + 0.5), 120 * count / max(1, *pairs.counts)
+    for index, (count, score) in enumerate(zip(pairs.counts, SCORES, strict=True)):
+        x, high = LEFT + step * (index + 0.5), 120 * count / max(1, *pairs.counts)
         box = {"x": x - step / 3, "y": 145 - high, "width": step / 1.5, "height": high}
         SubElement(root, "rect", {"class": "dot"} | {name: f"{each:.1f}" for name, each in box.items()})
         _text(root, x, 138 - high, str(count))
@@ -214,8 +214,8 @@ def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
         if low <= elo <= high:
             _line(root, (across(elo), 8, across(elo), height - 30), "even" if elo == 0 else "grid")
             _text(root, across(elo), height - 10, f"{elo:+.0f}" if elo else "0", kind="muted")
-    for place, row in enumerate(players):
-        y = 34 * place + 24
+    for index, row in enumerate(players):
+        y = 34 * index + 24
         name = escaped(row["player"])
         _text(root, room - 12, y + 4, name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…", "end")
         _line(root, (across(row["elo"] - row["error"]), y, across(row["elo"] + row["error"]), y), "error")

@@ -125,8 +125,8 @@ def _check_type(path: pathlib.Path, field: msgspec.structs.FieldInfo, value: obj
     try:
         msgspec.convert(value, field.type)
     except msgspec.ValidationError:
-        found = value if isinstance(value, str) else json.dumps(value, default=str)
-        words = f"{field.name} cannot be {short(found)}: write {EXAMPLES[field.name]}"
+        given = value if isinstance(value, str) else json.dumps(value, default=str)
+        words = f"{field.name} cannot be {short(given)}: write {EXAMPLES[field.name]}"
         raise UsageError(f"{path}: {words}") from None
 
 

@@ -54,15 +54,15 @@ def plot(results: Results, path: pathlib.Path) -> None:
 
 def _ratings(results: Results, axes: Any) -> None:
     rated = results.ratings().players
-    order = sorted(range(len(rated)), key=lambda place: rated[place].elo)
+    order = sorted(range(len(rated)), key=lambda index: rated[index].elo)
     axes.errorbar(
-        [rated[place].elo for place in order],
+        [rated[index].elo for index in order],
         range(len(order)),
-        xerr=[rated[place].error for place in order],
+        xerr=[rated[index].error for index in order],
         fmt="o",
         capsize=4,
     )
-    axes.set_yticks(range(len(order)), [results.experiment.players[place] for place in order])
+    axes.set_yticks(range(len(order)), [results.experiment.players[index] for index in order])
     axes.set_xlabel("Elo, with 95 % intervals")
     axes.set_title(f"{results.experiment.game}, {results.games} games")
     axes.grid(axis="x", alpha=0.3)
@@ -71,9 +71,9 @@ def _ratings(results: Results, axes: Any) -> None:
 def _score_curve(results: Results, axes: Any) -> None:
     points = results.meetings[0].points
     places = sorted({max(1, round(len(points) * step / STEPS)) for step in range(1, STEPS + 1)} if points else ())
-    curves = [Pairs.of(points[:place]).elo() for place in places]
-    drawn = [(2 * place, curve) for place, curve in zip(places, curves, strict=True) if all(map(math.isfinite, curve))]
-    games = [place for place, _ in drawn]
+    curves = [Pairs.of(points[:index]).elo() for index in places]
+    drawn = [(2 * index, curve) for index, curve in zip(places, curves, strict=True) if all(map(math.isfinite, curve))]
+    games = [index for index, _ in drawn]
     axes.plot(games, [best for _, (best, _, _) in drawn])
     axes.fill_between(games, [low for _, (_, low, _) in drawn], [high for _, (_, _, high) in drawn], alpha=0.2)
     axes.axhline(0, color="grey", linewidth=1)

@@ -1,4 +1,4 @@
-"""Ratings of players: one number each, in Elo, such that their differences explain the results best.
+"""Ratings of players: one number each, in Elo, whose differences explain the results best.
 
 The model is Bradley and Terry's: a player rated r higher than another is expected to score 1 / (1 + 10 ** (-r / 400))
 against them; a draw is half a win. Ratings sum to 0.
@@ -61,8 +61,8 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
     strengths = _strengths(games, number, prior)
     errors = _errors(games, strengths, prior)
     z = normal_quantile((1 + CONFIDENCE) / 2)
-    found = tuple(Rating(UNIT * r, UNIT * z * e) for r, e in zip(strengths, errors, strict=True))
-    return Ratings(found, prior)
+    ratings = tuple(Rating(UNIT * r, UNIT * z * e) for r, e in zip(strengths, errors, strict=True))
+    return Ratings(ratings, prior)
 
 
 def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
@@ -116,15 +116,15 @@ def _information(
     games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float, robust: bool = False
 ) -> Matrix:
     """Return the information of the games about the ratings; with `robust`, the variance of the points scored."""
-    found = [[0.0] * len(strengths) for _ in strengths]
+    matrix = [[0.0] * len(strengths) for _ in strengths]
     for i, r in enumerate(strengths):
-        found[i][i] = prior * _variance(r)
+        matrix[i][i] = prior * _variance(r)
     for (i, j), pairs in games.items():
         weight = 2 * pairs.number * _variance(strengths[i] - strengths[j])
         weight *= 2 * pairs.spread if robust else 1
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
-            found[a][b] += sign * weight
-    return found
+            matrix[a][b] += sign * weight
+    return matrix
 
 
 def _variance(difference: float) -> float:

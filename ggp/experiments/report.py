@@ -21,7 +21,7 @@ def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str,
     """Return all results as plain data: scores from 0 to 1, Elo differences in points, infinite values as None."""
     experiment = results.experiment
     players = experiment.players
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "ggp": importlib.metadata.version("ggp"),
         "game": experiment.game,
         "parameters": capabilities.parameters(game),
@@ -46,10 +46,10 @@ def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str,
         "costs": [{"player": name, **_cost(cost)} for name, cost in zip(players, results.costs, strict=True)],
     }
     if sprt and len(players) == 2:
-        found["sprt"] = _sequential(sprt, results.meetings[0].pairs)
+        figures["sprt"] = _sequential(sprt, results.meetings[0].pairs)
     if len(players) > 2:
-        found["ratings"] = _ratings(results)
-    return {"verdict": verdict(found)} | found
+        figures["ratings"] = _ratings(results)
+    return {"verdict": verdict(figures)} | figures
 
 
 def _meetings(meetings: Meetings) -> dict[str, Any]:
@@ -107,8 +107,8 @@ def overall(parts: Sequence[Results]) -> dict[str, Any]:
 def _ratings(results: Results) -> dict[str, Any]:
     rated = results.ratings()
     rows = []
-    for place, (name, rating) in enumerate(zip(results.experiment.players, rated.players, strict=True)):
-        wins, draws, losses = results.tally(place)
+    for index, (name, rating) in enumerate(zip(results.experiment.players, rated.players, strict=True)):
+        wins, draws, losses = results.tally(index)
         games = wins + draws + losses
         rows.append(
             {
@@ -133,37 +133,37 @@ Block = str | list[list[str]]
 """A part of a report: a paragraph, or a table whose first row holds the headings."""
 
 
-def blocks(found: Mapping[str, Any]) -> list[Block]:
+def blocks(figures: Mapping[str, Any]) -> list[Block]:
     """Return the report from `data` without its title: the verdict, then the details."""
-    if not found["games"]:
+    if not figures["games"]:
         return ["No game was finished, so nothing can be said yet."]
-    parts: list[Block] = [found["verdict"]]
-    parts += [_standings(found["ratings"]), _cross_table(found)] if "ratings" in found else [_match(found)]
-    parts += _notes(found)
-    if "sprt" in found:
-        parts.append(_test(found["sprt"]))
-    parts += _tests(found["matches"])
-    costs = _costs(found["costs"])
-    parts += [_first_player(found["first_player"]), *([COSTS, costs] if costs else []), _head(found)]
+    parts: list[Block] = [figures["verdict"]]
+    parts += [_standings(figures["ratings"]), _cross_table(figures)] if "ratings" in figures else [_match(figures)]
+    parts += _notes(figures)
+    if "sprt" in figures:
+        parts.append(_test(figures["sprt"]))
+    parts += _tests(figures["matches"])
+    costs = _costs(figures["costs"])
+    parts += [_first_player(figures["first_player"]), *([COSTS, costs] if costs else []), _head(figures)]
     return [part for part in parts if part]
 
 
-def overall_blocks(found: Mapping[str, Any]) -> list[Block]:
+def overall_blocks(figures: Mapping[str, Any]) -> list[Block]:
     """Return the report from `overall`."""
-    names = found["games_played"]
-    return [f"All games ({', '.join(names)}):", _standings(found["ratings"])]
+    names = figures["games_played"]
+    return [f"All games ({', '.join(names)}):", _standings(figures["ratings"])]
 
 
-def markdown(found: Mapping[str, Any]) -> str:
+def markdown(figures: Mapping[str, Any]) -> str:
     """Return the report as a page of Markdown, from `data`."""
-    parts = (part if isinstance(part, str) else markdown_table(part) for part in blocks(found))
-    return "\n\n".join([f"# {title(found)}", *parts]) + "\n"
+    parts = (part if isinstance(part, str) else markdown_table(part) for part in blocks(figures))
+    return "\n\n".join([f"# {title(figures)}", *parts]) + "\n"
 
 
-def title(found: Mapping[str, Any]) -> str:
+def title(figures: Mapping[str, Any]) -> str:
     """Return the report's title: the games and players."""
-    players = found["players"]
-    return f"{found['game']}: {' against '.join(players) if len(players) == 2 else f'{len(players)} players'}"
+    players = figures["players"]
+    return f"{figures['game']}: {' against '.join(players) if len(players) == 2 else f'{len(players)} players'}"
 
 
 COSTS = "Cost of a move (short searches run interpreted, longer ones compiled; compare the states too):"
@@ -171,12 +171,12 @@ SURE = 0.95
 """Probability above which a player is called the stronger one."""
 
 
-def verdict(found: Mapping[str, Any]) -> str:
+def verdict(figures: Mapping[str, Any]) -> str:
     """Return the outcome of the games, in a sentence."""
-    if "ratings" not in found:
-        return _verdict(found["matches"][0])
-    first, second = (row["player"] for row in found["ratings"]["players"][:2])
-    for match in found["matches"]:
+    if "ratings" not in figures:
+        return _verdict(figures["matches"][0])
+    first, second = (row["player"] for row in figures["ratings"]["players"][:2])
+    for match in figures["matches"]:
         if {match["first"], match["second"]} == {first, second}:
             said = _verdict(match)
             said = said[0].lower() + said[1:] if said.startswith("No") else said
@@ -204,13 +204,13 @@ def _verdict(match: Mapping[str, Any]) -> str:
 ALMOST = 0.999
 
 
-def _head(found: Mapping[str, Any]) -> str:
-    parameters = " ".join(f"{name}={_typed(value)}" for name, value in found["parameters"].items())
-    length = many(round(found["moves_a_game"]), "move")
+def _head(figures: Mapping[str, Any]) -> str:
+    parameters = " ".join(f"{name}={_typed(value)}" for name, value in figures["parameters"].items())
+    length = many(round(figures["moves_a_game"]), "move")
     return (
-        f"{many(found['games'], 'game')} of {length} on average{_clock(found)}, two from each start, sides swapped"
-        f" ({many(found['starts'], 'different start')}, {many(found['different_games'], 'different game')}), seed"
-        f" {found['seed']}; ggp {found['ggp']}" + (f"; {parameters}." if parameters else ".")
+        f"{many(figures['games'], 'game')} of {length} on average{_clock(figures)}, two from each start, sides swapped"
+        f" ({many(figures['starts'], 'different start')}, {many(figures['different_games'], 'different game')}), seed"
+        f" {figures['seed']}; ggp {figures['ggp']}" + (f"; {parameters}." if parameters else ".")
     )
 
 
@@ -221,36 +221,36 @@ def _typed(value: object) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _match(found: Mapping[str, Any]) -> Block:
-    (match,) = found["matches"]
+def _match(figures: Mapping[str, Any]) -> Block:
+    (match,) = figures["matches"]
     row = [match["first"], *_record(match), _percent(match["score"]), *_difference(match), _utility(match)]
     return [["player", "wins", "draws", "losses", "score", "Elo", "95 % interval", "utility"], row]
 
 
-def _notes(found: Mapping[str, Any]) -> list[Block]:
+def _notes(figures: Mapping[str, Any]) -> list[Block]:
     """Return notes on how to read the tables."""
     notes: list[Block] = []
-    if "ratings" in found:
-        prior = found["ratings"]["prior"]
+    if "ratings" in figures:
+        prior = figures["ratings"]["prior"]
         added = f" To each player {prior:g} drawn game was added." if prior else ""
         notes.append(f"The ratings' mean is 0, their errors are for 95 %.{added}")
     else:
-        match = found["matches"][0]
+        match = figures["matches"][0]
         pairs = [(2 * score, number) for score, number in zip(SCORES, match["pairs"], strict=True) if number]
         if pairs:
             points = ", ".join(f"{score:g} in {many(number, 'pair')}" for score, number in pairs)
             notes.append(f"Points of {match['first']} in the two games from one start: {points}.")
-    if found["unfinished"]:
-        verb = "was too long and counts as a draw" if found["unfinished"] == 1 else "were too long and count as draws"
-        notes.append(f"{many(found['unfinished'], 'game')} {verb}.")
-    for each in found["forfeits"]:
+    if figures["unfinished"]:
+        verb = "was too long and counts as a draw" if figures["unfinished"] == 1 else "were too long and count as draws"
+        notes.append(f"{many(figures['unfinished'], 'game')} {verb}.")
+    for each in figures["forfeits"]:
         notes.append(f"{each['player']} failed in {many(each['games'], 'game')}, and lost: {each['first']}.")
     return notes
 
 
-def _clock(found: Mapping[str, Any]) -> str:
+def _clock(figures: Mapping[str, Any]) -> str:
     """Return the clock in words; "" if there was none."""
-    given = {name: seconds for name, seconds in found.get("clock", {}).items() if seconds}
+    given = {name: seconds for name, seconds in figures.get("clock", {}).items() if seconds}
     return ", clock " + " ".join(f"{name}={seconds:g}" for name, seconds in given.items()) if given else ""
 
 
@@ -258,34 +258,34 @@ def _standings(ratings: Mapping[str, Any]) -> Block:
     heads = ["player", "Elo", "±", "games", "wins", "draws", "losses", "score"]
     return [heads] + [
         [
-            f"{place}. {row['player']}",
+            f"{index}. {row['player']}",
             _elo(row["elo"]),
             f"{row['error']:.0f}",
             str(row["games"]),
             *_record(row),
             _percent(row["score"]),
         ]
-        for place, row in enumerate(ratings["players"], start=1)
+        for index, row in enumerate(ratings["players"], start=1)
     ]
 
 
-def _cross_table(found: Mapping[str, Any]) -> Block:
+def _cross_table(figures: Mapping[str, Any]) -> Block:
     """Return the cross table: each player's score against each opponent, best player first."""
-    names = [row["player"] for row in found["ratings"]["players"]]
-    shown = points(found)
+    names = [row["player"] for row in figures["ratings"]["players"]]
+    shown = points(figures)
     rows = [
-        [f"{place}. {name}", *(f"{shown[name, other]:g}" if (name, other) in shown else "" for other in names)]
-        for place, name in enumerate(names, start=1)
+        [f"{index}. {name}", *(f"{shown[name, other]:g}" if (name, other) in shown else "" for other in names)]
+        for index, name in enumerate(names, start=1)
     ]
-    counts = {match["games"] for match in found["matches"]}
+    counts = {match["games"] for match in figures["matches"]}
     games = f"{'up to ' if len(counts) > 1 else ''}{max(counts)}"
     return [[f"points of {games} games", *map(str, range(1, len(names) + 1))], *rows]
 
 
-def points(found: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+def points(figures: Mapping[str, Any]) -> dict[tuple[str, str], float]:
     """Return each player's points against each opponent, by (player, opponent)."""
     scored = {}
-    for match in found["matches"]:
+    for match in figures["matches"]:
         won = match["wins"] + match["draws"] / 2
         scored[match["first"], match["second"]] = won
         scored[match["second"], match["first"]] = match["games"] - won

@@ -79,7 +79,7 @@ class Results:
     unfinished: int = 0
     """Number of games that were stopped as too long and counted as draws."""
     forfeits: dict[int, list[str]] = attrs.field(factory=dict)
-    """How each player that is a program has failed, by its index: a sentence for each game that it lost so."""
+    """For each player that is a program, by its index: one sentence for each game that it lost by a failure."""
     starts: set[str] = attrs.field(factory=set)
     """The different starts of the games."""
     table: Table = attrs.field(factory=Table)

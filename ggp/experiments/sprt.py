@@ -60,8 +60,8 @@ class SPRT:
     def accepted(self, pairs: Pairs) -> str | None:
         """Return "H0", "H1", or None while the test is undecided."""
         low, high = self.bounds
-        found = self.ratio(pairs)
-        return "H0" if found <= low else "H1" if found >= high else None
+        ratio = self.ratio(pairs)
+        return "H0" if ratio <= low else "H1" if ratio >= high else None
 
 
 def likelihood(counts: Sequence[float], score: float) -> float:

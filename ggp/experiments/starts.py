@@ -35,38 +35,40 @@ def random_starts(game: AnyGame, base: State, number: int, plies: int | None = N
         UsageError: no game from `base` lasts that many plies.
     """
     dice = random.Random(f"{seed} starts")
-    found: dict[str, None] = {}
+    distinct: dict[str, None] = {}
     length = PLIES if plies is None else plies
     nothing_new, known = 0, -1
-    while _walk_on(game, base, length, number, found, dice) and plies is None and len(found) < number:
+    while _walk_on(game, base, length, number, distinct, dice) and plies is None and len(distinct) < number:
         # Where states come back, play lasts for ever and has only so many positions. Of two lengths in succession one
         # is even and one odd: the positions of some games alternate.
-        nothing_new = nothing_new + 1 if len(found) == known else 0
+        nothing_new = nothing_new + 1 if len(distinct) == known else 0
         if nothing_new == 2 or length >= LONGEST_WALK:
             break
-        length, known = length + 1, len(found)
-    while not found and plies is None and length > 0:  # a game so short that it is over before
+        length, known = length + 1, len(distinct)
+    while not distinct and plies is None and length > 0:  # a game so short that it is over before
         length -= 1
-        _walk_on(game, base, length, number, found, dice)
-    if not found:
+        _walk_on(game, base, length, number, distinct, dice)
+    if not distinct:
         where = capabilities.notation(game).format_state(base)
         raise UsageError(
             f"{game.name} has no start position {plies or 0} plies after {where}: every random game from there is over"
             " by then; ask for fewer plies"
         )
-    return _repeated(tuple(found), number)
+    return _repeated(tuple(distinct), number)
 
 
-def _walk_on(game: AnyGame, base: State, plies: int, number: int, found: dict[str, None], dice: random.Random) -> bool:
-    """Add starts after that many plies to `found`, up to `number` in all; return whether any game lasts that long."""
+def _walk_on(
+    game: AnyGame, base: State, plies: int, number: int, distinct: dict[str, None], dice: random.Random
+) -> bool:
+    """Add starts of `plies` plies to `distinct`, up to `number` in all. Return whether any game lasts that long."""
     text, lasts, vain = capabilities.notation(game), False, 0
-    while len(found) < number and vain < IN_VAIN:
+    while len(distinct) < number and vain < IN_VAIN:
         state = _walk(game, base, plies, dice)
-        before = len(found)
+        before = len(distinct)
         if state is not None:
             lasts = True
-            found[text.format_state(state)] = None
-        vain = 0 if len(found) > before else vain + 1
+            distinct[text.format_state(state)] = None
+        vain = 0 if len(distinct) > before else vain + 1
     return lasts
 
 
@@ -89,8 +91,8 @@ def read_starts(game: AnyGame, base: State, path: pathlib.Path, number: int | No
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {reason(error)}") from None
     starts = [
-        _start(game, base, line.strip(), f"{path}, line {place}")
-        for place, line in enumerate(lines, 1)
+        _start(game, base, line.strip(), f"{path}, line {index}")
+        for index, line in enumerate(lines, 1)
         if line.strip() and not line.strip().startswith("#")
     ]
     if not starts:
@@ -99,7 +101,7 @@ def read_starts(game: AnyGame, base: State, path: pathlib.Path, number: int | No
 
 
 def _repeated(starts: tuple[str, ...], number: int) -> tuple[str, ...]:
-    return tuple(starts[place % len(starts)] for place in range(number))
+    return tuple(starts[index % len(starts)] for index in range(number))
 
 
 def _start(game: AnyGame, base: State, line: str, where: str) -> str:

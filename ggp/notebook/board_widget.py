@@ -173,14 +173,14 @@ class BoardWidget(anywidget.AnyWidget):
         """
         match, own = self.match, last_own(self.match)
         places = range(max(own or 0, len(match.moves) - FRAMES), len(match.moves))
-        return "".join(self._frame(place) for place in places)
+        return "".join(self._frame(index) for index in places)
 
-    def _frame(self, place: int) -> str:
-        match, move = self.match, self.match.moves[place]
+    def _frame(self, index: int) -> str:
+        match, move = self.match, self.match.moves[index]
         before, after = (capabilities.scene(match.game, state) for state in (move.before, move.after))
-        board = board_svg(after, identity=f"frame{place}") if place + 1 < len(match.moves) else ""
+        board = board_svg(after, identity=f"frame{index}") if index + 1 < len(match.moves) else ""
         seen = html.escape(motion_json(before, after, move.action))
-        return f'<template class="frame" data-number="{place + 1}" data-motion="{seen}">{board}</template>'
+        return f'<template class="frame" data-number="{index + 1}" data-motion="{seen}">{board}</template>'
 
     def _link(self, action: Action) -> str:
         return "#" + quote(capabilities.notation(self.match.game).format_action(self.match.state, action))

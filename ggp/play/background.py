@@ -45,14 +45,14 @@ def result_within(seconds: float, task: Callable[[], FoundT], begun: threading.E
         KeyboardInterrupt: the task was asked to end, and has no result.
         Exception: the exception raised by the task.
     """
-    found: list[FoundT] = []
+    results: list[FoundT] = []
     errors: list[BaseException] = []
     late = threading.Event()
 
     def body() -> None:
         try:
             with stop_when(late.is_set), unhurried():
-                found.append(task())
+                results.append(task())
         except BaseException as error:  # handed to the caller below
             errors.append(error)
 
@@ -63,8 +63,8 @@ def result_within(seconds: float, task: Callable[[], FoundT], begun: threading.E
     thread.join(GRACE)
     if errors:
         raise errors[0]
-    if found:
-        return found[0]
+    if results:
+        return results[0]
     _threads.add(thread)
     if stop_requested():
         raise KeyboardInterrupt
@@ -99,17 +99,17 @@ def search(
     """
     slow, begun = interpreted(searcher), threading.Event()
 
-    def look(found: SearchResult) -> None:
+    def look(result: SearchResult) -> None:
         begun.set()
         if report:
-            report(found)
+            report(result)
 
     if slow is None:
         return find(searcher, look)
     with contextlib.suppress(KeyboardInterrupt):
-        found = result_within(COMPILING if patience is None else patience, lambda: find(searcher, look), begun)
-        if found:
-            return found
+        result = result_within(COMPILING if patience is None else patience, lambda: find(searcher, look), begun)
+        if result:
+            return result
     if stop_requested():
         raise KeyboardInterrupt
     return find(slow, look)
@@ -124,9 +124,9 @@ def short_search(find: Callable[[Searcher, Report], SearchResult], searcher: Sea
 
 
 def choose(machine: Machine, game: AnyGame, state: State, clock: Clock) -> ChosenAction:
-    """Return a machine's choice against a person, who does not wait for a compiler: until its search is compiled, it is
-    interpreted, for at most `HURRIED` seconds if it has no limit of time. A search to a depth, or of so many nodes, is
-    compiled first: cut short, it would be another one. Raises as `Machine.choose` does.
+    """Return a machine's choice against a person, who should not wait for a compiler. Until the search is compiled, it
+    runs interpreted, for at most `HURRIED` seconds if it has no limit of time. A search with a limit of depth or nodes
+    waits until it is compiled: cut short by time, its result would differ. Raises as `Machine.choose` does.
     """
     own = machine.limits
     if clock.budget is None and own.seconds is None and (own.depth is not None or own.nodes is not None):
@@ -139,12 +139,12 @@ def choose(machine: Machine, game: AnyGame, state: State, clock: Clock) -> Chose
     slow = interpreted(machine.searcher)
     if slow is None:
         return machine.choose(game, state, clock)
-    found = find(slow, lambda _: None) if busy() else None
-    if found is None:
-        found = search(find, machine.searcher, patience=AT_PLAY)
-    if found.stopped == "interrupt":
+    result = find(slow, lambda _: None) if busy() else None
+    if result is None:
+        result = search(find, machine.searcher, patience=AT_PLAY)
+    if result.stopped == "interrupt":
         raise KeyboardInterrupt
-    return ChosenAction(found.action, found)
+    return ChosenAction(result.action, result)
 
 
 def busy() -> bool:

@@ -91,18 +91,18 @@ class TimeManager:
 
     @property
     def wanted(self) -> float:
-        """The seconds that the search should take, by what it has found so far."""
+        """The seconds that the search should take, given its results so far."""
         if self.only:
             return 0.0
         if self._changed <= SETTLED * self.budget:
             return EARLY * self.budget
         return LATE * self.budget if self._changed > UNSETTLED * self.budget else self.budget
 
-    def look(self, found: SearchResult) -> None:
-        """Take note of what the search has found so far."""
-        self._compiling = found.statistics.compile_seconds
-        if (found.action,) != self._best:
-            self._best, self._changed = (found.action,), max(0.0, self.elapsed)
+    def look(self, result: SearchResult) -> None:
+        """Note the results of the search so far."""
+        self._compiling = result.statistics.compile_seconds
+        if (result.action,) != self._best:
+            self._best, self._changed = (result.action,), max(0.0, self.elapsed)
 
     def enough(self) -> bool:
         """Return whether the search should end now."""

@@ -108,9 +108,9 @@ def last_own(match: Match, before: int | None = None) -> int | None:
         before: the number of moves to look at; None: all of them.
     """
     human = has_human(match)
-    for place, move in reversed(list(enumerate(match.moves[:before]))):
+    for index, move in reversed(list(enumerate(match.moves[:before]))):
         if move.mover != CHANCE and (not human or isinstance(match.players[move.mover], Human)):
-            return place
+            return index
     return None
 
 
@@ -156,7 +156,7 @@ def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
 
 
 def required_analyst(registry: Registry, game: AnyGame) -> Searcher:
-    """Return the searcher that values the moves of the game, by what was learned about it if there is anything.
+    """Return the searcher that values the moves of the game; it uses the learned evaluation if there is one.
 
     Raises:
         UnsupportedGameError: no searcher that is installed can search the game.
@@ -192,21 +192,21 @@ def played(
         state = game.result(state, action)
 
 
-def known_result(game: AnyGame, state: State, found: SearchResult | None = None) -> SearchResult | None:
-    """Return the state's known values as a search result; `found` if the game knows none.
+def known_result(game: AnyGame, state: State, result: SearchResult | None = None) -> SearchResult | None:
+    """Return the state's known values as a search result; `result` if the game knows none.
 
     Arguments:
-        found: a search result, whose estimates are used for actions without a known value, limited to the known bounds.
+        result: a search result. Its estimates are used for actions without a known value, within the known bounds.
     """
     known = known_values(game, state)
     if not known:
-        return found
+        return result
     best = max if game.to_move(state) == MAX else min
     value = best(known.values())
     values = dict(known)
-    if found and found.values:
+    if result and result.values:
         worst = min if best is max else max  # no other action is better than the best
-        values = {action: known.get(action, worst(value, estimate)) for action, estimate in found.values.items()}
+        values = {action: known.get(action, worst(value, estimate)) for action, estimate in result.values.items()}
     actions = tuple(action for action in values if known.get(action) == value)
     line = tuple(_known_line(game, state))
     return SearchResult(
@@ -218,8 +218,8 @@ def known_result(game: AnyGame, state: State, found: SearchResult | None = None)
         values=values,
         best_actions=actions,
         note="the value is known: the position is solved",
-        speed=found.speed if found else "interpreted",
-        statistics=found.statistics if found else Statistics(),
+        speed=result.speed if result else "interpreted",
+        statistics=result.statistics if result else Statistics(),
     )
 
 
@@ -239,12 +239,12 @@ def value_moves(
     if known and len(known.values or ()) == len(capabilities.legal_actions(game, state)):
         return known
 
-    def look(found: SearchResult) -> None:
+    def look(result: SearchResult) -> None:
         if report:
-            report(known_result(game, state, found) or found)
+            report(known_result(game, state, result) or result)
 
-    found = analyse(look if report else None)
-    return found if found.stopped == "interrupt" else known_result(game, state, found) or found
+    result = analyse(look if report else None)
+    return result if result.stopped == "interrupt" else known_result(game, state, result) or result
 
 
 def _known_line(game: AnyGame, state: State) -> Iterator[Action]:
@@ -293,11 +293,11 @@ def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
     return Advice(choice.action, move, words, SOLVED if known and not alike else adviser.name, choice.thinking)
 
 
-def sure(found: SearchResult) -> str:
+def sure(result: SearchResult) -> str:
     """Return a clause about how reliable a value is."""
-    if found.exact:
-        return "exact" if found.distance is None else f"exact, {many(found.distance, 'ply', 'plies')} to the end"
-    return f"looking {many(found.statistics.depth, 'ply', 'plies')} ahead"
+    if result.exact:
+        return "exact" if result.distance is None else f"exact, {many(result.distance, 'ply', 'plies')} to the end"
+    return f"looking {many(result.statistics.depth, 'ply', 'plies')} ahead"
 
 
 # ---- in words

@@ -78,11 +78,11 @@ class _TwiceError(ValueError):
 
 
 def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         raise _TwiceError(next(_short(name) for name in names if names.count(name) > 1))
-    return found
+    return fields
 
 
 def _syntax(message: str, text: str) -> str:

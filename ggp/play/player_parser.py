@@ -71,10 +71,10 @@ def make_player(
     if kind == REPLAY:
         return _replayed(registry, rest, game)
     if kind in registry.players:
-        found: Participant = registry.players[kind].factory.parse(
+        player: Participant = registry.players[kind].factory.parse(
             rest, game, seed=secrets.randbits(32) if seed is None else seed, name=name or text
         )
-        return found
+        return player
     graded = levels(registry, game)
     if kind in graded:
         written = _joined(graded[kind], rest)
@@ -93,12 +93,12 @@ def make_player(
 
 def offered_players(registry: Registry, game: AnyGame) -> dict[str, str]:
     """Return the players of `Registry.offered` that can play a game, each with its text."""
-    found = {}
+    offered = {}
     for name, text in registry.offered.items():
         with contextlib.suppress(GGPError):
             make_player(registry, text, game)
-            found[name] = text
-    return found
+            offered[name] = text
+    return offered
 
 
 def _require_searcher(registry: Registry, game: AnyGame, level: str, written: str) -> None:

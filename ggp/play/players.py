@@ -132,10 +132,10 @@ class Machine:
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
-        found = self.think(game, state, clock)
-        if found.stopped == "interrupt":
+        result = self.think(game, state, clock)
+        if result.stopped == "interrupt":
             raise KeyboardInterrupt
-        return ChosenAction(found.action, found)
+        return ChosenAction(result.action, result)
 
     def think(self, game: AnyGame, state: State, clock: Clock = UNTIMED, report: Report | None = None) -> SearchResult:
         """Return the search behind the player's choice; `report` is called with the result of each iteration.
@@ -166,15 +166,15 @@ class Machine:
             return find(game, state, self._limits(clock), report=report)
         manager = TimeManager(clock.budget, only=len(capabilities.legal_actions(game, state)) == 1)
 
-        def look(found: SearchResult) -> None:
-            manager.look(found)
+        def look(result: SearchResult) -> None:
+            manager.look(result)
             if report:
-                report(found)
+                report(result)
 
         with stop_when(manager.enough):
-            found = find(game, state, Limits(seconds=clock.longest), report=look)
-        mine = manager.ended and found.stopped == "interrupt" and not stop_requested()
-        return attrs.evolve(found, stopped="seconds") if mine else found
+            result = find(game, state, Limits(seconds=clock.longest), report=look)
+        mine = manager.ended and result.stopped == "interrupt" and not stop_requested()
+        return attrs.evolve(result, stopped="seconds") if mine else result
 
     def _limits(self, clock: Clock) -> Limits:
         """Return the player's own limits, shortened to the time on the clock."""
@@ -187,11 +187,11 @@ class Machine:
         return attrs.evolve(self.limits, seconds=clock.budget if own is None else min(own, clock.budget))
 
 
-def _preferring(found: SearchResult, action: Action) -> SearchResult:
+def _preferring(result: SearchResult, action: Action) -> SearchResult:
     """Return the result with another action, which replaces the principal variation."""
-    if action == found.action:
-        return found
-    return attrs.evolve(found, action=action, principal_variation=(action,))
+    if action == result.action:
+        return result
+    return attrs.evolve(result, action=action, principal_variation=(action,))
 
 
 @attrs.frozen

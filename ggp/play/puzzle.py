@@ -46,7 +46,7 @@ EFFECTS = {
     "forced reply": "leaves only one reply",
     "defence": "keeps the opponent from winning at once",
 }
-"""Effects of moves by theme that the boards before and after do not show."""
+"""Effects of moves, by theme, that cannot be seen by comparing the boards before and after."""
 FEW = 5
 """Number of replies that are so few that an explanation counts them."""
 
@@ -133,7 +133,7 @@ def _only(game: AnyGame, state: State, found: SearchResult) -> Action:
 
 
 def explanation(game: AnyGame, found: Puzzle) -> str:
-    """Return why the move wins, in words: what it does, best play after it, and what the whole line brings."""
+    """Return an explanation of why the move wins: its effect, best play after it, and the result of the whole line."""
     text, words, state = capabilities.notation(game), list[str](), found.state
     for place, action in enumerate((found.line or (found.action,))[:TOLD]):
         mover, move = capabilities.mover_name(game, state), text.format_action(state, action)
@@ -149,7 +149,9 @@ def explanation(game: AnyGame, found: Puzzle) -> str:
 
 
 def effect(game: AnyGame, state: State, action: Action) -> str:
-    """Return what a move does, in words: as the game explains it, or what the boards before and after it show."""
+    """Return the effect of a move in words: the game's own explanation, or the difference between the boards before and
+    after it.
+    """
     told = capabilities.explain(game, state, action)
     if told:
         return told

@@ -48,15 +48,15 @@ def recorded(game: AnyGame, move: PlayedMove) -> RecordedMove:
 
 
 def _thought(game: AnyGame, move: PlayedMove) -> Thought | None:
-    found = move.thinking
-    if found is None or not math.isfinite(found.value):
+    thought = move.thinking
+    if thought is None or not math.isfinite(thought.value):
         return None
     return Thought(
-        value=float(found.value),
-        exact=found.exact,
-        depth=found.statistics.depth,
-        nodes=found.statistics.nodes,
-        line=tuple(capabilities.format_line(game, move.before, found.principal_variation)),
+        value=float(thought.value),
+        exact=thought.exact,
+        depth=thought.statistics.depth,
+        nodes=thought.statistics.nodes,
+        line=tuple(capabilities.format_line(game, move.before, thought.principal_variation)),
     )
 
 

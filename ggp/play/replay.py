@@ -133,17 +133,19 @@ def _thinking(game: AnyGame, state: State, action: Action, thought: Thought, wro
 
 def _end(match: Match, record: Record, source: str) -> None:
     """Check that the recorded ending agrees with the moves."""
-    recorded, found = record.ending, match.ending
+    recorded, reached = record.ending, match.ending
     if recorded is None:
         return
     where = capabilities.notation(match.game).format_state(match.state)
     by_rules = recorded.how in ("finished", "repetition")
-    if by_rules and recorded != found:
+    if by_rules and recorded != reached:
         end = (
-            f"winner {found.winner}, utility {found.utility}, {found.how}" if found else f"the game goes on in {where}"
+            f"winner {reached.winner}, utility {reached.utility}, {reached.how}"
+            if reached
+            else f"the game goes on in {where}"
         )
         raise RecordError(f"{source} cannot be replayed: its ending is wrong: by the rules, {end}")
-    if not by_rules and (found or recorded.winner is None or recorded.utility is not None):
+    if not by_rules and (reached or recorded.winner is None or recorded.utility is not None):
         rule = "only possible for an unfinished game, with a winner and no utility"
         raise RecordError(f"{source} cannot be replayed: its ending is wrong: {recorded.how} is {rule}")
-    match.decided = None if found else recorded
+    match.decided = None if reached else recorded

@@ -193,7 +193,7 @@ class Store:
         self._database.execute("UPDATE games SET checksum = ? WHERE number = ?", (checksum_of(*row), number))
 
     def _add_moves(self, number: int, first: int, moves: Sequence[RecordedMove]) -> None:
-        rows = [(number, place, _json(move)) for place, move in enumerate(moves, first)]
+        rows = [(number, index, _json(move)) for index, move in enumerate(moves, first)]
         sealed = ((*row, checksum_of(*row)) for row in rows)
         self._database.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", sealed)
 
@@ -267,8 +267,8 @@ class Store:
                 (now(), _ending(ending), number, revision),
             )
             if not changed.rowcount:
-                found = self._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone()
-                if not found:
+                row = self._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone()
+                if not row:
                     raise self._missing(number)
                 words = f"game {number} of {self.path} has been played on elsewhere"
                 raise StoreError(f"{words}: `ggp resume` shows how it stands")
@@ -327,7 +327,7 @@ class Store:
         checksum, *row = found
         _, revision, _, head, ending, count = row
         self._require(number, checksum == checksum_of(*row))
-        self._require(number, [place for _, _, place, _ in moves] == list(range(1, count + 1)))
+        self._require(number, [index for _, _, index, _ in moves] == list(range(1, count + 1)))
         self._require(number, all(checksum == checksum_of(*rest) for checksum, *rest in moves))
         return self._record(number, head, ending, [move for *_, move in moves]), revision
 

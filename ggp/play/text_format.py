@@ -115,8 +115,8 @@ def _remarks(parts: Iterable[str]) -> str:
 
 def _word(text: str) -> str:
     """Return a text unchanged if it can be read as one word, otherwise in quotes."""
-    found = TOKEN.fullmatch(text)
-    return text if found and found[3] == escaped(text) else _json(text)
+    match = TOKEN.fullmatch(text)
+    return text if match and match[3] == escaped(text) else _json(text)
 
 
 def _json(value: object) -> str:
@@ -166,11 +166,11 @@ class _Reader:
 
     def tag(self, content: str) -> None:
         """Read a line such as `[game "kalah"]`."""
-        found = TAG.fullmatch(content)
-        if not found or self.raw["moves"]:
-            where = "before the first move" if found else 'like [game "kalah"]'
+        match = TAG.fullmatch(content)
+        if not match or self.raw["moves"]:
+            where = "before the first move" if match else 'like [game "kalah"]'
             raise self.wrong(f"a tag is written {where}")
-        name, value = found[1], self.value(found[2])
+        name, value = match[1], self.value(match[2])
         if name in self.places:
             raise self.wrong(f"the tag {name} occurs twice")
         outer, _, inner = name.partition(".")
@@ -238,12 +238,12 @@ class _Reader:
         """Yield the marks `{`, `}` and `;` and the words of a line, as pairs (mark, word); one of the two is empty."""
         at = 0
         while text[at:].strip():
-            found = TOKEN.match(text, at)
-            if not found:
+            match = TOKEN.match(text, at)
+            if not match:
                 raise self.wrong(f"{text[at:].strip()[:40]} cannot be read")
-            quoted, mark, word = found.groups()
+            quoted, mark, word = match.groups()
             yield mark or "", str(self.value(quoted)) if quoted else word or ""
-            at = found.end()
+            at = match.end()
 
     def remarks(self, tokens: list[tuple[str, str]]) -> dict[str, object]:
         """Return remarks such as `depth 8; line A b; exact`, by name."""
@@ -253,16 +253,16 @@ class _Reader:
                 parts.append([])
             else:
                 parts[-1].append(word)
-        found: dict[str, object] = {}
+        remarks_by_name: dict[str, object] = {}
         for name, *words in filter(None, parts):
-            if name in found or name in ("action", "mover", "thought", "winner", "how"):
+            if name in remarks_by_name or name in ("action", "mover", "thought", "winner", "how"):
                 raise self.wrong(f"the remark {name} is out of place, or occurs twice")
             if name == "line":
-                found[name] = words
+                remarks_by_name[name] = words
             elif name == "exact" and not words:
-                found[name] = True
+                remarks_by_name[name] = True
             elif len(words) == 1:
-                found[name] = self.value(words[0])
+                remarks_by_name[name] = self.value(words[0])
             else:
                 raise self.wrong(f"the remark {name[:40]} must have one value")
-        return found
+        return remarks_by_name

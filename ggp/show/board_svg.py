@@ -404,7 +404,7 @@ class Drawing:
 
 
 TOUCHED = {"fill": "none", "pointer-events": "all"}
-"""Attributes of what is clicked without being drawn."""
+"""Attributes of invisible elements that can be clicked."""
 SIDES = ("top", "right", "bottom", "left")
 OUTER = (
     {"top": (0, 1), "right": (1, 2), "bottom": (3, 2), "left": (0, 3)},

@@ -86,7 +86,7 @@ def way(before: Scene, after: Scene, action: Action) -> tuple[str, str] | None:
     """Return the cells between which an arrow shows a move, by name; twice the same for a move within one cell, such
     as a piece that is placed. Return None if no cell changes.
 
-    What is sown leads from the hollow that is emptied to the one of the last seed.
+    Seeds move from the hollow that is emptied towards the hollow of the last seed.
     """
     for move in before.moves:
         if move.action == action:
@@ -109,7 +109,7 @@ def way(before: Scene, after: Scene, action: Action) -> tuple[str, str] | None:
 
 
 def _rolled(old: Mapping[str, Cell], new: Mapping[str, Cell]) -> Iterator[Beat]:
-    """Yield the beats in which a die shows one face after the other, the last of which was thrown."""
+    """Yield the beats in which a die shows one face after another, and finally the one that was thrown."""
     for name, cell in new.items():
         if cell.shape == "die" and cell.text and name in old and _look(old[name]) != _look(cell):
             passed = [FACES[(FACES.index(cell.text) + step) % 6] for step in (2, 4)] if cell.text in FACES else []

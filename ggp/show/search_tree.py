@@ -242,7 +242,7 @@ class SearchTree:
 
 
 def range_of(visit: Visit, child: Visit) -> Window:
-    """Return the range of `visit`, computed from the ranges below it, of which that of `child` is new."""
+    """Return the range of `visit`, computed from the ranges below it after that of `child` has changed."""
     low, high = visit.known[child.action][0]
     all_tried = len(visit.known) == visit.branching
     if visit.mover == MAX:

@@ -11,8 +11,8 @@ from ggp.show import tree_words as words
 from ggp.show.search_tree import SearchTree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
-"""The kind of a mark. Among them, entered: a state of which nothing is known yet; unvisited: a successor that was cut;
-more: hidden visits.
+"""The kind of a mark. Among them, entered: a state without a value yet; unvisited: a successor that was cut; more:
+hidden visits.
 """
 Labels = Literal["window", "ranges"]
 """The label of a node: its value with the search window, or with the range in which its value is known to lie."""

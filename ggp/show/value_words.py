@@ -42,7 +42,7 @@ def in_words(game: AnyGame, value: float, *, exact: bool) -> str:
 
 
 def lost_in_words(game: AnyGame, best: float, played: float, *, exact: bool, mover: str, side: int) -> str:
-    """Return what a move has lost: "you lost 18 seeds", or what has become of the game: "now it is a win for X".
+    """Return the loss of a move, such as "you lost 18 seeds", or the new outcome, such as "now it is a win for X".
 
     Arguments:
         best, played: the values to MAX of the best move and of the one that was played.
@@ -69,7 +69,7 @@ def percent(value: float) -> str:
 def unit(game: AnyGame, *, exact: bool = True) -> tuple[str, str] | None:
     """Return what the values of a game count, singular and plural: ("seed", "seeds"); None if they count no things.
 
-    They count the things of which the board shows a score, unless only wins count. Estimates do so too where the score
+    They are in units of the score that the board shows, unless only wins count. Estimates do so too where the score
     is a part of them; see `ggp.game.Scored`.
 
     Arguments:

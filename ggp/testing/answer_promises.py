@@ -74,14 +74,14 @@ def _for_each(method: Callable[[State, Action], Any], state: State, actions: tup
 def check_answers(exam: Examination, state: State) -> Answers:
     """Check that no method changes the state, and that each returns the same when called twice; return the answers."""
     exam.at(state)
-    before, found = Snapshot(state), {}
+    before, answers = Snapshot(state), {}
     for name, ask in _questions(exam.game, state):
-        found[name] = ask()
+        answers[name] = ask()
         exam.expect("purity", before.same(), "{} changed the state: it was {}", name, before.text)
     for name, ask in reversed(list(_questions(exam.game, state))):  # in another order, after other questions
         again, wrong = ask(), "called twice, {} returns {} and then {}"
-        exam.expect("determinism", _same(again, found.get(name)), wrong, name, found.get(name), again)
-    return found
+        exam.expect("determinism", _same(again, answers.get(name)), wrong, name, answers.get(name), again)
+    return answers
 
 
 def expect_same(exam: Examination, promise: str, state: State, now: Answers, before: Answers, when: str) -> None:
@@ -140,11 +140,11 @@ class Interview:
     def ask(self, state: State, actions: tuple[Action, ...]) -> None:
         """Ask everything about a state, unless it has been asked about, or enough has been asked."""
         if len(self.given) < self._most and all(state != asked for asked, _ in self.given):
-            found = check_answers(self._exam, state)
-            check_parsed(self._exam, state, found)
+            answers = check_answers(self._exam, state)
+            check_parsed(self._exam, state, answers)
             if actions:
                 check_interleaved(self._exam, state, actions)
-            self.given.append((state, found))
+            self.given.append((state, answers))
 
     def ask_again(self) -> None:
         """Ask everything again, in the opposite order, and ask a copy of the game that was made before."""

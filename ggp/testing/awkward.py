@@ -79,10 +79,10 @@ class AwkwardGraph:
         legal = self.actions(state)
         if type(action) is not int or action not in legal:
             raise ProtocolError(f"result was called for {action!r} in {state}, in which the actions are {legal}")
-        place = -1 - action if state[2] else action
-        target = self._vertex(state).edges[place]
-        gain = (target + place) % 3 - 1
-        return -target, state[1] + gain, (target + place) % 2 == 1
+        index = -1 - action if state[2] else action
+        target = self._vertex(state).edges[index]
+        gain = (target + index) % 3 - 1
+        return -target, state[1] + gain, (target + index) % 2 == 1
 
     def terminal_test(self, state: AwkwardState) -> bool:
         return not self._vertex(state).edges
@@ -122,16 +122,18 @@ class AwkwardGraph:
 
 @functools.lru_cache(maxsize=64)
 def _extremes(vertices: tuple[Vertex, ...]) -> list[tuple[int, int]]:
-    """Return for each vertex the least and the greatest sum of what is banked below it and the utility, in units."""
-    found: dict[int, tuple[int, int]] = {}
+    """Return for each vertex the least and the greatest final result below it, in units: the points banked on the way
+    plus the utility.
+    """
+    extremes: dict[int, tuple[int, int]] = {}
     for index in reversed(range(len(vertices))):
         vertex = vertices[index]
         below = [
-            ((target + place) % 3 - 1 + found[target][0], (target + place) % 3 - 1 + found[target][1])
+            ((target + place) % 3 - 1 + extremes[target][0], (target + place) % 3 - 1 + extremes[target][1])
             for place, target in enumerate(vertex.edges)
         ] or [(vertex.worth, vertex.worth)]
-        found[index] = min(low for low, _ in below), max(high for _, high in below)
-    return [found[index] for index in range(len(vertices))]
+        extremes[index] = min(low for low, _ in below), max(high for _, high in below)
+    return [extremes[index] for index in range(len(vertices))]
 
 
 def random_awkward_graph(rng: random.Random, *, stochastic: bool = False, vertices: int = 14) -> AwkwardGraph:

@@ -97,7 +97,7 @@ def check_wrong_text(exam: Examination, state: State, text: str) -> None:
 
 
 def check_strange_text(exam: Examination, state: State, seen: Observation) -> None:
-    """Check that the parsers refuse texts that describe nothing, alone and before or behind one that they accept."""
+    """Check that the parsers refuse meaningless texts, alone and before or after a text that they accept."""
     game = exam.game
     if not isinstance(game, Notated):
         return

@@ -87,10 +87,10 @@ def check_game(
 def _frozen(game: AnyGame) -> AnyGame:
     """Return a game with states that do not change."""
     try:
-        found: AnyGame = playable(game)
+        frozen: AnyGame = playable(game)
     except ConformanceError as error:
         raise Examination(game).breach("equality", str(error)) from error
-    return found
+    return frozen
 
 
 class Plays:
@@ -200,8 +200,8 @@ HARD_TEXTS = ("-1", "9" * 30, "1e9", "nan", " ", "<", "\N{ARABIC-INDIC DIGIT THR
 
 def _spoilt(text: str, edits: list[tuple[int, int, str]]) -> str:
     """Return `text` with some characters replaced by others from the same text."""
-    for place, length, piece in edits:
-        start = place % (len(text) + 1)
+    for at, length, piece in edits:
+        start = at % (len(text) + 1)
         text = text[:start] + piece + text[start + length :]
     return text
 

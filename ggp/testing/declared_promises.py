@@ -92,7 +92,7 @@ def _check_evaluations(exam: Examination) -> None:
 
 
 def _check_levels(exam: Examination, registry: Registry | None) -> None:
-    """Check that every level is a machine player that there is and that can play the game."""
+    """Check that every level names an installed machine player that can play the game."""
     if not isinstance(exam.game, Levelled):
         return
     levels = dict(exam.game.levels)
@@ -109,7 +109,7 @@ def _check_levels(exam: Examination, registry: Registry | None) -> None:
 
 
 def check_options(exam: Examination) -> None:
-    """Check that every option changes something, and that its values give games that can be played."""
+    """Check that every option has an effect, and that games with its values can be played."""
     for option in options_of(type(exam.game)):
         value, others = getattr(exam.game, option.name, option.default), []
         for other in _alternatives(option, value):
@@ -138,17 +138,17 @@ def _alternatives(option: Option, value: Any) -> list[Any]:
     if option.path or option.optional:
         return []
     if option.choices:
-        found = list(option.choices)
+        alternatives = list(option.choices)
     elif isinstance(value, bool):
-        found = [not value]
+        alternatives = [not value]
     elif isinstance(value, int | float):
-        found = [value - 1, value + 1]
-        found += [type(value)(end) for end in (option.minimum, option.maximum) if end is not None]
+        alternatives = [value - 1, value + 1]
+        alternatives += [type(value)(end) for end in (option.minimum, option.maximum) if end is not None]
     elif isinstance(value, tuple):
-        found = [(*value, *value[-1:]), value[:-1], value[::-1], (1, 2)]
+        alternatives = [(*value, *value[-1:]), value[:-1], value[::-1], (1, 2)]
     else:
-        found = []
-    small = (each for each in found if not isinstance(each, int | float) or abs(each) <= LARGE)
+        alternatives = []
+    small = (each for each in alternatives if not isinstance(each, int | float) or abs(each) <= LARGE)
     return [each for each in dict.fromkeys(small) if each != value]
 
 

@@ -18,7 +18,7 @@ LONGEST: Final = 10_000
 WANTED: Final = 12
 """Number of actions that a stubborn player may want to play again and again."""
 LOOKED_AT: Final = 4
-"""Number of actions of a state of which a player who avoids the end looks at the successors."""
+"""Maximum number of actions that a player who avoids the end tries in one state."""
 
 Policy = Callable[[State, Sequence[Action], int], Action]
 """Returns the action to play in a state, from the actions and the number of plies played."""

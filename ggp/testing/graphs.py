@@ -79,9 +79,9 @@ def random_graph(
     movers = (MAX, MIN, CHANCE) if stochastic else (MAX, MIN)
     count = rng.randint(2, vertices)
     drawn = []
-    for place in range(count):
+    for index in range(count):
         mover, worth = rng.choice(movers), rng.randint(-2, 2)
-        if place and (rng.random() < ends or place == count - 1):  # the first is no end, and the last is one
+        if index and (rng.random() < ends or index == count - 1):  # the first is no end, and the last is one
             drawn.append(Vertex(MAX, worth))
             continue
         edges = tuple(rng.randrange(count) for _ in range(rng.randint(1, branching)))

@@ -32,8 +32,10 @@ def _check_number(exam: Examination, layer: int, rank: int) -> None:
     with exam.answering(PROMISE):
         state = game.unrank(layer, rank)
         exam.at(state)
-        found = game.layer(state), game.rank(state)
-        exam.expect(PROMISE, found == (layer, rank), "it is number {} of layer {}, yet found at {}", rank, layer, found)
+        number = game.layer(state), game.rank(state)
+        exam.expect(
+            PROMISE, number == (layer, rank), "it is number {} of layer {}, yet found at {}", rank, layer, number
+        )
         if not game.terminal_test(state):
             mover = game.to_move(state)
             exam.expect(PROMISE, mover == MAX, "unrank returns it, and the player to move is {}, not MAX", mover)
@@ -94,14 +96,14 @@ def _check_same_future(exam: Examination, state: State, numbered: State, seen: O
 def _future(game: Any, state: State) -> Counter[Any]:
     """Return the numbers of the successors, with what each gains for the player who moves."""
     side = 1 if game.to_move(state) == MAX else -1
-    found: Counter[Any] = Counter()
+    future: Counter[Any] = Counter()
     for action in game.actions(state):
         child = game.result(state, action)
         over = game.terminal_test(child)
         worth = game.utility(child, MAX) if over else _score(game, child)
         stays = over or game.to_move(child) == game.to_move(state)
-        found[over, stays, game.layer(child), game.rank(child), round(side * (worth - _score(game, state)), 9)] += 1
-    return found
+        future[over, stays, game.layer(child), game.rank(child), round(side * (worth - _score(game, state)), 9)] += 1
+    return future
 
 
 def _score(game: Any, state: State) -> float:

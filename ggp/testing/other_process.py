@@ -39,10 +39,10 @@ def check_other_process(exam: Examination, given: Sequence[tuple[State, Answers]
     for seed in _seeds([before.get("actions", ()) for _, before in given])[:PROCESSES]:
         exam.at(portable[0][0] if portable else exam.game.initial_state())
         try:
-            found = _ask(exam, [state for state, _ in portable], seed)
+            answers = _ask(exam, [state for state, _ in portable], seed)
         except UnansweredError:
             return
-        for (state, before), now in zip(portable, found, strict=True):
+        for (state, before), now in zip(portable, answers, strict=True):
             exam.at(state)
             if isinstance(now, str):
                 raise exam.breach(PROMISE, f"in a new process it raised {now}")
@@ -127,12 +127,12 @@ def _ask(exam: Examination, states: list[State], seed: int) -> list[Any]:
 
 def _files(game: AnyGame) -> dict[str, str]:
     """Return the modules of the game that were loaded from a file by its path, and are not found by their names."""
-    found = {}
+    files = {}
     for name in {kind.__module__ for kind in type(game).__mro__} - {"__main__"}:
         path = getattr(sys.modules.get(name), "__file__", None)
         if path and "." not in name and importlib.machinery.PathFinder.find_spec(name) is None:
-            found[name] = str(pathlib.Path(path).absolute())
-    return found
+            files[name] = str(pathlib.Path(path).absolute())
+    return files
 
 
 def answer() -> None:
@@ -153,7 +153,7 @@ def answer() -> None:
 def _answered(game: Any, state: State) -> dict[str, Any] | str:
     """Return the answers that can be sent, or the error in words."""
     try:
-        found = answers(game, state)
+        answered = answers(game, state)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
-    return {name: each for name, each in found.items() if _survives(each)}
+    return {name: each for name, each in answered.items() if _survives(each)}

@@ -23,7 +23,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "equality": "states are hashable, and equal states have equal hashes and give the same results",
     "mover": "MAX or MIN is to move, or CHANCE in a stochastic game",
     "actions": "a state that is not terminal has at least one action, each once, never None, always in the same order",
-    "zero sum": "a terminal state's utility is finite, and to MIN the negative of what it is to MAX",
+    "zero sum": "the utility of a terminal state is finite, and that of MIN is the negative of that of MAX",
     "probabilities": "where CHANCE moves, the probabilities are positive and sum to 1",
     "outcomes": "where CHANCE moves, the outcomes are the actions, in the same order",
     "repetition": "no state comes back in one play of the game, unless the game declares what that is worth",

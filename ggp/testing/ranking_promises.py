@@ -24,18 +24,18 @@ def check_rank(exam: Examination, state: State, seen: Observation) -> None:
         return
     exam.at(state)
     with exam.answering(PROMISE):
-        place = _place(exam, ranking, state)
-        if place is None:
+        rank = _place(exam, ranking, state)
+        if rank is None:
             return
-        _check_order(exam, ranking, place)
-        _check_future(exam, ranking, state, place)
+        _check_order(exam, ranking, rank)
+        _check_future(exam, ranking, state, rank)
         for action in seen[2]:
             child = exam.game.result(state, action)
             if not exam.game.terminal_test(child):
                 below = _place(exam, ranking, child)
-                lower = below is not None and (below[0] < place[0] or (below[:2] == place[:2] and below[2] < place[2]))
+                lower = below is not None and (below[0] < rank[0] or (below[:2] == rank[:2] and below[2] < rank[2]))
                 exam.at(state, action)
-                exam.expect(PROMISE, lower, "the action leads from {} to {}, which is not below", place, below)
+                exam.expect(PROMISE, lower, "the action leads from {} to {}, which is not below", rank, below)
 
 
 def _place(exam: Examination, ranking: Ranking[State], state: State) -> Place | None:
@@ -51,24 +51,24 @@ def _place(exam: Examination, ranking: Ranking[State], state: State) -> Place | 
     return layer, section, index
 
 
-def _check_order(exam: Examination, ranking: Ranking[State], place: Place) -> None:
+def _check_order(exam: Examination, ranking: Ranking[State], rank: Place) -> None:
     """Check that the states around this place are listed in the order of their indices, and that none of them is
     terminal.
     """
-    layer, section, index = place
+    layer, section, index = rank
     first, size = max(0, index - BEFORE), ranking.sections(layer)[section]
     listed = list(islice(ranking.positions(layer, section, first), BEFORE + 1))
     wanted = [(layer, section, each) for each in range(first, min(size, first + BEFORE + 1))]
-    found = [(ranking.layer(each), *ranking.rank(each)) for each in listed]
-    exam.expect(PROMISE, found == wanted, "positions from index {} on have the places {}", first, found)
+    ranks = [(ranking.layer(each), *ranking.rank(each)) for each in listed]
+    exam.expect(PROMISE, ranks == wanted, "positions from index {} on have the places {}", first, ranks)
     exam.expect(PROMISE, not any(map(exam.game.terminal_test, listed)), "one of the positions {} is terminal", listed)
-    back = ranking.rank(ranking.unrank(*place))
-    exam.expect(PROMISE, back == place[1:], "the state of index {} has the rank {}", index, back)
+    back = ranking.rank(ranking.unrank(*rank))
+    exam.expect(PROMISE, back == rank[1:], "the state of index {} has the rank {}", index, back)
 
 
-def _check_future(exam: Examination, ranking: Ranking[State], state: State, place: Place) -> None:
+def _check_future(exam: Examination, ranking: Ranking[State], state: State, rank: Place) -> None:
     """Check that the state that `unrank` returns for a state's number has the same future, to whoever moves."""
-    numbered = ranking.unrank(*place)
+    numbered = ranking.unrank(*rank)
     here, there = _future(exam.game, ranking, state), _future(exam.game, ranking, numbered)
     exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)
 
@@ -77,15 +77,15 @@ def _future(game: AnyGame, ranking: Ranking[State], state: State) -> Counter[Any
     """Return the numbers of the successors, with what each gains for the player who moves."""
     mover, (score, _) = game.to_move(state), score_and_key(game)
     side = -1 if mover == MIN else 1
-    found: Counter[Any] = Counter()
+    future: Counter[Any] = Counter()
     for action in game.actions(state):
         child = game.result(state, action)
         if game.terminal_test(child):
-            found["end", side * (game.utility(child, MAX) - score(state))] += 1
+            future["end", side * (game.utility(child, MAX) - score(state))] += 1
         else:
             after = game.to_move(child)
             moves = "chance" if after == CHANCE else after if mover == CHANCE else after == mover
             layer = ranking.layer(child)
             number = ranking.rank(child) if ranking.sections(layer) else None
-            found[moves, layer, number, side * (score(child) - score(state))] += 1
-    return found
+            future[moves, layer, number, side * (score(child) - score(state))] += 1
+    return future

@@ -103,13 +103,13 @@ def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
 def _watched(game: AnyGame, code: compiler.Code, watch: Watch, state: State, depth: int) -> int:
     """Run the count in another thread, since only this one can receive Ctrl-C."""
     variables = code.variables()
-    found: list[Any] = []
+    returned: list[Any] = []
 
     def run(game: AnyGame) -> None:  # `ggp.plugin_faults.running_call` finds the game here
         try:
-            found.append(code(variables, state, depth))
+            returned.append(code(variables, state, depth))
         except Exception as error:  # handed on below
-            found.append(error)
+            returned.append(error)
 
     thread = threading.Thread(target=run, args=(game,), daemon=True)
     thread.start()
@@ -120,11 +120,11 @@ def _watched(game: AnyGame, code: compiler.Code, watch: Watch, state: State, dep
         variables.set(watch, "stopped", 1)
         thread.join()
         raise
-    if isinstance(found[0], (compiler.Fault, compiler.NotRepresentable)):
-        raise found[0]
-    if isinstance(found[0], Exception):
-        raise compiler.Fault(str(found[0])) from found[0]
-    return int(found[0])
+    if isinstance(returned[0], (compiler.Fault, compiler.NotRepresentable)):
+        raise returned[0]
+    if isinstance(returned[0], Exception):
+        raise compiler.Fault(str(returned[0])) from returned[0]
+    return int(returned[0])
 
 
 def minimax_value(
@@ -193,11 +193,11 @@ def value_to_the_end(game: AnyGame, state: State, most: int = 5000) -> float | N
     while changed:
         changed = False
         for each, children in reversed(following.items()):
-            mover, found = game.to_move(each), [values[child] for _, child in children]
+            mover, child_values = game.to_move(each), [values[child] for _, child in children]
             if mover == CHANCE:
                 value = sum(weight * values[child] for weight, child in children)
             else:
-                value = max(found) if mover == MAX else min(found)
+                value = max(child_values) if mover == MAX else min(child_values)
             changed |= value != values[each]
             values[each] = value
     return values[state]

@@ -15,11 +15,11 @@ TOLERANCE = 1e-9
 """Tolerance for overlaps, in sides of an ordinary cell."""
 
 
-def check_scenes(exam: Examination, path: list[tuple[State, Observation]], place: int) -> None:
-    """Check the scenes at the end of a play and at `place`. An index beyond the end counts from the start again."""
+def check_scenes(exam: Examination, path: list[tuple[State, Observation]], index: int) -> None:
+    """Check the scenes at the end of a play and at `index`. An index beyond the end counts from the start again."""
     if isinstance(exam.game, Scenic):
         first = exam.game.scene(path[0][0])
-        for state, seen in (path[place % len(path)], path[-1]):
+        for state, seen in (path[index % len(path)], path[-1]):
             exam.at(state)
             scene = exam.game.scene(state)
             exam.expect("scene", isinstance(scene, Scene), "scene returns {}", scene)

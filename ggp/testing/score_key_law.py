@@ -27,8 +27,8 @@ class Futures:
     def __init__(self) -> None:
         self._worth: dict[Any, tuple[float, Any]] = {}
 
-    def check(self, exam: Examination, path: list[tuple[State, Observation]], place: int) -> None:
-        """Search below the end of a play and below the state at `place`, and compare states with the same key."""
+    def check(self, exam: Examination, path: list[tuple[State, Observation]], index: int) -> None:
+        """Search below the end of a play and below the state at `index`, and compare states with the same key."""
         if not isinstance(exam.game, (Scored, Foreseeing)):
             return
         offered = capabilities.evaluations(exam.game).items()
@@ -36,7 +36,7 @@ class Futures:
         if isinstance(exam.game, Scored):
             separable = {name: evaluation for name, evaluation in offered if evaluation.separable}
         self._solve_ends(exam, path, separable)
-        state = path[place % len(path)][0]
+        state = path[index % len(path)][0]
         for name, evaluation in separable.items():
             for depth in range(1, DEPTH + 1):
                 compare = functools.partial(self._compare, exam, "separable evaluations", name)

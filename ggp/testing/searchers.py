@@ -88,8 +88,8 @@ def check_searchers_agree(
 def _check_all(
     checks: Iterable[Check], searcher: Searcher, game: AnyGame | None, limits: Limits | None, examples: int
 ) -> None:
-    for number, (place, each) in enumerate([(game.name, game)] if game is not None else _games(examples)):
-        exam = _examination(searcher, each, place)
+    for number, (index, each) in enumerate([(game.name, game)] if game is not None else _games(examples)):
+        exam = _examination(searcher, each, index)
         with exam.answering(), _protocol_kept(exam):
             if not _check_refusal(exam, searcher, limits or Limits()):
                 continue
@@ -143,16 +143,16 @@ def _check_limit(searcher: Searcher, limits: Limits, game: Thicket, limit: str) 
     exam.at(state)
     try:
         with exam.answering():
-            found = searcher.search(game, state, limits)
+            result = searcher.search(game, state, limits)
     except ConformanceError as error:
         if isinstance(error.__cause__, OverrunError):
             raise exam.breach("limits", f"the limit is {limit}: {error.__cause__}") from error
         raise
-    _check_result(exam, state, found, limits)
-    if limits.depth is None and found.complete:
+    _check_result(exam, state, result, limits)
+    if limits.depth is None and result.complete:
         # a searcher may look at few states by its nature, whatever the limits: then it has entered few
         exam.expect("limits", game.entered <= STATES, "the limit is {}, and it says that it is complete", limit)
-    spent = found.statistics.nodes
+    spent = result.statistics.nodes
     within = limits.nodes is None or spent <= 2 * limits.nodes
     exam.expect("limits", within, "the limit is {}, and {} states were entered", limit, spent)
 
@@ -167,9 +167,9 @@ def _end(game: AnyGame) -> State:
     return state
 
 
-def _examination(searcher: Searcher, game: AnyGame, place: str) -> Examination:
+def _examination(searcher: Searcher, game: AnyGame, where: str) -> Examination:
     name = getattr(searcher, "name", type(searcher).__name__)
-    return Examination(game, SEARCHER_PROMISES, f"{name} on {place}")
+    return Examination(game, SEARCHER_PROMISES, f"{name} on {where}")
 
 
 def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> bool:
@@ -276,16 +276,16 @@ def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Li
     game, depth = exam.game, _depth(limits)
     reference = functools.partial(minimax_value, game, evaluate=capabilities.evaluation(game))
     right = reference(state, depth)
-    found = searcher.search(game, state, limits)
-    exam.expect("exactness", found.complete, "the search is not complete: stopped by {}", found.stopped)
+    result = searcher.search(game, state, limits)
+    exam.expect("exactness", result.complete, "the search is not complete: stopped by {}", result.stopped)
     ahead = "to the end" if depth is None else f"{depth} plies ahead"
     wrong = "the value {} is {}, and minimax's {}"
-    exam.expect("exactness", close(found.value, right), wrong, ahead, found.value, right)
-    _check_claim(exam, state, found, right if depth is None else None)
-    _check_counts(exam, state, found)
-    line = found.principal_variation
+    exam.expect("exactness", close(result.value, right), wrong, ahead, result.value, right)
+    _check_claim(exam, state, result, right if depth is None else None)
+    _check_counts(exam, state, result)
+    line = result.principal_variation
     shown = not _choices(game, state) or line
-    exam.expect("exact variation", shown, "it is empty, and the action is {}", found.action)
+    exam.expect("exact variation", shown, "it is empty, and the action is {}", result.action)
     worth = reference(capabilities.play(game, state, line), _deeper(depth, len(line)))
     exam.expect("exact variation", close(worth, right), "{} leads to {}, not to {}", line, worth, right)
     for action, value in (searcher.analyse(game, state, limits).values or {}).items():
@@ -294,23 +294,23 @@ def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Li
         exam.expect("exact values", close(value, wanted), "its value is {}, and minimax's {}", value, wanted)
 
 
-def _check_claim(exam: Examination, state: State, found: SearchResult, right: float | None) -> None:
-    """Check that a value that is called exact is the value to the end of the game, `right` if that is known.
+def _check_claim(exam: Examination, state: State, result: SearchResult, right: float | None) -> None:
+    """Check that a value reported as exact is the true value of the game; `right` is that value, if it is known.
 
     The value of a state that too many can follow is not checked.
     """
-    value = right if right is not None or not found.exact else value_to_the_end(exam.game, state)
-    if found.exact and value is not None:
-        true = close(found.value, value)
-        exam.expect("exact claims", true, "{} is called exact, and the value is {}", found.value, value)
+    value = right if right is not None or not result.exact else value_to_the_end(exam.game, state)
+    if result.exact and value is not None:
+        true = close(result.value, value)
+        exam.expect("exact claims", true, "{} is called exact, and the value is {}", result.value, value)
 
 
-def _check_counts(exam: Examination, state: State, found: SearchResult) -> None:
+def _check_counts(exam: Examination, state: State, result: SearchResult) -> None:
     """Check that a search whose value the bounds of the root do not give has entered a successor."""
     game = exam.game
     low, high = game.bounds(state) if isinstance(game, Bounded) else (-math.inf, math.inf)
     if low < high and not game.terminal_test(state):
-        entered = found.statistics.nodes
+        entered = result.statistics.nodes
         exam.expect("statistics", entered > 1, "{} state was entered, and the game is not over", entered)
 
 

@@ -83,10 +83,10 @@ def _types(game: AnyGame) -> tuple[compiler.Type, compiler.Type]:
     return STATE, ACTION
 
 
-def _ply(game: Any, state: State, place: int) -> Any:
+def _ply(game: Any, state: State, index: int) -> Any:
     """Return an action by its place among all, and the state after it; None behind the last."""
     for at, action in enumerate(game.actions(state)):
-        if at == place:
+        if at == index:
             return action, game.result(state, action)
     return None
 
@@ -114,18 +114,18 @@ def _operation(call: Call, game: AnyGame, *arguments: Any) -> Operation:
     return Operation(call, lambda *given: code(variables, *given))
 
 
-def _action(game: Any, state: State, place: int) -> Any:
+def _action(game: Any, state: State, index: int) -> Any:
     """Return the action with this index; None after the last."""
     for at, action in enumerate(game.actions(state)):
-        if at == place:
+        if at == index:
             return action
     return None
 
 
-def _probability(game: Any, state: State, place: int) -> Any:
+def _probability(game: Any, state: State, index: int) -> Any:
     """Return the probability of the outcome with this index; -1 after the last."""
     for at, (_, probability) in enumerate(game.outcomes(state)):
-        if at == place:
+        if at == index:
             return probability
     return -1.0
 
@@ -176,23 +176,23 @@ class MachineCode:
         """Compare listed items one by one, and the value that marks the end of the list."""
         operation = self._operations.get(name)
         if operation is not None:
-            for place, each in enumerate(wanted):
-                self._expect(exam, name, operation, each, state, place)
+            for index, each in enumerate(wanted):
+                self._expect(exam, name, operation, each, state, index)
 
     def _expect(self, exam: Examination, name: str, operation: Operation, wanted: Any, *arguments: Any) -> None:
         assert operation.fast is not None
         with exam.answering(PROMISE):
             try:
-                found = operation.fast(*arguments)
+                actual = operation.fast(*arguments)
             except (compiler.Fault, compiler.NotRepresentable):
                 return  # it has noticed that it cannot go on; a search is then repeated interpreted
-        place = operation.place
-        exam.expect(PROMISE, _equal(found, wanted), "{} ({}) returns {}, interpreted {}", name, place, found, wanted)
+        method = operation.place
+        exam.expect(PROMISE, _equal(actual, wanted), "{} ({}) returns {}, interpreted {}", name, method, actual, wanted)
 
 
-def _equal(found: Any, wanted: Any) -> bool:
-    if isinstance(found, float) and isinstance(wanted, (int, float)):
-        return found == wanted or close(found, wanted)
-    if isinstance(wanted, tuple) and type(found) is type(wanted):
-        return len(found) == len(wanted) and all(itertools.starmap(_equal, zip(found, wanted, strict=True)))
-    return bool(found == wanted)
+def _equal(actual: Any, wanted: Any) -> bool:
+    if isinstance(actual, float) and isinstance(wanted, (int, float)):
+        return actual == wanted or close(actual, wanted)
+    if isinstance(wanted, tuple) and type(actual) is type(wanted):
+        return len(actual) == len(wanted) and all(itertools.starmap(_equal, zip(actual, wanted, strict=True)))
+    return bool(actual == wanted)

@@ -40,9 +40,9 @@ def states(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[State]":
     require_hypothesis()
     from hypothesis import strategies as st
 
-    def pick(drawn: list[int], place: int) -> State:
+    def pick(drawn: list[int], index: int) -> State:
         met = _walk(game, drawn)[0]
-        return met[place % len(met)]
+        return met[index % len(met)]
 
     return st.builds(pick, choices(plies), st.integers(0, plies))
 

@@ -86,13 +86,13 @@ class LayeredTree:
     @functools.cached_property
     def ranges(self) -> tuple[tuple[tuple[float, float], ...], ...]:
         """For each node the least and the greatest value of the node and all below it, without the bank."""
-        found: list[list[tuple[float, float]]] = []
+        levels: list[list[tuple[float, float]]] = []
         for level in reversed(self.nodes):
-            below = found[-1] if found else []
+            below = levels[-1] if levels else []
             lows = [min([node.worth] + [gain + below[child][0] for child, gain in node.edges]) for node in level]
             highs = [max([node.worth] + [gain + below[child][1] for child, gain in node.edges]) for node in level]
-            found.append([(float(low), float(high)) for low, high in zip(lows, highs, strict=True)])
-        return tuple(map(tuple, reversed(found)))
+            levels.append([(float(low), float(high)) for low, high in zip(lows, highs, strict=True)])
+        return tuple(map(tuple, reversed(levels)))
 
     def _node(self, state: TreeState) -> Node:
         return self.nodes[state[0]][state[1]]

@@ -13,7 +13,7 @@ from ggp.testing.rule_promises import Observation, close
 SMALL: Final = 400
 """Number of states of a search below a state near the end of a play."""
 LARGE: Final = 6000
-"""Number of states of the one search below the first state of which values are known; Tic-tac-toe has 5478."""
+"""Maximum number of states of the search below the first state whose value is known; tic-tac-toe has 5478."""
 NEAR: Final = 4
 """Number of states before the end of a play whose values are compared."""
 
@@ -71,15 +71,15 @@ class ValueClaims:
         """Check the known values, the bounds of values, and what passes are worth along a play."""
         game = self._exam.game
         unfinished = [state for state, seen in path if not seen[0]]
-        for place, state in enumerate(unfinished if isinstance(game, Foreseeing) else ()):
-            self._check_foreseen(state, self._effort(len(unfinished) - place))
-        for place, state in enumerate(unfinished if isinstance(game, Passing) else ()):
-            self._check_pass(state, self._effort(len(unfinished) - place))
+        for index, state in enumerate(unfinished if isinstance(game, Foreseeing) else ()):
+            self._check_foreseen(state, self._effort(len(unfinished) - index))
+        for index, state in enumerate(unfinished if isinstance(game, Passing) else ()):
+            self._check_pass(state, self._effort(len(unfinished) - index))
         if isinstance(game, Solved):
-            for place, state in enumerate(unfinished):
+            for index, state in enumerate(unfinished):
                 known = game.known_values(state)
                 if known:
-                    self._check_known(state, known, self._effort(len(unfinished) - place))
+                    self._check_known(state, known, self._effort(len(unfinished) - index))
 
     def _effort(self, left: int) -> int:
         """Return the number of states that a search may enter, `left` plies before the end of a play."""

@@ -128,10 +128,10 @@ class PlayApp(App[None]):
         if position == self._position:
             self._say(words)
 
-    def show_analysis(self, position: int, state: State, found: SearchResult) -> None:
+    def show_analysis(self, position: int, state: State, result: SearchResult) -> None:
         """Show the result of a search, if it is about the position on the board."""
         if position == self._position and self._analysing:
-            self._put("analysis", repr(Analysis(self.match.game, state, found)))
+            self._put("analysis", repr(Analysis(self.match.game, state, result)))
 
     def _show(self, words: str) -> None:
         """Show the board, and below it the last events and what to do next."""
@@ -152,9 +152,9 @@ class PlayApp(App[None]):
         self._position += 1
         self._analyse()
 
-    def _put(self, place: str, words: str) -> None:
+    def _put(self, widget: str, words: str) -> None:
         """Show a text, with control characters escaped since it may come from a file."""
-        self.query_one(f"#{place}", Static).update(escaped(words, LAYOUT))
+        self.query_one(f"#{widget}", Static).update(escaped(words, LAYOUT))
 
     def _say(self, words: str) -> None:
         self._put("status", words)
@@ -270,7 +270,7 @@ class PlayApp(App[None]):
         background_match.analyse(
             self.table,
             self._still(position),
-            lambda state, found: self._later(self.show_analysis, position, state, found),
+            lambda state, result: self._later(self.show_analysis, position, state, result),
             self._announce(position),
         )
 

@@ -138,8 +138,8 @@ def analyse(
         searcher = table.controller.analyst
         if searcher:
             find = functools.partial(searcher.analyse, game, state, ANALYSED)
-            found = value_moves(lambda look: find(report=look), game, state, lambda found: report(state, found))
-            report(state, found)
+            result = value_moves(lambda look: find(report=look), game, state, lambda result: report(state, result))
+            report(state, result)
 
     _aside(think, current, tell)
 

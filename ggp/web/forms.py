@@ -125,8 +125,8 @@ class Card:
 
 def cards(registry: Registry) -> list[Card]:
     """Return all games, sorted by title: first those to play, then exercises."""
-    found = [card(registry, entry) for entry in registry.games.values()]
-    return sorted(found, key=lambda each: (each.exercise, bool(each.trouble), each.title))
+    shown = [card(registry, entry) for entry in registry.games.values()]
+    return sorted(shown, key=lambda each: (each.exercise, bool(each.trouble), each.title))
 
 
 def card(registry: Registry, entry: Entry) -> Card:

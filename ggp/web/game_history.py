@@ -34,23 +34,23 @@ class GameHistory:
     """Whether the last state ends the game by repetition."""
     _scenes: dict[int, Scene] = attrs.field(factory=dict, init=False, repr=False, eq=False)
 
-    def scene(self, place: int) -> Scene:
+    def scene(self, index: int) -> Scene:
         """Return the board after that many moves, turned as it is displayed."""
-        if place not in self._scenes:
-            scene = capabilities.scene(self.game, self.states[place])
-            if place and any(cell.unowned for cell in scene.cells):
-                for earlier in range(place):
+        if index not in self._scenes:
+            scene = capabilities.scene(self.game, self.states[index])
+            if index and any(cell.unowned for cell in scene.cells):
+                for earlier in range(index):
                     self.scene(earlier)  # in order, so that there is no deep recursion
-                before = self.states[place - 1]
-                scene = scene.after(self.scene(place - 1), self.game.to_move(before), self.actions[place - 1])
+                before = self.states[index - 1]
+                scene = scene.after(self.scene(index - 1), self.game.to_move(before), self.actions[index - 1])
             scene = scene.turned(self.quarters)
-            if self.ends_repeated and place == len(self.states) - 1:
-                scene = attrs.evolve(scene, caption=repetition.outcome(self.game, self.states[place]))
-            if self.address.resigned is not None and place == len(self.states) - 1:
+            if self.ends_repeated and index == len(self.states) - 1:
+                scene = attrs.evolve(scene, caption=repetition.outcome(self.game, self.states[index]))
+            if self.address.resigned is not None and index == len(self.states) - 1:
                 cells = tuple(attrs.evolve(cell, action=None) for cell in scene.cells)
                 scene = attrs.evolve(scene, cells=cells, moves=(), caption=result(self.match()))
-            self._scenes[place] = scene
-        return self._scenes[place]
+            self._scenes[index] = scene
+        return self._scenes[index]
 
     @property
     def state(self) -> State:
@@ -99,9 +99,9 @@ class GameHistory:
             return False
         return self.mover == CHANCE or not self.plays_alone or self.address.command == "move"
 
-    def text(self, action: Action, place: int | None = None) -> str:
+    def text(self, action: Action, index: int | None = None) -> str:
         """Return an action of the state shown (or of another one) in the game's notation."""
-        state = self.state if place is None else self.states[place]
+        state = self.state if index is None else self.states[index]
         return capabilities.notation(self.game).format_action(state, action)
 
     @property

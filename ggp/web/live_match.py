@@ -65,18 +65,18 @@ def live_match(history: GameHistory) -> LiveMatch | None:
     number = len(address.past)
     done = [*address.past, address.moves] if history.finished else [*address.past]
     base = address if number % 2 == 0 else attrs.evolve(address, players=address.players[::-1])
-    played = [_played(registry, entry, _single(history, base, place), moves) for place, moves in enumerate(done)]
+    played = [_played(registry, entry, _single(history, base, index), moves) for index, moves in enumerate(done)]
     games = [
-        MatchGame(number=place + 1, words=words, points=1 - points if place % 2 else points, url=url)
-        for place, (words, points, url) in enumerate(played)
+        MatchGame(number=index + 1, words=words, points=1 - points if index % 2 else points, url=url)
+        for index, (words, points, url) in enumerate(played)
     ]
     first, second = base.players
     if first == second:
         first, second = f"{first} (1)", f"{second} (2)"
     own, over = sum(each.points for each in games), len(games) == address.match
     points = [each.points for each in games]
-    pairs = [sum(points[place : place + 2]) for place in range(0, len(points) - 1, 2)]
-    found = [Pairs.of(pairs[: count + 1]) for count in range(len(pairs))]
+    pairs = [sum(points[index : index + 2]) for index in range(0, len(points) - 1, 2)]
+    scores = [Pairs.of(pairs[: count + 1]) for count in range(len(pairs))]
     following = _single(history, base, number + 1) if history.finished and not over else None
     anew = _single(history, attrs.evolve(base, luck=base.luck + 1), 0)
     return LiveMatch(
@@ -85,8 +85,8 @@ def live_match(history: GameHistory) -> LiveMatch | None:
         number=number + 1,
         games=games,
         length=address.match,
-        elo=_elo(first, found[-1]) if found else "",
-        picture=Markup(elo_svg([each.elo() for each in found], address.match // 2, first)) if found else None,  # noqa: S704 - numbers and an escaped name
+        elo=_elo(first, scores[-1]) if scores else "",
+        picture=Markup(elo_svg([each.elo() for each in scores], address.match // 2, first)) if scores else None,  # noqa: S704 - numbers and an escaped name
         next_url=attrs.evolve(following, past=tuple(done)).url() if following else "",
         winner=_winner((first, second), own, len(games) - own) if over else "",
         again_url=anew.url(),
@@ -115,12 +115,12 @@ def first_game(history: GameHistory, length: int) -> Address:
     return _single(history, attrs.evolve(history.address, match=length, shown=("curve",)), 0)
 
 
-def _single(history: GameHistory, base: Address, place: int) -> Address:
+def _single(history: GameHistory, base: Address, index: int) -> Address:
     """Return the address of the start of a game of the match, by its index."""
-    players = base.players[::-1] if place % 2 else base.players
+    players = base.players[::-1] if index % 2 else base.players
     starts = _starts(history.registry, history.entry, tuple(sorted(base.parameters.items())), base.match, base.luck)
     return attrs.evolve(
-        base, players=players, start=starts[place // 2], moves=(), past=(), at=None, resigned=None, puzzle=None,
+        base, players=players, start=starts[index // 2], moves=(), past=(), at=None, resigned=None, puzzle=None,
         branch=(), picked=None, command=None, deeper=0,
     )  # fmt: skip
 

@@ -100,61 +100,61 @@ def analyse(history: GameHistory, limits: Limits, report: Report | None = None) 
 
 def at_once(history: GameHistory) -> SearchResult:
     """Return the values of all moves for a page that waits for them. Raises as `analyse` does."""
-    found = analyse(history, AT_ONCE)
-    return found if found.values else analyse(history, AT_LEAST)
+    result = analyse(history, AT_ONCE)
+    return result if result.values else analyse(history, AT_LEAST)
 
 
-def with_distance(history: GameHistory, found: SearchResult) -> SearchResult:
+def with_distance(history: GameHistory, result: SearchResult) -> SearchResult:
     """Return an analysis with the distance to the end, if a quick search finds how soon an exact
     win or loss is forced.
     """
-    if not found.exact or not found.value or found.distance is not None:
-        return found
+    if not result.exact or not result.value or result.distance is not None:
+        return result
     with contextlib.suppress(GGPError):  # it has other values than wins and losses, or its searcher counts no plies
         quickest = history.registry.searcher(analyst(history).name, quickest=True)
         timed = quickest.search(history.game, history.state, SHORTLY)
-        if timed.exact and timed.value == found.value:
-            return attrs.evolve(found, distance=timed.distance)
-    return found
+        if timed.exact and timed.value == result.value:
+            return attrs.evolve(result, distance=timed.distance)
+    return result
 
 
-def finding(history: GameHistory, found: SearchResult, best: StateValue, *, running: bool) -> Finding:
+def finding(history: GameHistory, result: SearchResult, best: StateValue, *, running: bool) -> Finding:
     """Return the texts and numbers that are shown for a search; `running` if it has not ended.
 
     Arguments:
         best: the best known value of the position.
     """
-    values = dict(found.values or {})
+    values = dict(result.values or {})
     ordered = sorted(values, key=values.__getitem__, reverse=history.mover != MIN)
     shown = set(ordered[:ROWS])
     low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
     span = (high - low) or 1.0
-    done, counted = found.statistics, unit(history.game, exact=found.exact)
+    done, counted = result.statistics, unit(history.game, exact=result.exact)
     return Finding(
-        bars=[_bar(history, action, value, low, span, found) for action, value in values.items() if action in shown],
+        bars=[_bar(history, action, value, low, span, result) for action, value in values.items() if action in shown],
         hidden=len(values) - len(shown),
         zero=round(100 * -low / span, 2),
         value=in_words(history.game, best.value, exact=best.exact),
-        sure=_sure(found, best),
-        line=capabilities.format_line(history.game, history.state, found.principal_variation),
+        sure=_sure(result, best),
+        line=capabilities.format_line(history.game, history.state, result.principal_variation),
         depth=done.depth,
         nodes=done.nodes,
         seconds=done.seconds,
         searcher=analyst(history).name,
-        speed=found.speed,
-        exact=found.exact,
+        speed=result.speed,
+        exact=result.exact,
         running=running,
-        solved=found.exact and not done.nodes,
+        solved=result.exact and not done.nodes,
         first=capabilities.player_names(history.game)[MAX],
         unit=f" in {counted[1]}" if counted else "",
         share=share(history.game, history.state, best.value),
     )
 
 
-def _sure(found: SearchResult, best: StateValue) -> str:
+def _sure(result: SearchResult, best: StateValue) -> str:
     if not best.exact:
         return best.sure
-    return sure(found) if found.distance is not None else "exact, to the end of the game"
+    return sure(result) if result.distance is not None else "exact, to the end of the game"
 
 
 def _bar(

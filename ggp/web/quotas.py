@@ -212,20 +212,20 @@ class InTime:
         """See `ggp.play.players.Participant`."""
         quick, slow = self._interpreted(), background.interpreted(self.machine.searcher)
         first = quick if repr(game) not in self.thinks_long else None
-        found = first and self._within(AT_ONCE, first, game, state)
-        if found:
-            return found
+        chosen = first and self._within(AT_ONCE, first, game, state)
+        if chosen:
+            return chosen
         compiled = self.machine
         try:
             if not slow:
-                found = self._within(SECONDS, self.machine, game, state)
+                chosen = self._within(SECONDS, self.machine, game, state)
             else:
-                found = background.result_within(SECONDS, lambda: self.choice(self.machine, game, state))
-                compiled = compiled if found else attrs.evolve(compiled, searcher=slow)
+                chosen = background.result_within(SECONDS, lambda: self.choice(self.machine, game, state))
+                compiled = compiled if chosen else attrs.evolve(compiled, searcher=slow)
         except KeyboardInterrupt:
             if stop_requested():
                 raise
-        return found or attrs.evolve(compiled, limits=HURRIED).choose(game, state, clock)
+        return chosen or attrs.evolve(compiled, limits=HURRIED).choose(game, state, clock)
 
     def _within(self, seconds: float, machine: Machine, game: AnyGame, state: State) -> ChosenAction | None:
         """Return the machine's choice; None if it takes more processor time, or more than `SECONDS` by the clock."""
@@ -248,31 +248,31 @@ class InTime:
 @_cached
 def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
     """Return the levels of the game, the weakest first, with their players; empty if no searcher can play it."""
-    found: dict[str, Participant] = {}
+    players: dict[str, Participant] = {}
     with contextlib.suppress(GGPError):
         for name in levels(registry, game):
             with contextlib.suppress(Exception):  # whoever asks for it gets the error
-                found[name] = _new_player(registry, name, game, _remembered)
-    return found
+                players[name] = _new_player(registry, name, game, _remembered)
+    return players
 
 
 @_cached
 def opening_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
     """Return the levels for the opening of a game against a visitor: they choose at random among equally good moves."""
-    found: dict[str, Participant] = {}
+    players: dict[str, Participant] = {}
     for name in level_players(registry, game):
         with contextlib.suppress(GGPError):
             player = _new_player(registry, varied(registry, name, game), game, _any_of_the_best)
             if isinstance(player, InTime):
-                found[name] = attrs.evolve(player, machine=attrs.evolve(player.machine, name=name))
-    return found
+                players[name] = attrs.evolve(player, machine=attrs.evolve(player.machine, name=name))
+    return players
 
 
 def _any_of_the_best(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
     """Return one of the equally good moves, as far as the machine's search shows."""
-    found = _remembered(machine, game, state)
-    best = found.thinking.best_actions if found.thinking else ()
-    return ChosenAction(secrets.choice(best), found.thinking) if len(best) > 1 else found
+    remembered = _remembered(machine, game, state)
+    best = remembered.thinking.best_actions if remembered.thinking else ()
+    return ChosenAction(secrets.choice(best), remembered.thinking) if len(best) > 1 else remembered
 
 
 def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]) -> bool:
@@ -321,9 +321,9 @@ def choices(game: AnyGame, state: State) -> tuple[Action, ...]:
     """
     if game.terminal_test(state):
         return ()
-    found = tuple(islice(game.actions(state), CHOICES + 1))
-    if len(found) > CHOICES:
+    listed = tuple(islice(game.actions(state), CHOICES + 1))
+    if len(listed) > CHOICES:
         raise TooMuchError(
             f"there are more than {CHOICES:,} moves to choose from, too many for a page: choose a smaller game"
         )
-    return found
+    return listed

@@ -184,10 +184,10 @@ class Responder:
             return TooMuchError("this takes more memory than the page gives to it")
         if isinstance(error, GGPError):
             return error
-        where, found = f"{asked.page} of {asked.game or 'the site'}", blame(error, self.registry)
-        if found:
-            log.error("%s: %s (%s)", where, found, type(error).__name__)
-            return PluginFailedError(found)
+        where, fault = f"{asked.page} of {asked.game or 'the site'}", blame(error, self.registry)
+        if fault:
+            log.error("%s: %s (%s)", where, fault, type(error).__name__)
+            return PluginFailedError(fault)
         log.error("%s failed: %s: %s", where, type(error).__name__, error)
         return PluginFailedError(f"the game or the searcher has failed: {type(error).__name__}")
 
@@ -214,9 +214,9 @@ class Responder:
         given = address.read(entry, asked.query)
         history = read_history(self.registry, entry, given)
         if asked.page == "play":
-            found = self._play(history, asked.script, searching)
+            answer = self._play(history, asked.script, searching)
             drawn = history.address.players != given.players  # a seed, which is everybody's own
-            return attrs.evolve(found, lasting=False) if drawn else found
+            return attrs.evolve(answer, lasting=False) if drawn else answer
         if history.over:
             raise ProblemError("the game is over: there is nothing to analyse")
         if not searching:
@@ -264,11 +264,11 @@ class Responder:
             raise NowhereError(f"there is no page {short(asked.game)}: the pages are {', '.join(pages) or 'none'}")
         if not searching:
             raise NeedsSearchError
-        found = pages[asked.game]
-        allowed = " ".join(hashes(found.scripts)) or "'none'"
+        page = pages[asked.game]
+        allowed = " ".join(hashes(page.scripts)) or "'none'"
         headers = {"Content-Security-Policy": OWN_POLICY.format(scripts=allowed)}
         query = parse_qs(asked.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        return Answer(found.html(self.registry, query), headers=headers)
+        return Answer(page.html(self.registry, query), headers=headers)
 
     def _daily(self) -> str:
         """Return the game of the daily puzzle: the first one with a table of solved positions; "" if none has one."""
@@ -280,12 +280,12 @@ class Responder:
         if not searching:
             raise NeedsSearchError
         game = self.registry.game(entry.name)
-        found = puzzle.puzzle(self.registry, game, puzzle.today() if number is None else number)
+        exercise = puzzle.puzzle(self.registry, game, puzzle.today() if number is None else number)
         other = hint_level(self.registry, game)
-        players = ("human", other) if game.to_move(found.state) == MAX else (other, "human")
-        start = capabilities.notation(game).format_state(found.state)
+        players = ("human", other) if game.to_move(exercise.state) == MAX else (other, "human")
+        start = capabilities.notation(game).format_state(exercise.state)
         sides = address.side_names(entry)
-        return redirect(address.Address(entry.name, sides, {}, players, start, puzzle=found.number).url())
+        return redirect(address.Address(entry.name, sides, {}, players, start, puzzle=exercise.number).url())
 
     def _compare(self, entry: Entry, asked: PageRequest, searching: bool) -> Answer:
         """Return the results and the savings of several searchers, or their trees side by side."""
@@ -298,11 +298,11 @@ class Responder:
 
     def _solution(self, history: GameHistory) -> tuple[str, str]:
         """Return the only winning move at the start of the game in notation, and why it wins; "" without one."""
-        found = puzzle.solved(self.registry, history.game, history.address.puzzle or 0, history.states[0])
-        if found is None:
+        solution = puzzle.solved(self.registry, history.game, history.address.puzzle or 0, history.states[0])
+        if solution is None:
             return "", ""
-        move = capabilities.notation(history.game).format_action(found.state, found.action)
-        return move, puzzle.explanation(history.game, found) if found.line else ""
+        move = capabilities.notation(history.game).format_action(solution.state, solution.action)
+        return move, puzzle.explanation(history.game, solution) if solution.line else ""
 
     def _record(self, entry: Entry, asked: PageRequest) -> Answer:
         """Return the game as a file."""
@@ -397,9 +397,9 @@ class Responder:
     def _finding(self, history: GameHistory) -> live_results.Finding | None:
         if history.over:
             return None
-        found = live_results.at_once(history)
-        best = value_store.learn(self.values, history.game, history.state, found)
-        return live_results.finding(history, found, best, running=False)
+        result = live_results.at_once(history)
+        best = value_store.learn(self.values, history.game, history.state, result)
+        return live_results.finding(history, result, best, running=False)
 
     def _best_known(
         self, game: AnyGame, states: Sequence[State], spent: float = 0.0
@@ -434,15 +434,15 @@ class Responder:
         value_store.consult(self.values, history.game, history.states[max(0, seen - 1) : seen + 1])
         before = self.values.known([name]).get(name)
 
-        def piece(found: SearchResult, best: value_store.StateValue, *, running: bool) -> str:
-            finding = live_results.finding(history, found, best, running=running)
+        def piece(result: SearchResult, best: value_store.StateValue, *, running: bool) -> str:
+            finding = live_results.finding(history, result, best, running=running)
             return templates().get_template("analysis.html").render(finding=finding)
 
-        def look(found: SearchResult) -> None:
-            best = value_store.better(value_store.value_of(history.game, history.state, found), before)
-            tell("found", piece(found, best, running=True))
+        def look(result: SearchResult) -> None:
+            best = value_store.better(value_store.value_of(history.game, history.state, result), before)
+            tell("found", piece(result, best, running=True))
 
-        found = live_results.with_distance(history, live_results.analyse(history, live_results.STREAMED, look))
-        best = value_store.learn(self.values, history.game, history.state, found)
-        tell("ended", piece(found, best, running=False))
+        result = live_results.with_distance(history, live_results.analyse(history, live_results.STREAMED, look))
+        best = value_store.learn(self.values, history.game, history.state, result)
+        tell("ended", piece(result, best, running=False))
         return Answer()

@@ -66,10 +66,10 @@ class Comparison:
         return [watch(self._finder(name), name, game, state, limits, VISITS) for name in self.chosen]
 
     def _finder(self, name: str) -> Traced:
-        found = self.history.registry.searcher(name)
-        if not isinstance(found, Traced):
+        searcher = self.history.registry.searcher(name)
+        if not isinstance(searcher, Traced):
             raise UsageError(f"{name} cannot be watched: {', '.join(self.able)} can")
-        return found
+        return searcher
 
 
 def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
@@ -116,24 +116,24 @@ def _depth(history: GameHistory, text: str | None) -> int:
 
 def page(wanted: Comparison) -> dict[str, Any]:
     """Return the page with the form and the table."""
-    history, place = wanted.history, wanted.place
-    trouble, found = "", []
+    history, ply = wanted.history, wanted.place
+    trouble, searches = "", []
     try:
-        found = wanted.searches()
+        searches = wanted.searches()
     except GGPError as error:
         trouble = str(error)
-    most = largest(found) if found else None
+    most = largest(searches) if searches else None
     return {
         "title": title(history.game),
         "caption": history.scene(history.address.seen).caption,
         "wanted": wanted,
-        "hidden": address.pairs(place.url().partition("?")[2]),
+        "hidden": address.pairs(ply.url().partition("?")[2]),
         "game": history.entry.name,
         "deepest": DEEPEST,
-        "rows": [each.row(most) for each in found] if most else [],
-        "sentences": summary(found, most) if most else [],
+        "rows": [each.row(most) for each in searches] if most else [],
+        "sentences": summary(searches, most) if most else [],
         "trouble": trouble,
-        "game_url": place.url(),
+        "game_url": ply.url(),
         "trees_url": wanted.url("trees"),
     }
 

@@ -31,7 +31,7 @@ def listen(host: str, port: int) -> socket.socket:
         GGPError: the port is in use, or the user has no permission to use it.
     """
     try:
-        family, kind, protocol, _, place = socket.getaddrinfo(
+        family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         # Its protocol is named, for else asyncio leaves Nagle's algorithm on: answers then wait up to 40 ms.
@@ -41,7 +41,7 @@ def listen(host: str, port: int) -> socket.socket:
     if os.name == "posix":
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind(place)
+        listening.bind(address)
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()

@@ -111,9 +111,9 @@ def move_key(game: AnyGame, state: State, move: str) -> str:
     return f"{key(game, state)} {move}"
 
 
-def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> StateValue:
+def learn(values: Values, game: AnyGame, state: State, result: SearchResult) -> StateValue:
     """Store the values that one of the server's searches has found; return the best known value of the state."""
-    value, name = value_of(game, state, found), key(game, state)
+    value, name = value_of(game, state, result), key(game, state)
     values.remember(name, value)
     return better(value, values.known([name]).get(name))
 
@@ -131,12 +131,12 @@ def consult(values: Values, game: AnyGame, states: Iterable[State]) -> None:
                 values.remember(key(game, game.result(state, action)), StateValue(float(value), True, 0))
 
 
-def value_of(game: AnyGame, state: State, found: SearchResult) -> StateValue:
+def value_of(game: AnyGame, state: State, result: SearchResult) -> StateValue:
     """Return the value of a search result."""
-    best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
-    done = found.statistics
-    hurried = found.stopped == "seconds" and done.nodes < NODES
-    return StateValue(float(found.value), found.exact, done.nodes, done.depth, best, hurried)
+    best = "" if result.action is None else capabilities.notation(game).format_action(state, result.action)
+    done = result.statistics
+    hurried = result.stopped == "seconds" and done.nodes < NODES
+    return StateValue(float(result.value), result.exact, done.nodes, done.depth, best, hurried)
 
 
 def better(value: StateValue, other: StateValue | None) -> StateValue:

@@ -143,9 +143,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
             title=scene.caption,
         ),
         "size": _size(scene),
-        "frames": [
-            _frame(history, place, told) for place, told in zip(_between(history), happened, strict=True) if moving
-        ],
+        "frames": [_frame(history, ply, told) for ply, told in zip(_between(history), happened, strict=True) if moving],
         "thinking": thinking,
         "answer_url": address.url() if thinking else None,
         "others": _others(history, scene, links),
@@ -204,8 +202,8 @@ def _more(history: GameHistory) -> list[tuple[str, str]]:
 
 
 def _compare_url(history: GameHistory) -> str:
-    place = history.address.looking_at(history.address.seen)
-    return attrs.evolve(place, shown=(), view=None, puzzle=None, match=0, past=()).url("compare")
+    address = history.address.looking_at(history.address.seen)
+    return attrs.evolve(address, shown=(), view=None, puzzle=None, match=0, past=()).url("compare")
 
 
 def _extent(cells: Sequence[Cell]) -> tuple[float, float]:
@@ -279,14 +277,14 @@ class MotionFrame:
     """The scores of the players after the move, as JSON; "" if nothing is counted."""
 
 
-def _frame(history: GameHistory, place: int, told: ShownMove) -> MotionFrame:
-    before, after = history.scene(place), history.scene(place + 1)
-    board = picture(after, identity=f"frame{place}") if place + 1 < history.address.seen else None
-    action, game = history.actions[place], history.game
+def _frame(history: GameHistory, index: int, told: ShownMove) -> MotionFrame:
+    before, after = history.scene(index), history.scene(index + 1)
+    board = picture(after, identity=f"frame{index}") if index + 1 < history.address.seen else None
+    action, game = history.actions[index], history.game
     ends = way(before, after, action)
-    again = _moves_again(game, history.states[place], history.states[place + 1])
+    again = _moves_again(game, history.states[index], history.states[index + 1])
     return MotionFrame(
-        place + 1,
+        index + 1,
         motion_json(before, after, action),
         board,
         told,
@@ -350,28 +348,28 @@ def _share(history: GameHistory, extra: Extra) -> float | None:
 
 def _moves(history: GameHistory, places: range, extra: Extra | None = None) -> list[ShownMove]:
     """Return the moves at those places of the game, in words."""
-    game, names, found = history.game, (*capabilities.player_names(history.game), "chance"), []
+    game, names, moves = history.game, (*capabilities.player_names(history.game), "chance"), []
     judged, values = (extra.review.moves, extra.values) if extra else ((), ())
-    for place in places:
-        action = history.actions[place]
-        before = history.states[place]
+    for index in places:
+        action = history.actions[index]
+        before = history.states[index]
         mover = game.to_move(before)
-        value = values[place + 1] if values else None
-        found.append(
+        value = values[index + 1] if values else None
+        moves.append(
             ShownMove(
-                number=place + 1,
+                number=index + 1,
                 mover=names[mover],
                 side=mover,
-                move=history.text(action, place),
-                words=_words(history, place),
-                judged=judged[place] if judged else None,
+                move=history.text(action, index),
+                words=_words(history, index),
+                judged=judged[index] if judged else None,
                 value=f"{in_words(game, value.value, exact=value.exact)}, {value.sure}" if value else "",
                 lead=value.value if value else None,
-                url=history.address.looking_at(place + 1).url(),
-                current=place + 1 == history.address.seen,
+                url=history.address.looking_at(index + 1).url(),
+                current=index + 1 == history.address.seen,
             )
         )
-    return found
+    return moves
 
 
 @attrs.frozen(kw_only=True)
@@ -398,26 +396,26 @@ class ShownReview:
 
 
 def _review(history: GameHistory, extra: Extra) -> ShownReview:
-    address, found, game = history.address, extra.review, history.game
+    address, reviewed, game = history.address, extra.review, history.game
     movers = [game.to_move(state) for state in history.states[:-1]]
-    marked = found.mistakes((MAX, MIN), history)
+    marked = reviewed.mistakes((MAX, MIN), history)
     earlier = [number for number in marked if number <= address.seen]
     later = [number for number in marked if number > address.seen + 1]
-    own = found.mistakes(_learners(history), history)
+    own = reviewed.mistakes(_learners(history), history)
     deeper = attrs.evolve(address, deeper=address.deeper + 1) if address.deeper + 1 < LEVELS else None
     counted = unit(game, exact=False)
     return ShownReview(
-        summary=summary(game, zip(movers, found.moves, strict=False)),
-        done=found.done,
-        wanted=found.wanted,
-        running=found.running,
+        summary=summary(game, zip(movers, reviewed.moves, strict=False)),
+        done=reviewed.done,
+        wanted=reviewed.wanted,
+        running=reviewed.running,
         unit=f" in {counted[1]}" if counted else "",
         first=capabilities.player_names(game)[MAX],
         ahead=_moves(history, range(address.seen, address.seen + 1), extra)[0] if address.seen + 1 in marked else None,
         earlier_url=address.looking_at(earlier[-1] - 1).url() if earlier else "",
         later_url=address.looking_at(later[0] - 1).url() if later else "",
         learn_url=address.learning(own[0]).url() if own else "",
-        deeper_url=deeper.url() if deeper and found.wanted else "",
+        deeper_url=deeper.url() if deeper and reviewed.wanted else "",
     )
 
 
@@ -478,11 +476,11 @@ def _arrows(history: GameHistory, extra: Extra, lesson: Lesson | None) -> list[A
     if judged is None or (lesson and not lesson.solved):
         return []
     game, state, arrows = history.game, history.state, list[Arrow]()
-    found = judged.compared
-    best = history.address.tried if lesson and history.address.tried else found.best
-    if judged.verdict and found.reply and not lesson:
+    compared = judged.compared
+    best = history.address.tried if lesson and history.address.tried else compared.best
+    if judged.verdict and compared.reply and not lesson:
         after = history.states[seen + 1]
-        arrows += _arrow(history, after, found.reply, "threat")
+        arrows += _arrow(history, after, compared.reply, "threat")
     return arrows + _arrow(history, state, best, "best") if not game.terminal_test(state) else []
 
 
@@ -497,10 +495,10 @@ def _arrow(history: GameHistory, state: State, move: str, kind: Literal["best", 
     return [Arrow(*ends, kind)] if ends and there.issuperset(ends) else []
 
 
-def _words(history: GameHistory, place: int) -> str:
+def _words(history: GameHistory, index: int) -> str:
     """Return the effect of a move in words; a player who moves twice running is told so."""
-    game, before, after = history.game, history.states[place], history.states[place + 1]
-    words = capabilities.explain(game, before, history.actions[place])
+    game, before, after = history.game, history.states[index], history.states[index + 1]
+    words = capabilities.explain(game, before, history.actions[index])
     if not _moves_again(game, before, after) or re.search(r"\b(again|extra)\b", words):
         return words
     return f"{words}, and moves again" if words else "and moves again"

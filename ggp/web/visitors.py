@@ -50,5 +50,5 @@ def welcome(request: Request, answer: Response) -> Response:
 
 
 def _session(request: Request) -> str:
-    found = request.cookies.get(COOKIE, "")
-    return found if re.fullmatch(r"[0-9a-f]{32}", found) else ""
+    cookie = request.cookies.get(COOKIE, "")
+    return cookie if re.fullmatch(r"[0-9a-f]{32}", cookie) else ""

@@ -167,11 +167,11 @@ def memory() -> int:
 
 def reserved() -> int:
     """Return the bytes of this process that count against `MEMORY`; 0 if the system does not say."""
-    found = _reserved()
-    if found > TIDY:
+    bytes_reserved = _reserved()
+    if bytes_reserved > TIDY:
         gc.collect()  # a search that was compiled just now is part of a cycle
-        found = _reserved()
-    return found
+        bytes_reserved = _reserved()
+    return bytes_reserved
 
 
 def _reserved() -> int:

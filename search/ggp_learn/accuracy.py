@@ -105,7 +105,7 @@ class Accuracy(Tabular):
 
     @property
     def loss(self) -> float:
-        """The mean of what a move loses against best play."""
+        """Mean loss of a move against best play."""
         return sum(move.loss for move in self.moves) / max(1, len(self.moves))
 
     @property
@@ -169,10 +169,10 @@ def solved_positions(
     position by position; those that take too long are left out, so that early ones are rarer than late ones.
 
     Arguments:
-        count: the number of positions; there may be fewer.
+        count: the maximum number of positions.
         plies: the least and the greatest number of moves before a position.
         seconds: the time for the values of a position, where positions are solved one by one.
-        report: called with the number of positions that were solved so far, and of those left out.
+        report: called with the number of positions solved so far, and the number left out.
 
     Raises:
         UnsupportedGameError: no exact values can be found.

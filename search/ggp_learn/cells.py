@@ -98,7 +98,7 @@ def random_action(game: Any, state: State, dice: random.Random) -> Any:
 
 
 def find_own_evaluation(game: AnyGame, states: Sequence[State]) -> OwnEvaluation | None:
-    """Return the game's own evaluation, as an input; None if it has none, or none that says more than the score.
+    """Return the game's own evaluation as an input; None if the game has no evaluation except its score.
 
     Arguments:
         states: positions of random games. Where play is better, values may lie as far again beyond theirs.
@@ -125,8 +125,8 @@ def _call(function: Any, state: State) -> float:
 
 
 def find_board(game: AnyGame, words_of: ReadWords, states: Sequence[State], seed: int) -> CellBoard:
-    """Return the board of a game: the cells of its scene, or where it has none, or none that can be read, the words of
-    its states.
+    """Return the board of a game: the cells of its scene. If there is no scene, or its cells cannot be read from the
+    state, the words of the state serve as cells.
 
     Arguments:
         words_of: returns the words of a state.
@@ -195,8 +195,8 @@ def _with_symmetries(
 def _board_by_shape(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, seed: int) -> CellBoard | None:
     """Return the board that the shape of the states shows: rows of numbers, or as many numbers as a square has cells.
 
-    Another number that is always that of a cell is a piece that stands there: what matters is near it, wherever it is.
-    Returns None if no board is seen.
+    A number that is always the number of a cell is a piece on that cell. Tuples are placed around it, wherever it
+    stands. Returns None if no board is seen.
     """
     grid = places_by_shape(game.initial_state())
     others = [number for number in range(words.shape[1]) if number not in grid]

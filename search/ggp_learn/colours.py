@@ -1,7 +1,7 @@
 """Colour symmetry: in many games a position with the players exchanged has the opposite value.
 
-As with other symmetries the game need not say so. Positions with exchanged players are made from the words of random
-positions, and the rules must treat both alike.
+As with other symmetries, the game need not declare it. Positions with exchanged players are made from the words of
+random positions, and the rules must treat both alike.
 """
 
 import collections
@@ -23,7 +23,7 @@ from ggp.game import CHANCE, MAX, AnyGame, Scored, State
 SAMPLES = 40
 """Number of positions whose moves are compared with those of the position with exchanged players."""
 FEW_CONTENTS = 5
-"""Maximum number of contents of which every exchange is tried; of more, only that of the owners."""
+"""Maximum number of contents for which every exchange is tried; with more, only owners are exchanged."""
 MOST_EXCHANGES = 64
 """Maximum number of exchanges of contents that are tried for each map of the board."""
 EQUAL = 1e-9
@@ -76,7 +76,7 @@ def with_colours(
 
 
 def halves(count: int) -> list[tuple[int, ...]]:
-    """Return permutations of so many cells: the reverse order, and the first half exchanged with the second."""
+    """Return permutations of this number of cells: the reverse order, and the first half exchanged with the second."""
     cells = range(count)
     return [tuple(cells)[::-1], *([(*cells[count // 2 :], *cells[: count // 2])] if count % 2 == 0 else [])]
 

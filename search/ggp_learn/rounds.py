@@ -136,7 +136,8 @@ def merge(training: Training, contents: Sequence[bytes]) -> None:
     """Add to a training what workers have learned since they got its weights.
 
     A weight becomes the mean of the workers' weights, each counting by the errors that it saw there. So a weight that
-    only one worker met is that worker's, and one that all of them met is moved no farther than by one of them.
+    only one worker changed is taken from that worker, and one that all changed moves no farther than one of them moved
+    it.
 
     Arguments:
         contents: files of weights; they began with those of the training.

@@ -97,5 +97,5 @@ def ggp_best_evaluation(game: ggp.game.AnyGame) -> str | None:
     """Return `learned` if there are weights of the game."""
     if importlib.import_module("ggp_search.learned.weights_path").learned_path(game) is None:
         return None
-    found: str | None = importlib.import_module("ggp_search.learned.evaluation").usable(game)
-    return found
+    name: str | None = importlib.import_module("ggp_search.learned.evaluation").usable(game)
+    return name

@@ -46,9 +46,9 @@ def playouts(game: AnyGame, search: Search, state: State, depth: int) -> float:
             left -= 1
         counts.plies += depth - left
         if game.terminal_test(last):
-            found = search.utility(last)
-            counts.wins += 1 if found > 0 else 0
-            counts.losses += 1 if found < 0 else 0
+            result = search.utility(last)
+            counts.wins += 1 if result > 0 else 0
+            counts.losses += 1 if result < 0 else 0
         else:
             counts.unfinished += 1
     return 0.0

@@ -102,26 +102,26 @@ def search(
         raise UsageError(f"quickest needs a limit of depth, seconds or nodes: positions of {game.name} come back")
     timed: Any = TimedGame(game, evaluation(game, wanted).function)
     began, nodes = time.perf_counter(), 0
-    found = None
+    result = None
     for depth in range(1, (limits.depth or LONG // 2) + 1):
         seconds = None if limits.seconds is None else limits.seconds - (time.perf_counter() - began)
         left = None if limits.nodes is None else limits.nodes - nodes
-        if found is not None and ((seconds is not None and seconds <= 0) or (left is not None and left <= 0)):
-            return attrs.evolve(found, complete=False, stopped="seconds" if left is None or left > 0 else "nodes")
+        if result is not None and ((seconds is not None and seconds <= 0) or (left is not None and left <= 0)):
+            return attrs.evolve(result, complete=False, stopped="seconds" if left is None or left > 0 else "nodes")
         allowed = Limits(depth=depth, seconds=seconds and max(seconds, 0.01), nodes=left and max(left, 1))
         step = searcher.analyse(timed, TimedState(state, 0), allowed)
         nodes += step.statistics.nodes
-        if found is not None and not step.complete:
-            return attrs.evolve(found, complete=False, stopped=step.stopped)
-        found = in_game_values(step)
+        if result is not None and not step.complete:
+            return attrs.evolve(result, complete=False, stopped=step.stopped)
+        result = in_game_values(step)
         spent = time.perf_counter() - began
-        found = attrs.evolve(found, statistics=attrs.evolve(found.statistics, nodes=nodes, seconds=spent))
+        result = attrs.evolve(result, statistics=attrs.evolve(result.statistics, nodes=nodes, seconds=spent))
         if report:
-            report(found)
-        if found.exact or step.stopped:
+            report(result)
+        if result.exact or step.stopped:
             break
-    assert found is not None
-    return found
+    assert result is not None
+    return result
 
 
 def in_game_values(step: SearchResult) -> SearchResult:

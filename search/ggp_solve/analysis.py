@@ -187,8 +187,10 @@ def look_up(table: KnownValues, state: State, **how: Any) -> PositionAnalysis | 
                 distance=best.distance,
             )
         )
-    first, found = moves[0], {"searcher": "tablebase"} | how
-    return PositionAnalysis(value=first.value, exact=first.exact, moves=tuple(moves), distance=first.distance, **found)
+    first, searched = moves[0], {"searcher": "tablebase"} | how
+    return PositionAnalysis(
+        value=first.value, exact=first.exact, moves=tuple(moves), distance=first.distance, **searched
+    )
 
 
 def _enumerated(game: AnyGame, state: State, seconds: float) -> PositionAnalysis | None:
@@ -253,15 +255,15 @@ class Analyser:
         if self._is_exact():
             return
 
-        def look(found: SearchResult) -> None:
-            self.found = found
+        def look(result: SearchResult) -> None:
+            self.found = result
             self.report(self.analysis)
 
         share = 1.0 if is_stochastic(self.game) else 1 - LINES if may_repeat(self.game) else DEEPENING
-        found = self.searcher.analyse(self.game, self.state, Limits(seconds=share * self.seconds), report=look)
-        self.found, self.note = found, found.note
-        self._spent += found.statistics.seconds
-        self.stopped = "interrupt" if found.stopped == "interrupt" else None
+        result = self.searcher.analyse(self.game, self.state, Limits(seconds=share * self.seconds), report=look)
+        self.found, self.note = result, result.note
+        self._spent += result.statistics.seconds
+        self.stopped = "interrupt" if result.stopped == "interrupt" else None
 
     def prove(self, memory: float, threads: int, tablebase: Tablebase | None) -> None:
         """Prove the values move by move, until all are proved or the time is nearly over.
@@ -293,10 +295,10 @@ class Analyser:
             if self.stopped or left <= 0:
                 return
             limits = Limits(depth=max(1, move.depth - 1), seconds=left) if move.depth else Limits(seconds=left)
-            found = self.searcher.search(self.game, self.children[move.action], limits)
-            self.lines[move.action] = found.principal_variation
-            self._spent += found.statistics.seconds
-            self.stopped = "interrupt" if found.stopped == "interrupt" else None
+            result = self.searcher.search(self.game, self.children[move.action], limits)
+            self.lines[move.action] = result.principal_variation
+            self._spent += result.statistics.seconds
+            self.stopped = "interrupt" if result.stopped == "interrupt" else None
             self.report(self.analysis)
 
     def _wants_line(self, move: AnalysedMove) -> bool:

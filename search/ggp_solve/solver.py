@@ -166,36 +166,36 @@ class Solver(KnownValues):
             self._solve()
 
     def _solve(self) -> None:
-        found = self.found
-        if isinstance(found.run, Compiled) and not (self.checkpoint and self.checkpoint.path.exists()):
-            self._require_memory(found, found.run)
-        found.find_positions(None if self.small else self.checkpoint)
+        enumeration = self.found
+        if isinstance(enumeration.run, Compiled) and not (self.checkpoint and self.checkpoint.path.exists()):
+            self._require_memory(enumeration, enumeration.run)
+        enumeration.find_positions(None if self.small else self.checkpoint)
         if capabilities.is_stochastic(self.game):
             self._iterate()
             return
-        propagate(found)
-        if found.complete:
+        propagate(enumeration)
+        if enumeration.complete:
             return
         self.method = "retrograde analysis"
         self._require_repetition()
         if self._is_endless_the_same():
-            found.positions.trim(found.run, found.start)
-            Retrograde(found, found.count).solve_rest()
+            enumeration.positions.trim(enumeration.run, enumeration.start)
+            Retrograde(enumeration, enumeration.count).solve_rest()
         else:
-            solve_components(found)
+            solve_components(enumeration)
 
-    def _require_memory(self, found: Enumeration, run: Compiled) -> None:
+    def _require_memory(self, enumeration: Enumeration, run: Compiled) -> None:
         """Check that a game is not far too large, before enumerating it.
 
         Raises:
             TooLargeError: the game has far more positions than fit in memory.
         """
         try:
-            count, size = least_positions(found, len(flatten(found.start, run.kind)))
+            count, size = least_positions(enumeration, len(flatten(enumeration.start, run.kind)))
         except Fault:  # enumeration finds out whether that is met again
             return
-        found.expected, found.size = count, size
-        if size > found.memory:
+        enumeration.expected, enumeration.size = count, size
+        if size > enumeration.memory:
             whole = capabilities.is_stochastic(self.game) or repetition.may_repeat(self.game)
             digits = max(0, len(str(count)) - 2)
             megabytes = -(-size // MEGABYTE)
@@ -206,11 +206,11 @@ class Solver(KnownValues):
             )
 
     def _iterate(self) -> None:
-        found, wanted = self.found, self.precision
+        enumeration, wanted = self.found, self.precision
         for _ in range(4):  # what the components add up to may be more than was wanted
-            self.iteration = IntervalIteration(found, wanted)
+            self.iteration = IntervalIteration(enumeration, wanted)
             self.iteration.run()
-            known = self.known(found.start)
+            known = self.known(enumeration.start)
             wanted /= 10
             if known.upper - known.lower <= self.precision:
                 break
@@ -236,23 +236,23 @@ class Solver(KnownValues):
 
     def _on_cycle(self) -> State:
         """Return a state on a cycle."""
-        found, seen = self.found, set[int]()
-        number = next(n for n in range(found.count) if found.values.get(n) == UNSOLVED)
+        enumeration, seen = self.found, set[int]()
+        number = next(n for n in range(enumeration.count) if enumeration.values.get(n) == UNSOLVED)
         while number not in seen:
             seen.add(number)
-            state = found.state(number)
-            children = (found.find_state(self.game.result(state, a)) for a in self.game.actions(state))
-            number = next(child for child in children if found.values.get(child) == UNSOLVED)
-        return found.state(number)
+            state = enumeration.state(number)
+            children = (enumeration.find_state(self.game.result(state, a)) for a in self.game.actions(state))
+            number = next(child for child in children if enumeration.values.get(child) == UNSOLVED)
+        return enumeration.state(number)
 
     def _is_endless_the_same(self) -> bool:
         """Return whether a repetition has the same value in all positions on cycles."""
-        found = self.found
+        enumeration = self.found
         if not repetition.depends_on_state(self.game):
             return True
-        unsolved = (n for n in range(found.count) if found.values.get(n) == UNSOLVED)
-        return len({repetition.repetition_value(self.game, found.state(n)) for n in unsolved}) == 1 and (
-            repetition.repetition_value(self.game, found.start)
+        unsolved = (n for n in range(enumeration.count) if enumeration.values.get(n) == UNSOLVED)
+        return len({repetition.repetition_value(self.game, enumeration.state(n)) for n in unsolved}) == 1 and (
+            repetition.repetition_value(self.game, enumeration.start)
             == repetition.repetition_value(self.game, self._on_cycle())
         )
 

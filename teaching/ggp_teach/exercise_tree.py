@@ -191,18 +191,18 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def node_names(nodes: list[TreeNode], above: list[int]) -> tuple[str, ...]:
     """Return a name for each node: letters for inner nodes, level by level, and the number for a leaf."""
     depth = [0] * len(nodes)
-    for place in range(1, len(nodes)):
-        depth[place] = depth[above[place]] + 1
+    for index in range(1, len(nodes)):
+        depth[index] = depth[above[index]] + 1
     names = [""] * len(nodes)
-    inner = sorted((place for place, node in enumerate(nodes) if node.edges), key=lambda place: (depth[place], place))
-    for number, place in enumerate(inner):
-        names[place] = letters(number)
+    inner = sorted((index for index, node in enumerate(nodes) if node.edges), key=lambda index: (depth[index], index))
+    for number, index in enumerate(inner):
+        names[index] = letters(number)
     count: dict[int, int] = {}
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         if not node.edges:
-            parent = above[place]
+            parent = above[index]
             count[parent] = count.get(parent, 0) + 1
-            names[place] = f"{names[parent] if parent >= 0 else 'A'}{count[parent]}"
+            names[index] = f"{names[parent] if parent >= 0 else 'A'}{count[parent]}"
     return tuple(names)
 
 
@@ -258,11 +258,11 @@ def read_tree(text: str, first: Player = MAX) -> TreeNode:
             0,
             tuple(
                 Edge(
-                    f"{letter}{place}",
+                    f"{letter}{index}",
                     1 / len(below) if drawn else 1.0,
                     node(each, mover if drawn else 1 - mover, depth + 1),
                 )
-                for place, each in enumerate(below, 1)
+                for index, each in enumerate(below, 1)
             ),
         )
 
@@ -332,11 +332,11 @@ def _random_node(dice: random.Random, shape: TreeShape, mover: Player, last: Pla
         number = 1 if passes else shape.branching if shape.full else dice.randint(2, max(2, shape.branching))
         weights = [1] * number
     edges = []
-    for place in range(number):
+    for index in range(number):
         following = last if mover != CHANCE and dice.random() < shape.again else 1 - last
         child = CHANCE if mover != CHANCE and dice.random() < shape.chance else following
-        label = "pass" if mover != CHANCE and number == 1 else f"{'abc'[mover]}{place + 1}"
-        share = weights[place] / sum(weights) if mover == CHANCE else 1.0
+        label = "pass" if mover != CHANCE and number == 1 else f"{'abc'[mover]}{index + 1}"
+        share = weights[index] / sum(weights) if mover == CHANCE else 1.0
         edges.append(Edge(label, share, _random_node(dice, shape, child, following, depth - 1)))
     return TreeNode(mover, worth, tuple(edges))
 
@@ -385,7 +385,9 @@ def tree_of_game(game: AnyGame, state: State, depth: int, most: int = MOST_NODES
 
 
 def smaller(root: TreeNode) -> Iterator[TreeNode]:
-    """Yield trees that are a little smaller, those that lose most first: for the search of the smallest failing one."""
+    """Yield slightly smaller trees, the smallest first. Grading uses them to find the smallest tree on which a function
+    fails.
+    """
     for edge in root.edges:
         yield edge.node  # one branch alone
     yield from _pruned(root)
@@ -393,20 +395,20 @@ def smaller(root: TreeNode) -> Iterator[TreeNode]:
 
 def _pruned(node: TreeNode) -> Iterator[TreeNode]:
     """Yield the node with one subtree replaced by a leaf, or with one branch less."""
-    for place, edge in enumerate(node.edges):
+    for index, edge in enumerate(node.edges):
         if edge.node.edges:
             leaf = TreeNode(MAX if edge.node.mover == CHANCE else edge.node.mover, edge.node.worth)
-            yield attrs.evolve(node, edges=_replaced(node.edges, place, attrs.evolve(edge, node=leaf)))
+            yield attrs.evolve(node, edges=_replaced(node.edges, index, attrs.evolve(edge, node=leaf)))
         if len(node.edges) > (2 if node.mover == CHANCE else 1):
-            left = node.edges[:place] + node.edges[place + 1 :]
+            left = node.edges[:index] + node.edges[index + 1 :]
             if node.mover == CHANCE:
                 whole = sum(each.probability for each in left)
                 left = tuple(attrs.evolve(each, probability=each.probability / whole) for each in left)
             yield attrs.evolve(node, edges=left)
-    for place, edge in enumerate(node.edges):
+    for index, edge in enumerate(node.edges):
         for below in _pruned(edge.node):
-            yield attrs.evolve(node, edges=_replaced(node.edges, place, attrs.evolve(edge, node=below)))
+            yield attrs.evolve(node, edges=_replaced(node.edges, index, attrs.evolve(edge, node=below)))
 
 
-def _replaced(edges: tuple[Edge, ...], place: int, edge: Edge) -> tuple[Edge, ...]:
-    return (*edges[:place], edge, *edges[place + 1 :])
+def _replaced(edges: tuple[Edge, ...], index: int, edge: Edge) -> tuple[Edge, ...]:
+    return (*edges[:index], edge, *edges[index + 1 :])

@@ -1,9 +1,9 @@
 """A process with limits, for programs of strangers: questions and answers as JSON over a pipe.
 
-The process may use so much memory and no more, answers each question in time or is killed, prints nothing, and opens no
-files but Python's own and those that are allowed; it starts no programs and no connections. This stops accidents and
-cheats, and says who it was. It is no prison: for programs that mean harm to the machine, use an account or a container
-of their own besides.
+The process has limited memory, is killed if it does not answer in time, and prints nothing. It opens no files but
+Python's own and those that are allowed, and starts no programs and no connections. This stops accidents and cheats, and
+says who it was. It is no prison: for programs that mean harm to the machine, use an account or a container of their own
+besides.
 """
 
 import contextlib
@@ -71,7 +71,7 @@ class ProcessLimits:
     readable: tuple[str, ...] = ()
     """Files and folders that may be read besides Python's own."""
     hidden: tuple[str, ...] = ()
-    """Folders of which nothing else may be read: those of the other players."""
+    """Folders that may not be read otherwise: those of the other players."""
     guarded: bool = True
     """Whether files, programs and connections are refused; a player that is installed needs its caches."""
 
@@ -203,9 +203,9 @@ _breaches: list[Breach] = []
 
 
 def _breach(kind: str, sentence: str) -> Breach:
-    found = Breach(kind, sentence)
-    _breaches.append(found)
-    return found
+    breach = Breach(kind, sentence)
+    _breaches.append(breach)
+    return breach
 
 
 class _Printed:
@@ -320,8 +320,10 @@ def _guard(limits: ProcessLimits) -> Callable[[str, tuple[Any, ...]], None]:
     """Return an audit hook that refuses files, programs and connections."""
 
     def folders(paths: Iterable[str]) -> tuple[str, ...]:
-        found = {form(path) for path in paths for form in (os.path.abspath, os.path.realpath) if os.path.isdir(path)}
-        return tuple(path + os.sep for path in found)
+        paths_in_use = {
+            form(path) for path in paths for form in (os.path.abspath, os.path.realpath) if os.path.isdir(path)
+        }
+        return tuple(path + os.sep for path in paths_in_use)
 
     library = [sys.prefix, sys.base_prefix, os.path.dirname(os.__file__)]
     pythons = folders([*library, *(each for each in sys.path if "-packages" in each)])

@@ -58,8 +58,8 @@ def missing(program: pathlib.Path) -> list[str]:
     registry, lacking = load_registry(), []
     for kind, installed in (("games", registry.games), ("searchers", registry.searchers)):
         run = subprocess.run([str(program), kind, "--json"], check=True, capture_output=True, text=True)  # noqa: S603
-        found = {each["name"] for each in json.loads(run.stdout)}
-        lacking += sorted(set(installed) - found)
+        names = {each["name"] for each in json.loads(run.stdout)}
+        lacking += sorted(set(installed) - names)
     return lacking
 
 

@@ -155,11 +155,11 @@ def write_source(source: pathlib.Path, board: bool) -> None:
         page.write_text(f"{page.read_text(encoding='utf-8')}\n```{{raw}} html\n{html}```\n", encoding="utf-8")
 
 
-def _beside(depth: str, found: re.Match[str]) -> str:
+def _beside(depth: str, match: re.Match[str]) -> str:
     """Return the link to a page of the site, or of a file that is none, its text."""
-    text, path, anchor = found[1], found[2], found[3] or ""
+    text, path, anchor = match[1], match[2], match[3] or ""
     if (ROOT / "docs" / path).exists():
-        return found[0]
+        return match[0]
     if path in ("CHANGELOG.md", "CONTRIBUTING.md"):
         return f"[{text}]({depth}{path}{anchor})"
     return f"[{text}]({depth}index.md)" if path == "README.md" else text
@@ -220,8 +220,8 @@ def dead_links(site: pathlib.Path) -> Iterator[str]:
                 continue
             target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
             there = pages.get(target)
-            place = urllib.parse.unquote(parts.fragment)
-            if not target.exists() or (there and place and place not in there.places):
+            anchor = urllib.parse.unquote(parts.fragment)
+            if not target.exists() or (there and anchor and anchor not in there.places):
                 yield f"{path.relative_to(site)}: {link}"
 
 

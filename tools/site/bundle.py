@@ -40,11 +40,11 @@ def script() -> str:
         MissingRuntimeError: Pyodide or Node.js is not installed.
         subprocess.CalledProcessError: Python does not start.
     """
-    place = pathlib.Path(os.environ.get("GGP_PYODIDE", PYODIDE))
-    if not (place / RUNTIME[0]).is_file():
-        raise MissingRuntimeError(f"there is no Pyodide in {place}: npm install pyodide, or set GGP_PYODIDE")
-    data = {name: (place / name).read_bytes() for name in RUNTIME} | {"python.zip": _python()}
-    data["memory"] = _memory(place, data["python.zip"])
+    folder = pathlib.Path(os.environ.get("GGP_PYODIDE", PYODIDE))
+    if not (folder / RUNTIME[0]).is_file():
+        raise MissingRuntimeError(f"there is no Pyodide in {folder}: npm install pyodide, or set GGP_PYODIDE")
+    data = {name: (folder / name).read_bytes() for name in RUNTIME} | {"python.zip": _python()}
+    data["memory"] = _memory(folder, data["python.zip"])
     files = {
         "worker": (BROWSER / "worker.js").read_text(encoding="utf-8"),
         "board": str(BoardWidget._esm),

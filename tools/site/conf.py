@@ -26,11 +26,11 @@ viewcode_follow_imported_members = False
 
 def show_code(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Show an indented block after a paragraph as code, not as a quotation."""
-    for place in range(len(lines) - 1, 1, -1):
-        before = lines[place - 2]
-        starts = lines[place].startswith("    ") and not lines[place - 1].strip()
+    for index in range(len(lines) - 1, 1, -1):
+        before = lines[index - 2]
+        starts = lines[index].startswith("    ") and not lines[index - 1].strip()
         if starts and before.strip() and not before.startswith(" ") and not before.endswith("::"):
-            lines[place:place] = ["::", ""]
+            lines[index:index] = ["::", ""]
 
 
 def setup(app: Any) -> None:

@@ -10,7 +10,7 @@ from ggp.game import Action, AnyGame, State
 
 
 def parse_move(game: AnyGame, dialect: Dialect, state: State, text: str) -> Action:
-    """Return the legal action, or outcome of chance, that a text of the protocol describes, in any case of letters.
+    """Return the legal action, or outcome of chance, that a text of the protocol describes; case is ignored.
 
     Raises:
         IllegalActionError: no legal action is written so; the message lists those that are legal.

@@ -339,9 +339,9 @@ class GTPEngine(Engine):
                 for command in self.dialect.setup(states[0]):
                     self._order(program, command, until)
             self._played = states[:1]
-        for place in range(len(self._played) - 1, len(states) - 1):
-            colour = self._colour(states[place])
-            move = self._moves[place]
+        for index in range(len(self._played) - 1, len(states) - 1):
+            colour = self._colour(states[index])
+            move = self._moves[index]
             # Some engines pass by themselves, and refuse to be told: grhino 0.16 does.
             self._order(program, f"play {colour} {move}", until, refusable=move.lower() == "pass")
         colour = self._colour(states[-1])

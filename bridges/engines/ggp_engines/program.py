@@ -44,10 +44,10 @@ def find_program(command: Sequence[str]) -> list[str]:
     if not command:
         raise UsageError("an engine needs a command, such as uci:fairy-stockfish")
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), DIRECTORIES])
-    found = shutil.which(command[0], path=path)
-    if found is None:
+    program = shutil.which(command[0], path=path)
+    if program is None:
         raise UsageError(f"there is no program {short(command[0])!r}: install it, or give its whole path")
-    return [found, *command[1:]]
+    return [program, *command[1:]]
 
 
 class Program:
@@ -113,7 +113,7 @@ class Program:
         """Write a line.
 
         Raises:
-            ForfeitError: the program has ended, or reads nothing for so many seconds.
+            ForfeitError: the program has ended, or has read nothing for that many seconds.
         """
         data, until = memoryview(text.encode() + b"\n"), time.monotonic() + seconds
         try:
@@ -176,7 +176,7 @@ class Program:
         return ForfeitError(f"{self.name} {what}{died}{last}", how)
 
     def close(self, seconds: float = LEAVING) -> None:
-        """End the program, which has so many seconds to end by itself, with all processes that it has started."""
+        """End the program and all processes that it has started; it gets `seconds` to end by itself."""
         if self._closed:
             return
         self._closed = True

@@ -108,10 +108,10 @@ class EngineServer:
             if not isinstance(self.player, Machine):
                 return self.player.choose(self.game, self.state, clock).action
             player = self.player if limits == Limits() else attrs.evolve(self.player, limits=limits)
-            found = player.think(self.game, self.state, clock, report)
+            result = player.think(self.game, self.state, clock, report)
         if report:
-            report(found)
-        return found.action
+            report(result)
+        return result.action
 
     def warm_up(self) -> None:
         """Compile the search, which takes a second or two, before the first move is asked for."""

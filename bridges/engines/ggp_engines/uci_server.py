@@ -77,8 +77,8 @@ class UCIServer(EngineServer):
 
     def position(self, rest: list[str]) -> None:
         """Set up a position; if a move is wrong, the position stays as it was."""
-        place = rest.index("moves") if "moves" in rest else len(rest)
-        kind, text = (rest[:1] or [""])[0], " ".join(rest[1:place])
+        end = rest.index("moves") if "moves" in rest else len(rest)
+        kind, text = (rest[:1] or [""])[0], " ".join(rest[1:end])
         before = self.states
         if kind == "startpos" and not text:
             start = self.game.initial_state()
@@ -88,7 +88,7 @@ class UCIServer(EngineServer):
             raise GGPError("position is written `position startpos moves ...` or `position fen STATE moves ...`")
         try:
             self.states = [start]
-            for word in rest[place + 1 :]:
+            for word in rest[end + 1 :]:
                 self.states.append(self.read(word))
         except BaseException:
             self.states = before
@@ -154,14 +154,14 @@ class UCIServer(EngineServer):
     def _any_move(self) -> str:
         return self.dialect.action(self.state, capabilities.legal_actions(self.game, self.state)[0])
 
-    def report(self, found: SearchResult) -> None:
+    def report(self, result: SearchResult) -> None:
         """Write what a search has found; the value is that to the player to move."""
-        done, state, line = found.statistics, self.state, []
+        done, state, line = result.statistics, self.state, []
         sign = 1 if self.game.to_move(state) == MAX else -1
-        for action in found.principal_variation:
+        for action in result.principal_variation:
             line.append(self.dialect.action(state, action))
             state = self.game.result(state, action)
-        score = f"score cp {round(100 * sign * found.value)} " if abs(found.value) < 1e9 else ""
+        score = f"score cp {round(100 * sign * result.value)} " if abs(result.value) < 1e9 else ""
         self.write(
             f"info depth {done.depth} {score}nodes {done.nodes} time {round(1000 * done.seconds)} pv {' '.join(line)}"
         )
@@ -194,8 +194,8 @@ def _other(clocks: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
 
 def _numbers(words: list[str]) -> dict[str, int]:
     """Return the numbers that follow their names; a number out of range counts as its nearest bound."""
-    found = {}
+    numbers = {}
     for name, word in itertools.pairwise(words):
         if word.lstrip("-").isdecimal() and len(word) < 20:
-            found[name] = max(1, int(word)) if name in ("depth", "nodes", "movetime") else max(0, int(word))
-    return found
+            numbers[name] = max(1, int(word)) if name in ("depth", "nodes", "movetime") else max(0, int(word))
+    return numbers

@@ -164,10 +164,10 @@ class Client:
         timer.start()
         try:
             for line in self.channel.lines():
-                found = COMMAND.fullmatch(line)
-                if found is None:
+                match = COMMAND.fullmatch(line)
+                if match is None:
                     continue  # the protocol says to ignore what is not understood
-                number, reference, name, rest = found.groups()
+                number, reference, name, rest = match.groups()
                 words = [text or word for text, word in ARGUMENT.findall(rest or "")]
                 if name == "kgp":
                     greeted = self._greet(words)
@@ -236,10 +236,10 @@ class Client:
         prefix = f"@{number} " if number else ""
         sent: list[int] = []
 
-        def report(found: SearchResult) -> None:
-            if isinstance(found.action, int) and not stop.is_set() and sent[-1:] != [found.action]:
-                sent.append(found.action)
-                self._send(f"{prefix}move {found.action + 1}")
+        def report(result: SearchResult) -> None:
+            if isinstance(result.action, int) and not stop.is_set() and sent[-1:] != [result.action]:
+                sent.append(result.action)
+                self._send(f"{prefix}move {result.action + 1}")
 
         try:
             game, state = self._position(board)

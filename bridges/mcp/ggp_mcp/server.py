@@ -44,18 +44,18 @@ class Tools:
     ) -> dict[str, Any]:
         """Return rules, parameters, players, levels, and a position with its legal moves and drawing."""
         made, state = self._at(game, parameters, start, moves)
-        found = attrs.asdict(describe(self.registry, made, state))
-        del found["position"]["scene"]
-        return found
+        description = attrs.asdict(describe(self.registry, made, state))
+        del description["position"]["scene"]
+        return description
 
     def show(
         self, game: str, parameters: Mapping[str, str] = {}, start: str = "", moves: tuple[str, ...] = ()
     ) -> tuple[str, str]:
         """Return a position as text, and as a picture in SVG."""
         made, state = self._at(game, parameters, start, moves)
-        found = position(made, state)
-        text = f"{found.drawing}\n{found.state}\n" + (
-            f"{found.to_move} to move" if found.to_move else "the game is over"
+        shown = position(made, state)
+        text = f"{shown.drawing}\n{shown.state}\n" + (
+            f"{shown.to_move} to move" if shown.to_move else "the game is over"
         )
         return text, board_svg(capabilities.scene(made, state), title=made.name)
 
@@ -76,36 +76,36 @@ class Tools:
         self, game: str, parameters: Mapping[str, str] = {}, start: str = "", moves: tuple[str, ...] = (),
         seconds: float = 2.0,
     ) -> dict[str, Any]:  # fmt: skip
-        """Return the value to the first player of every legal move, by a search of so many seconds; `exact` says
-        whether the values are proved.
+        """Return the value of every legal move to the first player, by a search of `seconds`; `exact` says whether the
+        values are proved.
         """
         made, state = self._to_move(game, parameters, start, moves)
         if not 0 < seconds <= SECONDS:
             raise UsageError(f"seconds must be more than 0, and at most {SECONDS:g}; got {seconds}")
         searcher = self.registry.searcher(self.registry.preferred_searcher(made))
-        found = searcher.analyse(made, state, Limits(seconds=seconds))
+        result = searcher.analyse(made, state, Limits(seconds=seconds))
         text = capabilities.notation(made)
         return {
-            "value": found.value,
-            "exact": found.exact,
-            "depth": found.statistics.depth,
-            "best": None if found.action is None else text.format_action(state, found.action),
-            "line": capabilities.format_line(made, state, found.principal_variation),
-            "values": {text.format_action(state, each): value for each, value in (found.values or {}).items()},
+            "value": result.value,
+            "exact": result.exact,
+            "depth": result.statistics.depth,
+            "best": None if result.action is None else text.format_action(state, result.action),
+            "line": capabilities.format_line(made, state, result.principal_variation),
+            "values": {text.format_action(state, each): value for each, value in (result.values or {}).items()},
             "positive_is_good_for": capabilities.player_names(made)[MAX],
         }
 
     def solve(
         self, game: str, parameters: Mapping[str, str] = {}, start: str = "", moves: tuple[str, ...] = ()
     ) -> dict[str, Any]:
-        """Return the exact value of a position, if it is found within some seconds; otherwise say so."""
-        found = self.analyse(game, parameters, start, moves, SECONDS)
-        if not found["exact"]:
+        """Return the exact value of a position, or a message if it is not found within some seconds."""
+        analysis = self.analyse(game, parameters, start, moves, SECONDS)
+        if not analysis["exact"]:
             return {
                 "solved": False,
-                "reason": f"not within {SECONDS:g} s; it looks like {found['value']:g} to the first",
+                "reason": f"not within {SECONDS:g} s; it looks like {analysis['value']:g} to the first",
             }
-        return {"solved": True, **found}
+        return {"solved": True, **analysis}
 
     def _at(
         self, name: str, parameters: Mapping[str, str], start: str, moves: tuple[str, ...]
@@ -138,8 +138,8 @@ class Tools:
         return game, state
 
 
-def _value(found: SearchResult | None) -> float | None:
-    return None if found is None else found.value
+def _value(result: SearchResult | None) -> float | None:
+    return None if result is None else result.value
 
 
 def server(registry: Registry) -> Any:

@@ -121,7 +121,7 @@ class OpenSpielMCTS:
         if self.spiel is None:
             return None
         path = [*repetition.states_played(), state]
-        known = max((place for place, each in enumerate(path) if each in self._ways), default=None)
+        known = max((index for index, each in enumerate(path) if each in self._ways), default=None)
         if known is None:
             self._ways = {path[0]: self._way_to(path[0])}
             known = 0
@@ -131,8 +131,8 @@ class OpenSpielMCTS:
                 return None
             action = next(each for each in self.game.actions(before) if self.game.result(before, each) == after)
             self._ways[after] = there.child(self._number(before, action, there))
-        found = self._ways[path[-1]]
-        return None if found is None else found.clone()
+        ways = self._ways[path[-1]]
+        return None if ways is None else ways.clone()
 
     def _way_to(self, start: State) -> Any:
         """Return a start of a match in OpenSpiel, by trying all ways from the initial state; None if it is too far."""

@@ -213,9 +213,9 @@ class SpielGame:
         word, texts = text.strip(), self._texts(state)
         exact = [action for action, name in texts.items() if word in (name, str(action))]
         alike = [action for action, name in texts.items() if word.lower() == name.lower()]  # Banqi's k is not its K
-        for found in (exact, alike):
-            if len(found) == 1:
-                return found[0]
+        for candidates in (exact, alike):
+            if len(candidates) == 1:
+                return candidates[0]
         right = ", ".join(texts.values()) or "none"
         raise IllegalActionError(f"{short(text)!r} is not an action here: they are {short(right, 300)}")
 

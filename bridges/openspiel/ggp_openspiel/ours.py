@@ -201,8 +201,8 @@ def of(game: AnyGame, registry: Registry) -> OurGame:
     options = {option.name: option for option in registry.games[game.name].options}
     values = capabilities.parameters(game)
     given = {name: _plain(value) for name, value in values.items() if value != options[name].default}
-    found: OurGame = pyspiel.load_game(register(registry, game.name), given)
-    return found
+    loaded: OurGame = pyspiel.load_game(register(registry, game.name), given)
+    return loaded
 
 
 def register_all() -> list[str]:

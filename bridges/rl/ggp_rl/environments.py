@@ -73,16 +73,16 @@ class Play:
         *before, last = self.states
         return repetition.Occurrences(self.game, before).add(last) or self.game.terminal_test(last)
 
-    def play(self, place: int) -> None:
+    def play(self, index: int) -> None:
         """Play the move at a place, and what chance does then.
 
         Raises:
             IllegalActionError: there is no such move.
         """
         legal = capabilities.legal_actions(self.game, self.state)
-        if not 0 <= place < len(legal):
-            raise IllegalActionError(f"action {place} is not legal: there are {len(legal)} (see action_mask)")
-        self.states.append(self.game.result(self.state, legal[place]))
+        if not 0 <= index < len(legal):
+            raise IllegalActionError(f"action {index} is not legal: there are {len(legal)} (see action_mask)")
+        self.states.append(self.game.result(self.state, legal[index]))
         self._roll()
 
     def _roll(self) -> None:
@@ -118,7 +118,7 @@ class TurnEnvironment(AECEnv):  # type: ignore[misc]
         self.played, self.render_mode = Play(name, parameters), render_mode
         self.metadata = {"render_modes": ["ansi"], "name": f"ggp_{name}_v0", "is_parallelizable": False}
         names = capabilities.players(self.played.game)
-        self.possible_agents = [f"player_{place}" for place in range(len(names))]
+        self.possible_agents = [f"player_{index}" for index in range(len(names))]
         self.agents = [*self.possible_agents]
         self.observation_spaces = dict.fromkeys(self.possible_agents, self.played.space)
         self.action_spaces = {agent: Discrete(self.played.actions) for agent in self.possible_agents}
@@ -147,10 +147,10 @@ class TurnEnvironment(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent sees; only the one to move has legal actions."""
-        found = self.played.observation()
+        observation = self.played.observation()
         if agent != self.agent_selection:
-            found["action_mask"][:] = 0
-        return found
+            observation["action_mask"][:] = 0
+        return observation
 
     def step(self, action: Any) -> None:
         """Play an action of the agent to move."""

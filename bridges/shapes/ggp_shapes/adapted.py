@@ -145,8 +145,8 @@ def adapter(shape: type[Adapted], theirs: Any, fields: Mapping[str, Any]) -> typ
         raise PluginError(
             f"{label} looks like a game for {shape.framework}, but cannot be played: {type(error).__name__}: {error}"
         ) from error
-    MADE[made.__module__, label] = found = made
-    result: type = found
+    MADE[made.__module__, label] = adapted = made
+    result: type = adapted
     return result
 
 
@@ -171,5 +171,5 @@ def arguments(function: Callable[..., Any], skip: int = 0) -> dict[str, Any]:
         return {}
     kinds = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     given = {each.name: each.default for each in parameters if each.kind not in kinds}
-    found = {name: SIZES if value is inspect.Parameter.empty else value for name, value in given.items()}
-    return {name: value for name, value in found.items() if isinstance(value, bool | int | float | str)}
+    arguments = {name: SIZES if value is inspect.Parameter.empty else value for name, value in given.items()}
+    return {name: value for name, value in arguments.items() if isinstance(value, bool | int | float | str)}

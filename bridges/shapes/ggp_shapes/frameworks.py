@@ -55,7 +55,7 @@ class AIMA(Adapted):
 
 @attrs.frozen
 class AIMAWithChance(AIMA):
-    """A game of chance of AIMA's code. Before each move, dice are rolled; before another, if there is none to play.
+    """A game of chance of AIMA's code. Roll dice before each move, and again if there is no move to play.
 
     Some games keep a part of the state in themselves. So a state is the game, its state, and whether dice are rolled.
     """

@@ -170,8 +170,8 @@ class Awari:
                 seeds += 1
             rank -= self.ways[row + left + 1] - self.ways[row + left - seeds + 1]
             left -= seeds
-            houses = tuple(seeds if place == house else each for place, each in enumerate(houses))
-        houses = tuple(left if place == 2 * HOUSES - 1 else each for place, each in enumerate(houses))
+            houses = tuple(seeds if index == house else each for index, each in enumerate(houses))
+        houses = tuple(left if index == 2 * HOUSES - 1 else each for index, each in enumerate(houses))
         return Position(houses, 0, 0, ggp.MAX)
 
     @functools.cached_property
@@ -181,7 +181,7 @@ class Awari:
 
     @functools.cached_property
     def ways(self) -> tuple[int, ...]:
-        """In row k, at index n: the number of ways in which fewer than n seeds lie in k - 1 houses, C(n + k - 2, k -
+        """In row k, at index n: the number of ways to distribute fewer than n seeds over k - 1 houses, C(n + k - 2, k -
         1).
         """
         rows = range(1, 2 * HOUSES + 1)
@@ -195,17 +195,17 @@ class Awari:
         return f"<{south};{state.south};{north};{state.north}> {'SN'[state.mover]}"
 
     def parse_state(self, text: str) -> Position:
-        found = re.fullmatch(r"<((?:\d+,){5}\d+);(\d+);((?:\d+,){5}\d+);(\d+)> ?([SN])", text.strip(), re.ASCII)
+        match = re.fullmatch(r"<((?:\d+,){5}\d+);(\d+);((?:\d+,){5}\d+);(\d+)> ?([SN])", text.strip(), re.ASCII)
         example = self.format_state(self.initial_state())
-        if not found or len(text) > 100:
+        if not match or len(text) > 100:
             raise ggp.NotationError(f"{shown(text)} is not a position of awari: write one like {example}")
-        houses = [int(each) for each in (*found[1].split(","), *found[3].split(","))]
-        south, north, all_seeds = int(found[2]), int(found[4]), 2 * HOUSES * self.seeds
+        houses = [int(each) for each in (*match[1].split(","), *match[3].split(","))]
+        south, north, all_seeds = int(match[2]), int(match[4]), 2 * HOUSES * self.seeds
         if sum(houses) + south + north != all_seeds:
             counted = sum(houses) + south + north
             raise ggp.NotationError(f"{shown(text)} has {counted} seeds: there are {all_seeds}, as in {example}")
         a, b, c, d, e, f, g, h, i, j, k, m = houses
-        return Position((a, b, c, d, e, f, g, h, i, j, k, m), south, north, "SN".index(found[5]))
+        return Position((a, b, c, d, e, f, g, h, i, j, k, m), south, north, "SN".index(match[5]))
 
     def format_action(self, state: Position, action: int) -> str:
         return ("ABCDEF" if state.mover == ggp.MAX else "abcdef")[action]
@@ -257,8 +257,8 @@ class Awari:
             )
         for owner, (x, seeds) in enumerate(((STORE + HOUSES, state.south), (0.0, state.north))):
             player = self.player_names[owner]
-            place = ggp.Cell(f"{player}'s store", x, 0, STORE, 2 * HEIGHT, "round", count=seeds, label=player)
-            cells.append(attrs.evolve(place, owner=owner))
+            store = ggp.Cell(f"{player}'s store", x, 0, STORE, 2 * HEIGHT, "round", count=seeds, label=player)
+            cells.append(attrs.evolve(store, owner=owner))
         scores = state.south, state.north
         caption = standing(self, state, scores)
         return ggp.Scene(tuple(cells), caption, things=("seed", "seeds"), below=ggp.MAX, scores=scores)
@@ -288,7 +288,7 @@ def taken(houses: tuple[int, ...], last: int, first: int) -> tuple[tuple[int, ..
     while first <= house < first + HOUSES and 2 <= houses[house] <= 3:
         captured += houses[house]
         house -= 1
-    return tuple(0 if house < place <= last else count for place, count in enumerate(houses)), captured
+    return tuple(0 if house < index <= last else count for index, count in enumerate(houses)), captured
 
 
 def side(houses: tuple[int, ...], first: int) -> int:

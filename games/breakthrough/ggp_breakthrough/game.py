@@ -115,8 +115,8 @@ class Breakthrough:
         return total / (4 * self.rows * self.columns)
 
     def prospect(self, state: State) -> float:
-        """Return how likely a win for White looks: pieces by the steps that they are from their goal, those that may be
-        captured, and the race of those that nothing can stop any more.
+        """Return an estimate of White's chance to win: the steps of each piece to its goal, pieces that can be
+        captured, and the race between pieces that can no longer be stopped.
         """
         lower, upper = self.value_bounds(state)
         if lower == upper:
@@ -147,8 +147,8 @@ class Breakthrough:
         return own & (((left | right) - (west | east)) | ((left & right) - (west & east)))
 
     def free_steps(self, own: Bits, other: Bits, ahead: int) -> int:
-        """Return how many steps the nearest piece is from its goal that no piece of the other player can stop any more;
-        the number of rows if there is none.
+        """Return the least number of steps to the goal of a piece that the other player can no longer stop; the number
+        of rows if there is no such piece.
         """
         grid, reached = self.grid, other
         for _ in range(self.rows - 2):

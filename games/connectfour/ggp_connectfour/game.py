@@ -17,7 +17,9 @@ Its last bit is always empty, so that no line continues in the next column.
 
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 WIN, BLOCK, BLUNDER = 1000, 500, -500
-"""Weights in suggestions: for a stone that wins, one that stops a win, and one on top of which the opponent wins."""
+"""Weights in suggestions: for a stone that wins, one that prevents a win, and one that lets the opponent win on top of
+it.
+"""
 WORD = 63
 """Number of bits of a machine word without its sign."""
 
@@ -138,16 +140,16 @@ class ConnectFour:
 
     def completions(self, stones: int) -> int:
         """Return the cells in which one more stone completes a line."""
-        found = 0
+        cells = 0
         for step in self.steps:
             for below in range(self.connect):
                 line = self.board
-                for place in range(1, below + 1):
-                    line &= stones << place * step
-                for place in range(1, self.connect - below):
-                    line &= stones >> place * step
-                found |= line
-        return found
+                for index in range(1, below + 1):
+                    line &= stones << index * step
+                for index in range(1, self.connect - below):
+                    line &= stones >> index * step
+                cells |= line
+        return cells
 
     def threats(self, state: State) -> float:
         empty = self.board & ~(state[0] | state[1])

@@ -14,7 +14,7 @@ from ggp.grid import LETTERS, MOVE, edge_names, marked, read_action, require_pos
 from ggp.scene import Shape
 
 CLOSING, GIVING = 10, -10
-"""Weights in suggestions: for each box that a line closes, and for each box of which it draws the third side."""
+"""Weights in suggestions: for each box that a line completes, and for each box whose third side it draws."""
 
 DOT = 0.3
 """Side of a dot's cell, and the width of a line's."""
@@ -87,8 +87,8 @@ class DotsAndBoxes:
         else:
             row, column = self.upright.row(line - self.across.size), self.upright.column(line - self.across.size)
             other_row, other_column = row, column - 1
-        found = self.sides(horizontal, vertical, row, column) == sides
-        return found + (self.sides(horizontal, vertical, other_row, other_column) == sides)
+        count = self.sides(horizontal, vertical, row, column) == sides
+        return count + (self.sides(horizontal, vertical, other_row, other_column) == sides)
 
     def result(self, state: State, line: int) -> State:
         horizontal, vertical, first, second, mover = state
@@ -174,19 +174,19 @@ class DotsAndBoxes:
         line -= self.across.size
         return self.places.cell(2 * self.upright.row(line) + 1, 2 * self.upright.column(line))
 
-    def place_name(self, place: int) -> str:
+    def place_name(self, index: int) -> str:
         """Return the name of a dot, of both ends of a line, or of two corners of a box."""
-        row, column = self.places.row(place), self.places.column(place)
+        row, column = self.places.row(index), self.places.column(index)
         start, end = self.dots.cell(row // 2, column // 2), self.dots.cell((row + 1) // 2, (column + 1) // 2)
         return self.dots.name(start) if start == end else self.dots.format_move(start, end)
 
     def boxes_closed(self, state: State) -> list[tuple[int, int]]:
-        """Return row and column of the boxes of which all sides are drawn."""
+        """Return row and column of the boxes whose four sides are drawn."""
         boxes = itertools.product(range(self.rows), range(self.columns))
         return [box for box in boxes if self.sides(state.horizontal, state.vertical, *box) == 4]
 
     def marks(self, state: State) -> list[str]:
-        marks = ["•" if self.places.row(place) % 2 == 0 else " " for place in range(self.places.size)]
+        marks = ["•" if self.places.row(index) % 2 == 0 else " " for index in range(self.places.size)]
         for line in range(self.across.size + self.upright.size):
             marks[self.place(line)] = "-" if line < self.across.size else "|"
         for line in self.actions(state):
@@ -201,15 +201,15 @@ class DotsAndBoxes:
         return f"{lines} {state.first}:{state.second} {self.player_names[state.mover]}"
 
     def parse_state(self, text: str) -> State:
-        found = re.fullmatch("([^ ]+) ([0-9]{1,2}):([0-9]{1,2}) (first|second)", text.strip(), re.ASCII)
-        if not found:
+        match = re.fullmatch("([^ ]+) ([0-9]{1,2}):([0-9]{1,2}) (first|second)", text.strip(), re.ASCII)
+        if not match:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} is not a position: write lines, boxes and the mover like {example}")
-        rows = found[1].split("/")
+        rows = match[1].split("/")
         across = self.across.parse_board("/".join(rows[0::2]), "-.")
         upright = self.upright.parse_board("/".join(rows[1::2]), "|.")
-        lines, mover = (marked(across, "-"), marked(upright, "|")), self.player_names.index(found[4])
-        state = State(*lines, int(found[2]), int(found[3]), mover)
+        lines, mover = (marked(across, "-"), marked(upright, "|")), self.player_names.index(match[4])
+        state = State(*lines, int(match[2]), int(match[3]), mover)
         closed, owned = len(self.boxes_closed(state)), state.first + state.second
         reason = f"it shows {closed} closed boxes, but the scores {state.first} and {state.second} add up to {owned}"
         require_possible(text, closed == owned, reason)
@@ -233,11 +233,11 @@ class DotsAndBoxes:
     def scene(self, state: State) -> ggp.Scene:
         marks = self.marks(state)
 
-        def look(place: int, cell: Cell) -> Cell:
+        def look(index: int, cell: Cell) -> Cell:
             """Make the rows and columns of lines narrow."""
-            row, column = divmod(place, self.places.columns)
-            shape = SHAPES.get(marks[place], "edge")
-            cell = attrs.evolve(cell, name=self.place_name(place), shape=shape, unowned=True)
+            row, column = divmod(index, self.places.columns)
+            shape = SHAPES.get(marks[index], "edge")
+            cell = attrs.evolve(cell, name=self.place_name(index), shape=shape, unowned=True)
             x, y = column // 2 + column % 2 * DOT, row // 2 + row % 2 * DOT
             return attrs.evolve(cell, x=x, y=y, width=(DOT, 1 - DOT)[column % 2], height=(DOT, 1 - DOT)[row % 2])
 

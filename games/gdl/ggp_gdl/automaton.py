@@ -75,8 +75,8 @@ class Automaton:
         raise TooLargeError(f"{role} has no move to wait with")
 
     def _proved_turns(self) -> tuple[int, ...] | None:
-        """Return a fact for each role, or the negation of one, which is needed for all of its moves except for waiting,
-        and of which no two ever hold together. None if there are none.
+        """Return a fact, or a negated fact, for each role: every move of the role except waiting requires it, and no
+        two of these facts hold together. None if there are none.
         """
         common: list[list[int]] = []
         for mover, wait in enumerate(self.waits):
@@ -146,8 +146,8 @@ class Automaton:
         """Return whether no state can come back.
 
         It is proved if each move ends a fact that never holds again, or if a fact is handed on along a chain (a counter
-        of steps) until the game is over. It is taken for granted if in all of the rehearsal each move ended a fact that
-        provably never holds again: such as the emptiness of a cell into which something falls.
+        of steps) until the game is over. It is assumed if in all games of the rehearsal every move ended a fact that
+        provably never holds again, such as the emptiness of the cell into which a disc falls.
         """
         bits = self.net.bit_nodes
         kept = [p for p in range(len(bits)) if all(self._implies(roots[p], bits[p]) for roots in self.effects)]

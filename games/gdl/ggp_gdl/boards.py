@@ -46,7 +46,7 @@ class FactBoard:
         return None
 
     def contents(self, state: Iterable[Term]) -> tuple[list[str], list[Term]]:
-        """Return the content of each cell, "" if there is none, and the facts that are not of the board."""
+        """Return the content of each cell ("" if it is empty), and the facts that do not belong to the board."""
         marks, others = [""] * (len(self.rows) * len(self.columns)), []
         for fact in state:
             if self._is_cell(fact):
@@ -87,9 +87,9 @@ def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[s
     """Return the largest board among the facts that a game may have, or None.
 
     Arguments:
-        facts: as many different facts of the game as are known.
+        facts: different facts of the game, as many as have been seen.
         roles: the roles of MAX and MIN.
-        following: for words, the next one, as far as the description says so.
+        following: for each word, the one that follows it, if the description has an order.
     """
     by_functor: dict[tuple[str, int], list[tuple[Term, ...]]] = defaultdict(list)
     for fact in facts:

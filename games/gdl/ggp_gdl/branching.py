@@ -177,7 +177,7 @@ class Branching:
 
     @staticmethod
     def _stages(found: Conjunctions) -> list[list[int]]:
-        """Return the shared conditions in stages; those of one need only those of earlier ones."""
+        """Return the shared conditions in stages; conditions of one stage depend only on those of earlier stages."""
         depth: dict[int, int] = {}
         stages: list[list[int]] = []
         for node, (_, cubes) in found.shared.items():
@@ -200,8 +200,7 @@ class Branching:
         """Return the first row of some cases.
 
         Arguments:
-            after: the row that follows them all.
-            success: the row that follows a case that holds; None is the next case.
+            after: the row after all cases. success: the row after a case that holds; None: the next case.
         """
         for start in reversed(range(0, len(cases), MOST_COUNTED)):
             for group in reversed(_groups(cases[start : start + MOST_COUNTED])):

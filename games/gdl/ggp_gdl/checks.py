@@ -188,7 +188,7 @@ def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
 
 
 def unknown_relations(description: Description) -> list[str]:
-    """Return a sentence for each relation that is used, but that no fact and no rule defines; it never holds."""
+    """Return a sentence for each relation that is used but not defined by any fact or rule, so that it never holds."""
     defined = {rule.head.name for rule in description.rules}
     names = {name[0] for name in defined}
     found: dict[Name, str] = {}

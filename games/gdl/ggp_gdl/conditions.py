@@ -53,7 +53,7 @@ class Conditions:
         self._pending: list[int] = []
 
     def cubes(self, node: int) -> list[Cube] | None:
-        """Return a node as conditions on facts of which one must hold; None if they are too many."""
+        """Return a node as a disjunction of conditions on facts; None if there would be too many."""
         found = self._normal_form(node)
         return None if found is None else [self._masks(each) for each in found]
 
@@ -200,7 +200,7 @@ class Conditions:
         return found
 
     def cases(self, node: int) -> list[frozenset[Literal]]:
-        """Return a node as conjunctions of facts of which one must hold; none if they are too many."""
+        """Return a node as a disjunction of conjunctions of facts; an empty one if there would be too many."""
         return [
             frozenset((self.net.bit_of[abs(literal)], literal > 0) for literal in each)
             for each in self._normal_form(node) or ()

@@ -91,7 +91,7 @@ def find_field(conditions: Sequence[tuple[ItemT, Sequence[Case]]]) -> tuple[Fiel
     """Return the field of as many conditions as it can have, and what the others are for.
 
     Arguments:
-        conditions: for each the cases of which one must hold.
+        conditions: for each, its alternative cases; one must hold.
     """
     everything = [item for item, _ in conditions]
     inner = {i: frozenset.intersection(*cases) for i, (_, cases) in enumerate(conditions) if cases}

@@ -94,7 +94,7 @@ class DescribedGame:
         return format_state(self.facts(state))
 
     def parse_state(self, text: str) -> Any:
-        """Return the state of which `text` gives all facts, such as `(cell 1 1 b) (control x)`.
+        """Return the state whose facts are listed in `text`, such as `(cell 1 1 b) (control x)`.
 
         Raises:
             NotationError: the text is not a list of facts of the game, or nobody could move there.
@@ -264,7 +264,7 @@ class PackedGame(DescribedGame):
         return referee_of(self.text, goals=read_appearance(self.look).goals)
 
     def contradiction(self, state: tuple[int, ...]) -> str:
-        """Return what is wrong in a state that contradicts what the class was written for."""
+        """Return a sentence on the assumption of the class that a state breaks."""
         facts = frozenset(self.facts(state))
         try:
             if self.text and (referee := self._referee()).terminal(facts):

@@ -1,7 +1,7 @@
 """Grounding: all instances of the rules that can ever apply, with facts that never change decided.
 
-Instances are found from below, each tuple once (semi-naive evaluation): `true` and `does` hold for everything that
-`next` and `legal` may say, and negations of what changes are left open.
+Instances are found from below, each tuple once (semi-naive evaluation): `true` and `does` are assumed for everything
+that `next` and `legal` may derive; negations of facts that change are assumed to be possible.
 """
 
 import itertools

@@ -30,7 +30,7 @@ LARGEST = 4 << 20
 
 
 def folders() -> list[pathlib.Path]:
-    """Return the folders with descriptions that have a name: that of `GGP_GDL`, and ours."""
+    """Return the folders whose descriptions can be used by name: the one in `GGP_GDL`, and ours."""
     named = os.environ.get("GGP_GDL")
     return [*([pathlib.Path(named)] if named else []), OWN]
 

@@ -1,8 +1,8 @@
 """Play of a description: whose turn it is, what may be done, and what the end is worth, with a watch on each answer.
 
 GDL has all roles move at the same time, and gives each a goal of its own. ggp plays the games in which at most one
-role has a choice, and in which what is good for one is bad for the other. Every state that is looked at is held to
-this: a state that contradicts it stops the game, with a sentence that gives the state.
+role has a choice, and in which a better result for one is a worse one for the other. Every state that is visited is
+checked: one that breaks this stops the game, with a message that gives the state.
 """
 
 import functools
@@ -59,7 +59,7 @@ class Referee:
     """The rules of a description, as turns of two players and of chance.
 
     Arguments:
-        goals: what is played for if goals are not opposed; see `ggp_gdl.appearance.Appearance.goals`.
+        goals: which goals count if those of the players are not opposed; see `ggp_gdl.appearance.Appearance.goals`.
 
     Raises:
         UnservedGameError: the game has more than two roles besides chance.
@@ -84,10 +84,10 @@ class Referee:
         self._positions: OrderedDict[State, Position] = OrderedDict()
         self._situations: OrderedDict[State, Situation] = OrderedDict()
         self.waits: dict[str, Term] = {}
-        """The move with which each role waits, as far as it is known."""
+        """The waiting move of each role, if it is known."""
 
     def is_possible(self, fact: Term) -> bool:
-        """Return whether a fact is one that the rules could make, as far as its words tell."""
+        """Return whether the rules could produce a fact, judging by its words."""
         if self._words is None:
             names = (rule.head.name[1:] for rule in self.description.rules if rule.head.name[0] in ("init", "next"))
             terms = (each.args for rule in self.description.rules for each in rule.atoms)
@@ -144,8 +144,8 @@ class Referee:
         )
 
     def _mover(self, moves: dict[str, set[Term]]) -> Player:
-        """Return the player with a choice. If nobody has one, it is whoever does not make the move with which they wait
-        while others choose; the first player if that is nobody.
+        """Return the player with a choice. If nobody has a choice, it is the player who does not make a waiting move;
+        if all wait, it is the first player.
         """
         for role, legal in moves.items():
             if len(legal) > 1:

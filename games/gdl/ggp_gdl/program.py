@@ -34,7 +34,7 @@ class Program:
         self._numbers = itertools.count()
 
     def _recursive(self, dependencies: dict[Name, set[Name]]) -> dict[Name, tuple[Name, ...]]:
-        """Return the relations that depend on each other, for each that does."""
+        """Return, for each recursive relation, the relations that it depends on and that depend on it."""
         groups: dict[int, list[Name]] = defaultdict(list)
         for name, number in components(dependencies).items():
             groups[number].append(name)

@@ -1,9 +1,9 @@
 """Writing: a grounded game as the source of an ordinary class, which people can read and the compiler compiles.
 
-A state is a tuple of words, with a bit for each fact; an action is the number of a move. The effect of a move is worked
-out for each move beforehand: the facts that it keeps and sets are masks in tables, and only conditions that really are
-conditions are looked at. Conditions that are alike (facts that must hold, and facts that must not) are rows of a table
-with a loop over it.
+A state is a tuple of words, with a bit for each fact; an action is the number of a move. The effect of each move is
+worked out in advance: tables hold masks of the facts that it keeps and sets. Only conditions that depend on the state
+are evaluated. Conditions that are alike (facts that must hold, and facts that must not) are rows of a table with a loop
+over it.
 """
 
 import re
@@ -221,8 +221,8 @@ class Writer(Conditions):
         self.method("result(self, state, action)", lines)
 
     def _unconditional(self) -> tuple[list[str], list[dict[int, list[int]]]]:
-        """Return what a move makes of each word whatever the state is, as an expression, and for each move the facts
-        that depend on the state, by the node of the condition.
+        """Return, for each word, an expression for the part of a move's effect that is the same in every state; and for
+        each move, the facts that depend on the state, by the node of their condition.
         """
         moves = range(len(self.net.moves))
         keep, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))

@@ -163,10 +163,10 @@ class Hex:
 
     def turned(self, stones: Bits) -> Bits:
         """Return the stones after turning the board by 180 degrees."""
-        found, last = self.grid.bits(), self.grid.size - 1
+        cells, last = self.grid.bits(), self.grid.size - 1
         for cell in stones:
-            found = found.including(last - cell)
-        return found
+            cells = cells.including(last - cell)
+        return cells
 
     def canonical(self, state: State) -> State:
         half_turn = self.turned(state[0]), self.turned(state[1]), state[2]

@@ -1,9 +1,9 @@
 """Kalah for people: positions, houses and turns in text, the board drawn and as a scene, and plays in words.
 
 A position is `<houses a side, South's store, North's store, South's houses, North's houses> S`, or `N` if North is to
-move; each side's houses from the one farthest from its store. The board in the brackets is that of the Kalah Game
-Protocol 1.1.0. A house is a letter from A on, capital for South and small for North; a whole turn is the sequence of
-its houses. Input may also use letters of either case, and numbers from 1.
+move; houses are listed from the one farthest from the player's store. The board in the brackets is that of the Kalah
+Game Protocol 1.1.0. A house is a letter from A on, capital for South and small for North; a whole turn is the sequence
+of its houses. Input may also use letters of either case, and numbers from 1.
 
 South sits below and sows to the right, North sits above and sows to the left; each player's store is on the right
 hand. So the seeds go around counter-clockwise, and opposite houses face each other.
@@ -35,10 +35,10 @@ def parse_state(game: KalahRules, text: str) -> State:
     Raises:
         NotationError: the text is not a position of this board, or has too many seeds.
     """
-    found = re.fullmatch(r"\s*<([^<>]*)>\s*([SNsn])\s*", text)
-    if not found:
+    match = re.fullmatch(r"\s*<([^<>]*)>\s*([SNsn])\s*", text)
+    if not match:
         raise NotationError(f"{shown(text)} is not a position of Kalah: {_example(game)}")
-    houses, (size, *stores_and_houses) = game.houses, _numbers(game, text, found[1].split(","))
+    houses, (size, *stores_and_houses) = game.houses, _numbers(game, text, match[1].split(","))
     if size != houses:
         raise NotationError(f"{shown(text)} has {size} houses a side, and this game {houses}: {_example(game)}")
     if len(stores_and_houses) != 2 + 2 * houses:
@@ -53,7 +53,7 @@ def parse_state(game: KalahRules, text: str) -> State:
         )
     south_store, north_store, *fields = stores_and_houses
     south, north = [*fields[:houses], south_store], [*fields[houses:], north_store]
-    return game.state(south, north, MOVERS.index(found[2].upper()))
+    return game.state(south, north, MOVERS.index(match[2].upper()))
 
 
 def _numbers(game: KalahRules, text: str, fields: list[str]) -> list[int]:
@@ -228,9 +228,9 @@ def _store(game: KalahRules, player: int, name: str, seeds: int, ahead: bool) ->
 def _buttons(game: KalahRules, mover: int, turns: Mapping[tuple[int, ...], Choice]) -> Iterator[Cell]:
     """Yield the turns of several houses, in rows as wide as the board."""
     row = max(3, int((game.houses + 2 * STORE) / BUTTONS))
-    for place, (turn, choice) in enumerate(turns.items()):
+    for index, (turn, choice) in enumerate(turns.items()):
         text, owner = format_turn(turn, mover), MAX if mover == MAX else MIN
-        x, y = place % row * BUTTONS, 2 * HEIGHT + 0.75 + place // row * 0.75
+        x, y = index % row * BUTTONS, 2 * HEIGHT + 0.75 + index // row * 0.75
         yield Cell(
             f"turn {text}",
             x,

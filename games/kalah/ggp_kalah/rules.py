@@ -65,7 +65,7 @@ class KalahRules:
 
     @property
     def capacity(self) -> int:
-        """The maximum number of seeds on a board, such that the sum of a word's digits is less than the mask."""
+        """The maximum number of seeds on a board: the sum of a word's digits must stay below the mask."""
         return self.mask - 1
 
     @property
@@ -76,11 +76,11 @@ class KalahRules:
 
     def pack(self, side: Sequence[int]) -> int:
         """Return the word of a side, from the seeds in houses 0 to m - 1 and the store."""
-        return sum(seeds << self.bits * place for place, seeds in enumerate(side))
+        return sum(seeds << self.bits * index for index, seeds in enumerate(side))
 
     def unpack(self, word: int) -> list[int]:
         """Return the seeds in houses 0 to m - 1 and the store of a side."""
-        return [self.seeds_in(word, place) for place in range(self.houses + 1)]
+        return [self.seeds_in(word, index) for index in range(self.houses + 1)]
 
     def state(self, south: Sequence[int], north: Sequence[int], mover: int) -> State:
         """Return the state with these seeds. If a side's houses are empty, all seeds go into their owners' stores."""
@@ -88,9 +88,9 @@ class KalahRules:
             return sum(south) << self.store, sum(north) << self.store, mover
         return self.pack(south), self.pack(north), mover
 
-    def seeds_in(self, word: int, place: int) -> int:
+    def seeds_in(self, word: int, index: int) -> int:
         """Return the seeds in a house, or in the store, which is the last place."""
-        return word >> self.bits * place & self.mask
+        return word >> self.bits * index & self.mask
 
     # The rules
 
@@ -188,14 +188,14 @@ class KalahRules:
         if self.turn == "single":
             return (action,)
         length = -(-action.bit_length() // self.digit)
-        return tuple((action >> self.digit * place & (1 << self.digit) - 1) - 1 for place in range(length))
+        return tuple((action >> self.digit * index & (1 << self.digit) - 1) - 1 for index in range(length))
 
     def action_of(self, houses: Sequence[int]) -> int | None:
         """Return the action that plays these houses, legal or not; None if no action can."""
         if self.turn == "single":
             return houses[0] if len(houses) == 1 else None
         inside = all(0 <= house < self.houses for house in houses)
-        return sum(house + 1 << self.digit * place for place, house in enumerate(houses)) if inside else None
+        return sum(house + 1 << self.digit * index for index, house in enumerate(houses)) if inside else None
 
     def play_turn(self, state: State, turn: int) -> State:
         """Return the state after playing every house of the turn."""

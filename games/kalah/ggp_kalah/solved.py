@@ -29,12 +29,12 @@ def positions(game: Any) -> Mapping[State, Mapping[int, float]]:
     if row is None or (game.majority, game.turn, game.scoring) != (False, "single", "margin"):
         return {}
     state = game.initial_state()
-    found = {state: {game.parse_action(state, move): value for move, value in (row["values"] or {}).items()}}
+    solved = {state: {game.parse_action(state, move): value for move, value in (row["values"] or {}).items()}}
     for move in row["line"]:
         action = game.parse_action(state, move)
-        found.setdefault(state, {}).setdefault(action, row["value"])
+        solved.setdefault(state, {}).setdefault(action, row["value"])
         state = game.result(state, action)
-    return found
+    return solved
 
 
 def known_values(game: KalahRules, state: State) -> Mapping[int, float]:

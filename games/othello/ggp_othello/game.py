@@ -64,25 +64,25 @@ class Othello:
 
     def places(self, own: Bits, other: Bits) -> Bits:
         """Return the empty cells in which a new disc would turn over others."""
-        found, empty = self.grid.bits(), self.grid.board - own - other
+        cells, empty = self.grid.bits(), self.grid.board - own - other
         for rows, columns in DIRECTIONS:
             enclosed = self.grid.shift(own, rows, columns) & other
             for _ in range(self.size - 3):
                 enclosed |= self.grid.shift(enclosed, rows, columns) & other
-            found |= self.grid.shift(enclosed, rows, columns) & empty
-        return found
+            cells |= self.grid.shift(enclosed, rows, columns) & empty
+        return cells
 
     def turned(self, own: Bits, other: Bits, cell: int) -> Bits:
         """Return the discs that a disc in `cell` turns over."""
-        found = self.grid.bits()
+        discs = self.grid.bits()
         for rows, columns in DIRECTIONS:
             enclosed, ahead = self.grid.bits(), self.grid.shift(self.grid.bits(cell), rows, columns)
             while ahead & other:
                 enclosed |= ahead
                 ahead = self.grid.shift(ahead, rows, columns)
             if ahead & own:
-                found |= enclosed
-        return found
+                discs |= enclosed
+        return discs
 
     def actions(self, state: State) -> Iterator[int]:
         own, other = self.sides(state)

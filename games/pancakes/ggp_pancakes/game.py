@@ -115,13 +115,13 @@ class Pancakes:
         return f"{','.join(map(str, state.stack))} after {state.flips}"
 
     def parse_state(self, text: str) -> State:
-        found = re.fullmatch(r"([0-9,]+) after ([0-9]{1,2})", text.strip(), re.ASCII)
-        stack = tuple(int(size or "0") for size in found[1].split(",")) if found else ()
-        if not found or sorted(stack) != list(range(1, self.size + 1)) or int(found[2]) > self.limit:
+        match = re.fullmatch(r"([0-9,]+) after ([0-9]{1,2})", text.strip(), re.ASCII)
+        stack = tuple(int(size or "0") for size in match[1].split(",")) if match else ()
+        if not match or sorted(stack) != list(range(1, self.size + 1)) or int(match[2]) > self.limit:
             sizes = f"each size from 1 to {self.size} once"
             right = f"write {sizes}, and up to {self.limit} flips, like {self.format_state(self.initial_state())}"
             raise ggp.NotationError(f"{shown(text)} is not a stack: {right}")
-        return State(stack, int(found[2]))
+        return State(stack, int(match[2]))
 
     def format_action(self, state: State, count: int) -> str:
         return str(count)
@@ -132,10 +132,10 @@ class Pancakes:
     def scene(self, state: State) -> ggp.Scene:
         over = self.terminal_test(state)
         cells = []
-        for place, size in enumerate(state.stack, start=1):
-            x, y, width = (self.size - size) * HALF / 2, place * HALF, (size + 1) * HALF
-            action, hint = (None, "") if over or place == 1 else (place, f"flip {place}")
-            place_ = Cell(f"place {place}", x, y, width, HALF, "piece", str(size), piece="pancake")
+        for index, size in enumerate(state.stack, start=1):
+            x, y, width = (self.size - size) * HALF / 2, index * HALF, (size + 1) * HALF
+            action, hint = (None, "") if over or index == 1 else (index, f"flip {index}")
+            place_ = Cell(f"place {index}", x, y, width, HALF, "piece", str(size), piece="pancake")
             cells.append(attrs.evolve(place_, action=action, hint=hint))
         ended = f"sorted after {state.flips} flips" if self.is_sorted(state.stack) else "too late"
         going = f"{state.flips} flips so far"

@@ -108,8 +108,8 @@ class TicTacToeRules:
 def _moved(stones: int, symmetry: tuple[int, ...]) -> int:
     """Return the stones' images under a symmetry."""
     moved = 0
-    for cell, place in enumerate(symmetry):
-        moved |= (stones >> cell & 1) << place
+    for cell, index in enumerate(symmetry):
+        moved |= (stones >> cell & 1) << index
     return moved
 
 
@@ -119,17 +119,17 @@ def _lines(h: int, v: int, k: int) -> tuple[int, ...]:
     Raises:
         OptionError: no line of `k` cells fits on the board.
     """
-    found = []
+    lines = []
     for row in range(h):
         for column in range(v):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 last_row, last_column = row + down * (k - 1), column + right * (k - 1)
                 if last_row < h and 0 <= last_column < v:
                     cells = ((row + down * i) * v + column + right * i for i in range(k))
-                    found.append(sum(1 << cell for cell in cells))
-    if not found:
+                    lines.append(sum(1 << cell for cell in cells))
+    if not lines:
         raise ggp.OptionError(f"k cannot be {k}: a board of {h} by {v} has no line of {k} cells")
-    return tuple(dict.fromkeys(found))  # with k = 1 the four directions are one line
+    return tuple(dict.fromkeys(lines))  # with k = 1 the four directions are one line
 
 
 def _symmetries(h: int, v: int) -> tuple[tuple[int, ...], ...]:

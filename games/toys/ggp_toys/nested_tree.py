@@ -86,18 +86,18 @@ def _names(raw: Any) -> dict[Place, str]:
     count = 0
     for _ in range(DEEPEST):
         following: list[tuple[Place, Any]] = []
-        for place, each in level:
+        for address, each in level:
             below = _below(each)
             name = each.get("name") if isinstance(each, Mapping) else None
-            if name is None and (below or not place):
+            if name is None and (below or not address):
                 name, count = _letters(count), count + 1
             elif name is None:
-                name = f"{names[place[:-1]]}{place[-1] + 1}"
+                name = f"{names[address[:-1]]}{address[-1] + 1}"
             if not isinstance(name, str) or not name.strip() or name in taken:
                 raise TreeFault(f"the name {name!r} is empty or given twice")
-            names[place] = name
+            names[address] = name
             taken.add(name)
-            following += [((*place, number), child) for number, (_, child) in enumerate(below)]
+            following += [((*address, number), child) for number, (_, child) in enumerate(below)]
         level = following
         if not level:
             return names
@@ -108,9 +108,9 @@ def _letters(number: int) -> str:
     return chr(65 + number) if number < 26 else _letters(number // 26 - 1) + chr(65 + number % 26)
 
 
-def _add(raw: Any, turn: int, place: Place, names: Mapping[Place, str], nodes: dict[str, Node]) -> None:
+def _add(raw: Any, turn: int, address: Place, names: Mapping[Place, str], nodes: dict[str, Node]) -> None:
     """Add a node and those below it; `turn` is the player to move if the node does not say it."""
-    name = names[place]
+    name = names[address]
     if _is_number(raw):
         nodes[name] = Node(LEAF, utility=raw)
         return
@@ -140,13 +140,13 @@ def _add(raw: Any, turn: int, place: Place, names: Mapping[Place, str], nodes: d
     except TreeFault as fault:
         raise TreeFault(f"node {name}: {fault}") from None
     branches = [
-        Branch(label, names[(*place, number)], share, label in quiet)
+        Branch(label, names[(*address, number)], share, label in quiet)
         for number, (label, share) in enumerate(zip(labels, shares, strict=True))
     ]
     nodes[name] = Node(mover, tuple(branches), estimate)
     following = turn if mover == CHANCE else 1 - mover
     for number, (_, child) in enumerate(below):
-        _add(child, following, (*place, number), names, nodes)
+        _add(child, following, (*address, number), names, nodes)
 
 
 def _shares(name: str, given: Any, mover: int, count: int) -> list[float]:

@@ -91,12 +91,12 @@ def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
     """Yield the stones of a heap, and the places of those that were taken."""
     for stone in range(1, places + 1):
         x, y = NAME + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
-        place = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "plain")
+        cell = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "plain")
         if stone <= stones:
             taken = stones - stone + 1
             words = f"take {taken} stone{'' if taken == 1 else 's'} of heap {heap}"
-            place = attrs.evolve(place, shape="piece", piece="pebble", action=(heap, taken), hint=words)
-        yield place
+            cell = attrs.evolve(cell, shape="piece", piece="pebble", action=(heap, taken), hint=words)
+        yield cell
 
 
 def _row(stones: int) -> str:

@@ -153,8 +153,8 @@ class Pig(PigRules):
     def _buttons(self, state: State) -> Iterator[Cell]:
         actions = tuple(self.actions(state))
         left = (WIDTH - len(actions) * BUTTON) / 2
-        for place, action in enumerate(actions):
-            word, x = self.format_action(state, action), left + BUTTON * place + 0.25
+        for index, action in enumerate(actions):
+            word, x = self.format_action(state, action), left + BUTTON * index + 0.25
             size = (BUTTON - 0.5, 0.9)
             yield Cell(word, x, HEIGHT + 0.5, *size, "button", word, action=action, hint=HINTS[action])
 

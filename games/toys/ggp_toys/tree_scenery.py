@@ -59,8 +59,8 @@ def _cells(node: Node, left: float, top: float, spread: float) -> Iterator[Cell]
 
 
 def _rows(children: tuple[Node, ...]) -> Iterator[Cell]:
-    for place, child in enumerate(children):
-        yield _cell(child, place % ROW * NEXT, LEVEL + place // ROW * NEXT)
+    for index, child in enumerate(children):
+        yield _cell(child, index % ROW * NEXT, LEVEL + index // ROW * NEXT)
 
 
 def _cell(node: Node, x: float, y: float) -> Cell:

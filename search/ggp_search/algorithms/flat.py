@@ -37,10 +37,10 @@ def flat(game: AnyGame, search: Search, state: State, depth: int) -> float:
     while not root.proved:
         search.enter(state, depth, search.lowest, search.highest)
         action, child = choice(game, search, state, root)
-        found = simulation(game, search, game.result(state, action), depth - 1)
-        search.own.meet(found)
-        backpropagation(search, child, found, child.lower, child.upper)
-        backpropagation(search, root, found, root.lower, root.upper)
+        result = simulation(game, search, game.result(state, action), depth - 1)
+        search.own.meet(result)
+        backpropagation(search, child, result, child.lower, child.upper)
+        backpropagation(search, root, result, root.lower, root.upper)
     return root.lower
 
 
@@ -61,10 +61,10 @@ class FlatTree(PlayoutTree):
     def best(self, node: PlayoutNode, mover: int) -> int | None:
         """Return the index of the child whose playouts are worth most to `mover`; None if there was none."""
         scale, sign = self.scale(), 1 if mover == MAX else -1
-        visited = {place: child for place, child in enumerate(node.children()) if child.visits}
+        visited = {index: child for index, child in enumerate(node.children()) if child.visits}
         if mover == CHANCE or not visited:
             return None
-        return max(visited, key=lambda place: sign * scale.worth(visited[place]))
+        return max(visited, key=lambda index: sign * scale.worth(visited[index]))
 
 
 @attrs.frozen(kw_only=True)

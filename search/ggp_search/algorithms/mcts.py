@@ -56,21 +56,21 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
     if search.watched:
         search.told(Enter(state, depth, -inf, inf, True))
     lower, upper = node.lower, node.upper
-    found = lower
+    result = lower
     if lower < upper:
         if game.terminal_test(state):
-            found = search.utility(state)
-            lower, upper = found, found
+            result = search.utility(state)
+            lower, upper = result, result
         elif depth == 0:
-            found = search.evaluate(state)
-            lower, upper = found, found
+            result = search.evaluate(state)
+            lower, upper = result, result
         elif node.visits <= search.options.prior:
             # The first visit only simulates: most nodes are visited once, and their children would fill the tree.
             least, greatest = search.bounds(state)
             lower, upper = max(lower, least), min(upper, greatest)
-            found = simulation(game, search, state, depth)
+            result = simulation(game, search, state, depth)
         elif not expansion(game, search, state, node):
-            found = simulation(game, search, state, depth)
+            result = simulation(game, search, state, depth)
         else:
             action, child = selection(game, search, state, node)
             if search.watched:
@@ -80,13 +80,13 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
             hoped = child.mean_value()
             successor = game.result(state, action)
             loss = virtual_loss(search, child, game.to_move(state))
-            found = playout(game, search, successor, child, depth - 1)
+            result = playout(game, search, successor, child, depth - 1)
             if loss != 0:
                 search.own.expect(child, -loss)
             if search.watched:
-                search.told(playout_told(search, successor, depth - 1, child, found, node, game.to_move(state)))
+                search.told(playout_told(search, successor, depth - 1, child, result, node, game.to_move(state)))
             if search.options.rave > 0:
-                all_moves_as_first(game, search, state, node, action, found)
+                all_moves_as_first(game, search, state, node, action, result)
             if search.options.minimax > 0 and child.expanded:
                 node.set_estimate(child, minimax_backup(game, search, successor, child))
             # The bounds of this node can only change if those of the child have. Another thread may have lost such a
@@ -97,10 +97,10 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
             # If a proved bound beats the mean of the child that was tried, the mover would have played the proved
             # action: count that, not the playout.
             if tried and game.to_move(state) == MAX and hoped < lower:
-                found = lower
+                result = lower
             elif tried and game.to_move(state) == MIN and hoped > upper:
-                found = upper
-    return backpropagation(search, node, found, lower, upper)
+                result = upper
+    return backpropagation(search, node, result, lower, upper)
 
 
 def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[Action, PlayoutNode]:
@@ -139,10 +139,10 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
                 worth = (1 - search.options.minimax) * worth + search.options.minimax * estimate
             score = sign * worth + width * sqrt(share / max(1, child.visits))
             if score > best:
-                chosen, place, best = action, index, score
+                chosen, chosen_index, best = action, index, score
     if best == -HUGE:  # another thread has proved the node meanwhile
         return action_at(game, state, 0), node.child(0)
-    return chosen, node.child(place)
+    return chosen, node.child(chosen_index)
 
 
 def first_moves(search: Search, node: PlayoutNode, index: int, action: Action, mover: int) -> PlayoutNode:
@@ -188,11 +188,11 @@ def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
         return False
     if search.options.prior > 0 or search.options.minimax > 0:
         for index, action in enumerate(game.actions(state)):
-            found = search.glance(game.result(state, action))
+            estimate = search.glance(game.result(state, action))
             if search.options.prior > 0:
-                search.own.count(node.child(index), found, search.options.prior)
+                search.own.count(node.child(index), estimate, search.options.prior)
             if search.options.minimax > 0:
-                node.set_estimate(node.child(index), found)
+                node.set_estimate(node.child(index), estimate)
     return True
 
 
@@ -218,13 +218,13 @@ def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float
     return result
 
 
-def backpropagation(search: Search, node: PlayoutNode, found: float, lower: float, upper: float) -> float:
+def backpropagation(search: Search, node: PlayoutNode, result: float, lower: float, upper: float) -> float:
     """Count a playout and the proved bounds of the node; return the result for the parent to count."""
     node.prove(lower, upper)
     if lower >= upper:
-        found = lower
-    search.own.count(node, found)
-    return found
+        result = lower
+    search.own.count(node, result)
+    return result
 
 
 def minimax_backup(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> float:
@@ -242,7 +242,7 @@ def minimax_backup(game: AnyGame, search: Search, state: State, node: PlayoutNod
 
 
 def all_moves_as_first(
-    game: AnyGame, search: Search, state: State, node: PlayoutNode, action: Action, found: float
+    game: AnyGame, search: Search, state: State, node: PlayoutNode, action: Action, result: float
 ) -> None:
     """Count a playout for every action of the node that its mover played there or later."""
     mover = game.to_move(state)
@@ -250,7 +250,7 @@ def all_moves_as_first(
         search.own.play(action, mover, search.nodes)
         for index, other in enumerate(game.actions(state)):
             if search.own.was_played(other, mover, search.nodes):
-                search.own.count(node.as_first(index), found)
+                search.own.count(node.as_first(index), result)
 
 
 def proved(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[float, float]:
@@ -294,8 +294,8 @@ def playout_action(game: AnyGame, search: Search, state: State) -> Action:
     if search.options.decisive == "both":
         count = number_of_actions(game, state)
         start = spread(search.own.random_word(), count)
-        for place in range(start, start + count):
-            index = place if place < count else place - count
+        for turn in range(start, start + count):
+            index = turn if turn < count else turn - count
             child = game.result(state, action_at(game, state, index))
             lost = not game.terminal_test(child) and game.to_move(child) == 1 - game.to_move(state)
             if not (lost and winning_index(game, child) >= 0):
@@ -372,12 +372,12 @@ class MonteCarlo(PlayoutSearcher):
     )
     decisive: str = option(
         "none",
-        "moves that are not left to chance: none; winning, those that win at once; both, and those that prevent it",
+        "moves in playouts that are not random: none; winning: those that win at once; both: also those that stop one",
         choices=("none", "winning", "both"),
     )
     rave: int = option(
         0,
-        "playouts of a move after which they count as much as all those in which it was played later (RAVE); 0: none",
+        "playouts of a move at which they weigh as much as all those in which it was played later (RAVE); 0: none",
         minimum=0,
         maximum=1_000_000,
     )
@@ -389,7 +389,7 @@ class MonteCarlo(PlayoutSearcher):
     )
     minimax: float = option(
         0,
-        "share of the evaluation, backed up by minimax, in what a move is worth; the rest is its playouts",
+        "share of the evaluation (backed up by minimax) in the value of a move; the rest comes from its playouts",
         minimum=0,
         maximum=1,
     )

@@ -34,20 +34,20 @@ def negascout(
     if hopeless:
         return bound, choice
     known, forced = choice, singular(game, search, state, depth, alpha, beta, choice)
-    place = 0
+    index = 0
     if game.to_move(state) == MAX:
         best = search.lowest
         for action in search.order(state, depth, choice):
             successor = game.result(state, action)
-            less = -1 if forced and action == known else reduction(search, depth, place)
+            less = -1 if forced and action == known else reduction(search, depth, index)
             search.extended += less < 0
-            child = search.value(successor, depth - 1 - less, alpha, beta if place == 0 else search.above(alpha))
+            child = search.value(successor, depth - 1 - less, alpha, beta if index == 0 else search.above(alpha))
             search.extended -= less < 0
             if less > 0 and child > alpha:
                 child = search.value(successor, depth - 1, alpha, search.above(alpha))
-            if place > 0 and alpha < child < beta and depth > 1:  # a leaf's value is exact
+            if index > 0 and alpha < child < beta and depth > 1:  # a leaf's value is exact
                 child = max(child, search.value(successor, depth - 1, child, beta))
-            place += 1
+            index += 1
             best = max(best, child)
             if child > alpha:
                 alpha, choice = child, action
@@ -57,15 +57,15 @@ def negascout(
         best = search.highest
         for action in search.order(state, depth, choice):
             successor = game.result(state, action)
-            less = -1 if forced and action == known else reduction(search, depth, place)
+            less = -1 if forced and action == known else reduction(search, depth, index)
             search.extended += less < 0
-            child = search.value(successor, depth - 1 - less, alpha if place == 0 else search.below(beta), beta)
+            child = search.value(successor, depth - 1 - less, alpha if index == 0 else search.below(beta), beta)
             search.extended -= less < 0
             if less > 0 and child < beta:
                 child = search.value(successor, depth - 1, search.below(beta), beta)
-            if place > 0 and alpha < child < beta and depth > 1:
+            if index > 0 and alpha < child < beta and depth > 1:
                 child = min(child, search.value(successor, depth - 1, alpha, child))
-            place += 1
+            index += 1
             best = min(best, child)
             if child < beta:
                 beta, choice = child, action
@@ -74,9 +74,9 @@ def negascout(
     return best, choice
 
 
-def reduction(search: Search, depth: int, place: int) -> int:
+def reduction(search: Search, depth: int, index: int) -> int:
     """Return by how many plies less the action at this place, counted from 0, is tested: 1 if it is a late one."""
-    late = search.options.reductions > 0 and place >= search.options.reductions
+    late = search.options.reductions > 0 and index >= search.options.reductions
     # A search to the end of the game has nothing to save: it would meet the same states at other depths.
     return 1 if late and LEAST_REDUCED <= depth <= MOST_REDUCED else 0
 
@@ -116,8 +116,8 @@ def null_move(game: Any, search: Search, state: State, depth: int, alpha: float,
     after = game.passed(state)
     if after == state:
         return False, alpha
-    found = search.value(after, depth - 1 - less, alpha, beta)
-    return found >= beta if game.to_move(state) == MAX else found <= alpha, found
+    value = search.value(after, depth - 1 - less, alpha, beta)
+    return value >= beta if game.to_move(state) == MAX else value <= alpha, value
 
 
 def singular(

@@ -13,7 +13,7 @@ from ggp_search.engine.settings import choose_speed
 from ggp_search.playouts import PlayoutRate, measure
 
 SPEEDS = {"auto": ("auto", "interpreted"), "compiled": ("compiled",), "interpreted": ("interpreted",)}
-"""The speeds that are measured, by what GGP_SPEED says."""
+"""The speeds to measure, as GGP_SPEED asks."""
 
 
 @click.command("playouts", cls=Helpful, section="Search and learn")
@@ -21,7 +21,9 @@ SPEEDS = {"auto": ("auto", "interpreted"), "compiled": ("compiled",), "interpret
 @takes_number(
     "--seconds", "Time to play at each speed.", metavar="SECONDS", type=float, default=1, minimum=0.001, maximum=1e6
 )
-@takes_number("--playouts", "Play so many in each thread, however long it takes.", minimum=1, maximum=1 << 60)
+@takes_number(
+    "--playouts", "Play this number of playouts in each thread, however long it takes.", minimum=1, maximum=1 << 60
+)
 @takes_number("--threads", "Number of threads at machine speed.", default=1, minimum=1, maximum=256)
 @takes_number("--seed", "Seed of the random play.", default=0, minimum=0, maximum=1 << 60)
 @as_json
@@ -38,11 +40,11 @@ def command(
     limit = seconds if playouts is None else None
     rates: list[PlayoutRate] = []
     for speed in SPEEDS[choose_speed("auto")]:
-        found = measure(
+        figures = measure(
             position.game, position.state, seconds=limit, playouts=playouts, threads=threads, seed=seed, speed=speed
         )
-        rates.append(found)
-        if found.speed == "interpreted":
+        rates.append(figures)
+        if figures.speed == "interpreted":
             break
     if as_json:
         echo_json(position.head() | {"seed": seed, "rates": [each.as_data() for each in rates]})

@@ -62,16 +62,16 @@ class SharedOrder(RowOrder):
                 yield action
             else:
                 note = self.note_of(state, action)
-                place = self.place_of(note)
-                if load(place) == note:  # another thread is at it
+                slot = self.place_of(note)
+                if load(slot) == note:  # another thread is at it
                     # At most `first` actions wait, so this overwrites only entries that were already yielded.
                     put_value(row + self.width * waiting + 8, action)
                     waiting += 1
                 else:
                     # Without a lock: two threads may both search the action, which costs time but changes no value.
-                    save(place, note)
+                    save(slot, note)
                     yield action
-                    save(place, 0)
+                    save(slot, 0)
         for later in range(waiting):
             yield get_value(row + self.width * later + 8, choice)
         if count > ROW:

@@ -105,8 +105,8 @@ class CompiledEngine(Engine):
     def counts(self) -> dict[str, int]:
         get = self.variables[0].get
         hits = get(self.table, "hits") if self.table is not None else 0
-        found = {name: get(self.search, name) for name in ("nodes", "leaves", "cutoffs")}
-        return {**found, "table_hits": hits}
+        counts = {name: get(self.search, name) for name in ("nodes", "leaves", "cutoffs")}
+        return {**counts, "table_hits": hits}
 
     @property
     def estimates(self) -> int:
@@ -203,12 +203,12 @@ MOST_CODES = 256
 
 
 def _known(key: Any) -> tuple[Numbers, compiler.Code] | None:
-    """Return the code with a key; None if there is none, or if what became part of it has changed since."""
-    found = _CODES.get(key) if key is not None else None
-    if found is not None and not found[1].is_current:
+    """Return the code with a key; None if there is none, or if an object that became part of it has changed since."""
+    stored = _CODES.get(key) if key is not None else None
+    if stored is not None and not stored[1].is_current:
         del _CODES[key]
         return None
-    return found
+    return stored
 
 
 def _remember(key: Any, numbers: Numbers, code: compiler.Code) -> None:
@@ -246,9 +246,9 @@ def compiled(plan: SearchPlan) -> CompiledEngine:
             return code
 
         with lengthy(f"compiling {searcher.name} for {game.name}"):
-            search, found = _with_right_words(plan, numbers, words, compile_for)
-        assert found is not None
-        code = found
+            search, new_code = _with_right_words(plan, numbers, words, compile_for)
+        assert new_code is not None
+        code = new_code
         _remember(key, numbers, code)
     if search.tablebase is not None:
         search.tablebase.grow(plan.state)

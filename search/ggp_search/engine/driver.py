@@ -197,8 +197,8 @@ class Driver:
         self.control.watch(self.engine.counter)
         seconds = self.patience if self.limits.seconds is None else self.limits.seconds
         complete = self.control.run(self._iterate, seconds, self._require_end)
-        found = self._answer or self._no_answer()
-        return attrs.evolve(found, complete=complete, stopped=self.control.reason, statistics=self._statistics(found))
+        result = self._answer or self._no_answer()
+        return attrs.evolve(result, complete=complete, stopped=self.control.reason, statistics=self._statistics(result))
 
     def _iterate(self) -> bool:
         """Search by iterative deepening; return whether the whole search that was asked for was done."""
@@ -335,12 +335,12 @@ class Driver:
         action, mover = self.engine.choice(), self.engine.mover(state)
         if action is not None or mover == CHANCE:
             return action
-        found: dict[Action, float] = {}
+        values: dict[Action, float] = {}
         for action in self.game.actions(state):
-            found[action] = self.find(self.engine, self.game.result(state, action), depth - 1, value)
-            if found[action] == value:
+            values[action] = self.find(self.engine, self.game.result(state, action), depth - 1, value)
+            if values[action] == value:
                 break
-        return best_of(mover, found)
+        return best_of(mover, values)
 
     def _no_answer(self) -> SearchResult:
         """Return any action and the estimate of the root, for a search that completed no iteration."""
@@ -357,12 +357,12 @@ class Driver:
     def _result(self, **found: Any) -> SearchResult:
         return SearchResult(speed=self.engine.speed, note=self.engine.note, **found)
 
-    def _statistics(self, found: SearchResult | None = None, depth: int = 0) -> Statistics:
+    def _statistics(self, result: SearchResult | None = None, depth: int = 0) -> Statistics:
         counts = {name: count - self._extra.get(name, 0) for name, count in self.engine.counts().items()}
         counts["nodes"] = max(1, counts["nodes"])  # the root was estimated, though there was no time to enter it
         return Statistics(
             **counts,
-            depth=_depth(found) if found else depth,
+            depth=_depth(result) if result else depth,
             seconds=time.perf_counter() - self._started,
             compile_seconds=self.engine.compile_seconds,
             extra_nodes=self._extra.get("nodes", 0),
@@ -383,14 +383,14 @@ def result_of_end(engine: Engine, state: State, with_values: bool, started: floa
     )
 
 
-def _depth(found: SearchResult) -> int:
+def _depth(result: SearchResult) -> int:
     """Return the depth that was reached; for a search to the end of the game, the length of its principal variation."""
-    depth = found.statistics.depth
-    return len(found.principal_variation) if depth == MAX_PLIES else depth
+    depth = result.statistics.depth
+    return len(result.principal_variation) if depth == MAX_PLIES else depth
 
 
 def prepare(limits: Limits) -> None:
-    """Raise Python's recursion limit to what the greatest depth of a search needs.
+    """Raise Python's recursion limit, so that a search of the greatest depth fits.
 
     Raises:
         DepthError: the depth limit is greater than the stack allows.

@@ -82,8 +82,8 @@ class Control:
         """Run the tasks in turns, and yield the key and the result of each as soon as it is done.
 
         In each turn, a task may enter a limited number of nodes, and the limit grows from turn to turn. The first task
-        may enter as many as all others together: so whichever task ends first is found at a cost in proportion to its
-        own, and if it is the first one, at about twice its cost.
+        may enter as many as all others together: so the task that ends first is found at a cost proportional to its
+        own; for the first task, about twice its cost.
 
         Raises:
             SearchStopped: a limit of the whole work is reached.
@@ -153,8 +153,8 @@ class Control:
             counter.limit = 0
 
     def _counters(self) -> list[Counter]:
-        found = [each() for each in self._watched]
-        return [each for each in found if each is not None]
+        counters = [each() for each in self._watched]
+        return [each for each in counters if each is not None]
 
     @contextlib.contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
@@ -295,8 +295,8 @@ class _Clock(int):
 
 
 def _clock(thread: threading.Thread) -> Callable[[], float]:
-    """Return the clock of a limit of time for the work in a thread: that on the wall, or if GGP_CLOCK asks for it the
-    thread's processor time, which is the same on a busy machine as on an idle one.
+    """Return the clock of a limit of time for the work in a thread: the clock on the wall, or the thread's processor
+    time if GGP_CLOCK asks for it; that is the same on a busy machine as on an idle one.
     """
     if os.environ.get(CLOCK) != "processor" or not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic

@@ -68,7 +68,7 @@ def numbers_of(
 def _values(
     game: Any, evaluation: Evaluate, by_state: bool, bounded: bool, foreseen: bool, separable: bool, state: State
 ) -> tuple[float, ...]:
-    """Return one of each of the numbers that a search compares with values; 0 in place of those that it has not.
+    """Return one example of each kind of number that a search compares with values; 0 where it has none.
 
     It is compiled for its type only. The flags are constants there, so what is behind them is not looked at.
     """

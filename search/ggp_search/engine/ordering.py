@@ -138,11 +138,11 @@ class RowOrder(SortedOrder, ThreadMemory):
         """
         # Selection, one action at a time: after a cut, the rest was never sorted.
         best, promised = first, load(row + self.width * first)
-        for place in range(first + 1, count):
-            if load(row + self.width * place) > promised:
-                best, promised = place, load(row + self.width * place)
+        for index in range(first + 1, count):
+            if load(row + self.width * index) > promised:
+                best, promised = index, load(row + self.width * index)
         action = get_value(row + self.width * best + 8, like)
-        for place in range(best, first, -1):  # those in between move up: equals stay in order
+        for index in range(best, first, -1):  # those in between move up: equals stay in order
             for offset in range(0, self.width, 8):
-                save(row + self.width * place + offset, load(row + self.width * (place - 1) + offset))
+                save(row + self.width * index + offset, load(row + self.width * (index - 1) + offset))
         return action

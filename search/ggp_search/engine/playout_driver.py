@@ -185,12 +185,12 @@ class MonteCarloDriver:
         """Return the present result."""
         root, mover = self.tree.root, self.game.to_move(self.state)
         actions, children = list(all_actions(self.game, self.state)), root.children()
-        place, mean = self.tree.best(root, mover), root.mean_value(self.engine.estimate(self.state))
+        index, mean = self.tree.best(root, mover), root.mean_value(self.engine.estimate(self.state))
         path = list(playout_tree.path(self.game, self.state, self.tree))
         line = itertools.takewhile(lambda step: step[0] != CHANCE, path)
-        found = SearchResult(
-            action=None if mover == CHANCE else actions[place or 0],
-            value=mean if place is None else children[place].mean_value(),
+        result = SearchResult(
+            action=None if mover == CHANCE else actions[index or 0],
+            value=mean if index is None else children[index].mean_value(),
             complete=root.proved or self.control.reason is None,
             exact=root.proved and self.engine.estimates == 0,
             stopped=None if root.proved else self.control.reason,
@@ -198,12 +198,12 @@ class MonteCarloDriver:
             speed=self.engine.speed,
             note=self.engine.note,
         )
-        found = attrs.evolve(found, statistics=self._statistics(max(len(path), min(1, root.visits))))
+        result = attrs.evolve(result, statistics=self._statistics(max(len(path), min(1, root.visits))))
         if not self.with_values:
-            return found
+            return result
         values = self._values(actions, children, mean)
         top = None if mover == CHANCE else (max if mover == MAX else min)(values.values())
-        return attrs.evolve(found, values=values, best_actions=tuple(each for each in values if values[each] == top))
+        return attrs.evolve(result, values=values, best_actions=tuple(each for each in values if values[each] == top))
 
     def _values(self, actions: list[Action], children: Sequence[PlayoutNode], mean: float) -> dict[Action, float]:
         means = [child.mean_value(mean) for child in children] or [mean] * len(actions)

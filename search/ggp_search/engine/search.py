@@ -61,7 +61,7 @@ class Search:
     progress: ClassVar[str] = "nodes"
     """The variable that changes as long as the rules return; see `ggp.plugin_faults.machine_progress`."""
     watched: ClassVar[bool] = False
-    """Whether somebody listens to what a page tells; see `told`."""
+    """Whether somebody watches this search; see `told`."""
 
     def __init__(
         self,

@@ -116,9 +116,9 @@ def find_evaluation(game: AnyGame, wanted: str | Callable[..., float]) -> Evalua
         UnknownNameError: there is no evaluation of that name.
     """
     if isinstance(wanted, str) and wanted != "default" and wanted not in evaluations(game):
-        found = installed_registry().evaluation(game, wanted)
-        if found is not None:
-            return found
+        offered = installed_registry().evaluation(game, wanted)
+        if offered is not None:
+            return offered
     return evaluation(game, wanted)
 
 
@@ -140,7 +140,7 @@ def _ordering(game: AnyGame, ordering: str, promise: Evaluation) -> str:
 
 
 def choose_speed(speed: str) -> str:
-    """Return the speed that is wanted, "auto" replaced by what GGP_SPEED says.
+    """Return the speed to use; "auto" is replaced by the value of GGP_SPEED.
 
     Raises:
         OptionError: GGP_SPEED names an unknown speed.

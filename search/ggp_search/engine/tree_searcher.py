@@ -125,10 +125,10 @@ class TreeSearcher:
         plan = self.plan(game, state, limits)
         quick = self._quick(plan)
         if quick is not None:
-            found = self._run(quick, None, with_values)
+            result = self._run(quick, None, with_values)
             few = limits.nodes is not None and quick.nodes is not None and limits.nodes < quick.nodes
-            if found.stopped != "seconds" and (found.stopped != "nodes" or few):
-                return found
+            if result.stopped != "seconds" and (result.stopped != "nodes" or few):
+                return result
         return self._run(plan, report, with_values)
 
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:

@@ -54,8 +54,8 @@ class CompactNetwork(Network):
         self.look(state)
         weights = self.weights + self.side * self.set_of(state)
         total = self.offset
-        for place in range(self.scratch + self.first, self.scratch + self.last, 8):
-            total += load(weights + load(place)) & 0xFFFF
+        for address in range(self.scratch + self.first, self.scratch + self.last, 8):
+            total += load(weights + load(address)) & 0xFFFF
         step = min(max(total >> self.shift, 0), self.last_step)
         return value_of(load(self.curve + 8 * step))
 

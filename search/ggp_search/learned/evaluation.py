@@ -47,10 +47,10 @@ def usable(game: AnyGame) -> str | None:
 def _stamp(path: pathlib.Path) -> tuple[int, int]:
     """Return what changes when a file is written again."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 class _Same:

@@ -35,7 +35,7 @@ class CellReader:
 
     def read(self, words: Sequence[int]) -> int:
         """Return the contents in a state with these words."""
-        return self.contents[sum((words[bit >> 6] >> (bit & 63) & 1) << place for place, bit in enumerate(self.bits))]
+        return self.contents[sum((words[bit >> 6] >> (bit & 63) & 1) << index for index, bit in enumerate(self.bits))]
 
 
 @attrs.frozen
@@ -49,10 +49,10 @@ class ColourSymmetry:
 
     def image(self, contents: Sequence[int]) -> tuple[int, ...]:
         """Return the contents of all cells after the players have changed places."""
-        found = [0] * len(contents)
+        cells = [0] * len(contents)
         for cell, content in enumerate(contents):
-            found[self.cells[cell]] = self.contents[cell][content]
-        return tuple(found)
+            cells[self.cells[cell]] = self.contents[cell][content]
+        return tuple(cells)
 
 
 @attrs.frozen
@@ -71,8 +71,8 @@ class CellBoard:
     """The places that the words of a state are for, if it has none in machine code (see `state_words`)."""
 
     colours: ColourSymmetry | None = attrs.field(default=None, kw_only=True)
-    """How a position changes into one of the opposite value, in which the players have changed places; None if the
-    rules treat them differently.
+    """The map from a position to the one with the players exchanged, which has the opposite value; None if the rules
+    treat the players differently.
     """
 
     def read(self, words: Sequence[int]) -> tuple[int, ...]:
@@ -84,18 +84,18 @@ class CellBoard:
         import numpy as np
 
         words = np.array([[word & (1 << 64) - 1 for word in row] for row in rows], np.uint64)
-        found = np.zeros((len(rows), len(self.cells)), np.int64)
+        contents = np.zeros((len(rows), len(self.cells)), np.int64)
         for number, cell in enumerate(self.cells):
             code = np.zeros(len(rows), np.uint64)
-            for place, bit in enumerate(cell.bits):
-                code |= (words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)) << np.uint64(place)
-            found[:, number] = np.array(cell.contents)[code]
-        return found
+            for index, bit in enumerate(cell.bits):
+                code |= (words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)) << np.uint64(index)
+            contents[:, number] = np.array(cell.contents)[code]
+        return contents
 
 
 @attrs.frozen
 class OwnEvaluation:
-    """The game's own evaluation as an input: its values in steps, each of which has a weight."""
+    """The game's own evaluation as an input: its values in steps, with a weight for each step."""
 
     name: str
     least: float
@@ -104,7 +104,7 @@ class OwnEvaluation:
     steps: int
 
     def balanced(self) -> "OwnEvaluation":
-        """Return steps of the same width such that a value and its opposite are equally far from the ends."""
+        """Return steps of equal width, placed symmetrically: a value and its opposite are equally far from the ends."""
         count = math.ceil(max(-self.least, self.least + self.steps * self.width) / self.width)
         return attrs.evolve(self, least=-(count + 0.5) * self.width, steps=2 * count + 1)
 
@@ -137,8 +137,8 @@ class NetworkPlan:
         return sum(self.sizes) + (self.own.steps if self.own else 0)
 
     def twins(self) -> Any:
-        """Return an array: for each entry of a side, that of the other side which has the opposite weight, because it
-        is the same with the players exchanged; None if the rules treat the players differently.
+        """Return for each entry of one side the entry of the other side that has the opposite weight: the same contents
+        with the players exchanged. None if the rules treat the players differently.
         """
         import numpy as np
 
@@ -146,18 +146,18 @@ class NetworkPlan:
         if board.colours is None:
             return None
         starts = list(itertools.accumulate(self.sizes, initial=0))
-        found = np.full(self.entries, -1)
+        entries = np.full(self.entries, -1)
         for number, cells in enumerate(self.tuples):
             for other in range(number, len(self.tuples)):
-                if found[starts[number]] >= 0:
+                if entries[starts[number]] >= 0:
                     break
                 image = twin_entries(board, cells, self.tuples[other])
                 if image is not None:
-                    found[starts[number] : starts[number + 1]] = starts[other] + image
-                    found[starts[other] + image] = starts[number] + np.arange(len(image))
+                    entries[starts[number] : starts[number + 1]] = starts[other] + image
+                    entries[starts[other] + image] = starts[number] + np.arange(len(image))
         if self.own:
-            found[starts[-1] :] = np.arange(self.entries - 1, starts[-1] - 1, -1)
-        return None if (found < 0).any() else found
+            entries[starts[-1] :] = np.arange(self.entries - 1, starts[-1] - 1, -1)
+        return None if (entries < 0).any() else entries
 
     @property
     def slots(self) -> int:
@@ -167,17 +167,17 @@ class NetworkPlan:
     @property
     def images(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The tuple's number and the cells of each symmetric image of a tuple, all different."""
-        found = {
+        images = {
             (number, tuple(image[cell] for cell in cells)): None
             for number, cells in enumerate(self.tuples)
             for image in self.board.symmetries
         }
-        return tuple(found)
+        return tuple(images)
 
 
 def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) -> Any:
-    """Return the array of what each entry of a tuple becomes, in the table of another tuple, where the players change
-    places; None if no symmetric image of the other one has the right cells.
+    """Return for each entry of a tuple the entry of another tuple that it becomes when the players are exchanged; None
+    if no symmetric image of the other tuple has the right cells.
 
     Arguments:
         cells, others: the two tuples. If they are the same, what is done twice changes nothing.
@@ -192,12 +192,12 @@ def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) 
             continue
         strides = list(itertools.accumulate((board.cells[cell].base for cell in others), int.__mul__, initial=1))
         left: Any = np.arange(_entries(board, cells))
-        found: Any = 0
-        for cell, place in zip(cells, moved, strict=True):
+        entries: Any = 0
+        for cell, target in zip(cells, moved, strict=True):
             left, content = np.divmod(left, board.cells[cell].base)
-            found = found + np.array(board.colours.contents[cell])[content] * strides[places.index(place)]
-        if cells != others or (found[found] == np.arange(len(found))).all():
-            return found
+            entries = entries + np.array(board.colours.contents[cell])[content] * strides[places.index(target)]
+        if cells != others or (entries[entries] == np.arange(len(entries))).all():
+            return entries
     return None
 
 
@@ -282,8 +282,8 @@ class Network(ThreadMemory):
         self.masks = self._layout.address
         self.bits = self.masks + 16 * self.words
         free = self.bits + 8 * 64 * self.words
-        for place, read, used in rows:
-            free, row = _put(free, [place, 0, 0, 0]), free
+        for address, read, used in rows:
+            free, row = _put(free, [address, 0, 0, 0]), free
             save(row + CONTENTS, free)
             free = _put(free, read.contents)
             save(row + USES, free)
@@ -347,13 +347,13 @@ class Network(ThreadMemory):
         self.look(state)
         weights = self.weights + self.side * self.set_of(state)
         total, other = 0.0, 0.0
-        place, last = self.scratch + self.first, self.scratch + self.last
-        while place + 8 < last:  # two sums, since each addition waits for the one before it
-            total += value_of(load(weights + load(place)))
-            other += value_of(load(weights + load(place + 8)))
-            place += 16
-        if place < last:
-            total += value_of(load(weights + load(place)))
+        address, last = self.scratch + self.first, self.scratch + self.last
+        while address + 8 < last:  # two sums, since each addition waits for the one before it
+            total += value_of(load(weights + load(address)))
+            other += value_of(load(weights + load(address + 8)))
+            address += 16
+        if address < last:
+            total += value_of(load(weights + load(address)))
         return tanh(total + other)
 
     def set_of(self, state: State) -> int:
@@ -415,10 +415,10 @@ class Network(ThreadMemory):
         scratch, last = self.scratch, load(changes)
         for change in range(changes + 8, last, 16):
             cell = load(change)
-            place = scratch + load(cell)
-            before = load(place)
+            address = scratch + load(cell)
+            before = load(address)
             after = before ^ load(change + 8)
-            save(place, after)
+            save(address, after)
             contents = load(cell + CONTENTS)
             step = load(contents + 8 * after) - load(contents + 8 * before)
             if step:
@@ -461,6 +461,6 @@ whose index they are part of, each with its factor in bytes.
 
 def _put(address: int, words: Sequence[int]) -> int:
     """Store words; return the address after them."""
-    for place, word in enumerate(words):
-        save(address + 8 * place, word)
+    for index, word in enumerate(words):
+        save(address + 8 * index, word)
     return address + 8 * len(words)

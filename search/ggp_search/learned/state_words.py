@@ -1,8 +1,8 @@
-"""The words of states: those of machine code, or for states that it cannot have, words made of what they consist of.
+"""The words of states: those of machine code, or for states that cannot be compiled, words made from their parts.
 
 A state of the second kind is taken apart: into the members of lists and objects, the entries of dictionaries, and the
-elements of sets. Each place where something was seen is a word: a whole number as it is, or else the number of what is
-there among the things that were seen in this place, from 1.
+elements of sets. Each part of a state is one word: an integer as it is; anything else by its number, from 1, among the
+values that this part had in the games seen.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -85,14 +85,14 @@ def find_places(states: Sequence[State]) -> Places:
     plain: dict[str, bool] = {}
     counts: dict[str, int] = {}
     for state in states:
-        for place, thing in parts(state):
-            seen.setdefault(place, {})[repr(thing)] = None
-            plain[place] = plain.get(place, True) and isinstance(thing, int)
-            counts[place] = counts.get(place, 0) + 1
-    varying = [place for place in sorted(seen) if len(seen[place]) > 1 or counts[place] < len(states)]
+        for path, thing in parts(state):
+            seen.setdefault(path, {})[repr(thing)] = None
+            plain[path] = plain.get(path, True) and isinstance(thing, int)
+            counts[path] = counts.get(path, 0) + 1
+    varying = [path for path in sorted(seen) if len(seen[path]) > 1 or counts[path] < len(states)]
     if len(varying) > MOST:
         raise UnsupportedGameError(f"its states have {len(varying)} places, and learning reads at most {MOST}")
-    return tuple((place, () if plain[place] else tuple(sorted(seen[place]))) for place in varying)
+    return tuple((path, () if plain[path] else tuple(sorted(seen[path]))) for path in varying)
 
 
 def words_at(places: Places) -> ReadWords:
@@ -104,37 +104,37 @@ def words_at(places: Places) -> ReadWords:
 
     def read(state: State) -> list[int]:
         words = [0] * len(places)
-        for place, thing in parts(state):
-            if place in known:
-                number, things = known[place]
+        for path, thing in parts(state):
+            if path in known:
+                number, things = known[path]
                 words[number] = things.get(repr(thing), 0) if things else int(thing)
         return words
 
     return read
 
 
-def parts(thing: Any, place: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def parts(thing: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield the places of a state, and what is there."""
     if thing is None or isinstance(thing, int | float | str | bytes) or depth == DEEPEST:
-        yield place, thing
+        yield path, thing
     elif isinstance(thing, FrozenDict | dict):
         for key, value in dict(thing).items():
-            yield from parts(value, f"{place}/{key!r}", depth + 1)
+            yield from parts(value, f"{path}/{key!r}", depth + 1)
     elif isinstance(thing, frozenset | set):
         for element in thing:
-            yield f"{place}/{element!r}", 1
+            yield f"{path}/{element!r}", 1
     elif isinstance(thing, FrozenArray):
-        yield from parts(thing.array().ravel().tolist(), place, depth + 1)
+        yield from parts(thing.array().ravel().tolist(), path, depth + 1)
     elif isinstance(thing, tuple | list):
         for number, value in enumerate(thing):
-            yield from parts(value, f"{place}/{number}", depth + 1)
+            yield from parts(value, f"{path}/{number}", depth + 1)
     elif isinstance(thing, FrozenObject):
         for name, value in zip(thing.names, thing.values, strict=True):
-            yield from parts(value, f"{place}/{name}", depth + 1)
+            yield from parts(value, f"{path}/{name}", depth + 1)
     elif (key := getattr(thing, "key", None)) is not None:  # a state of another framework, by what it is compared by
-        yield from parts(key, place, depth + 1)
+        yield from parts(key, path, depth + 1)
     else:
-        yield place, thing
+        yield path, thing
 
 
 def state_text(game: AnyGame) -> str:

@@ -231,7 +231,7 @@ class Learner(ThreadMemory):
         return (self.random_word() >> 11 & UNIT_BITS) * UNIT
 
     def endless(self, state: State, worth: float) -> float:
-        """Return the value of a game that is broken off: that of a repetition, or what was expected last."""
+        """Return the value of a game that is broken off: the value of a repetition, or else the last estimate."""
         if self.by_state:
             return float(self.game.repetition(state))
         return self.draw if self.repeats else worth
@@ -244,8 +244,8 @@ class Learner(ThreadMemory):
         save(record + REST, bits_of(network.rest(state)))
         save(record + KNOWN, bits_of(network.known(state)))
         hashed = 0
-        for place in range(network.scratch, network.scratch + 8 * network.words, 8):
-            hashed = mix(hashed, load(place))
+        for address in range(network.scratch, network.scratch + 8 * network.words, 8):
+            hashed = mix(hashed, load(address))
         save(record + HASHED, hashed)
         side = network.set_of(state)
         save(record + WEIGHTS, network.side * side)
@@ -287,16 +287,16 @@ class Learner(ThreadMemory):
         weights, drifts, paths = self.network.weights, self.drifts, self.paths
         base, other = load(record + WEIGHTS), load(record + TWINS)
         for entry in range(record + HEAD, record + self.record, 8):
-            place = base + load(entry)
-            drift, path = value_of(load(drifts + place)), value_of(load(paths + place))
+            address = base + load(entry)
+            drift, path = value_of(load(drifts + address)), value_of(load(paths + address))
             rate = abs(drift) / path if path > 0.0 else 1.0
-            weight = value_of(load(weights + place)) + self.step * rate * error
+            weight = value_of(load(weights + address)) + self.step * rate * error
             drift, path = drift + error, path + abs(error)
-            save(weights + place, bits_of(weight))
-            save(drifts + place, bits_of(drift))
-            save(paths + place, bits_of(path))
+            save(weights + address, bits_of(weight))
+            save(drifts + address, bits_of(drift))
+            save(paths + address, bits_of(path))
             if self.alike:  # with the players exchanged, the same is worth as much to the other one
-                place = other + load(self.twins + load(entry))
-                save(weights + place, bits_of(-weight))
-                save(drifts + place, bits_of(-drift))
-                save(paths + place, bits_of(path))
+                address = other + load(self.twins + load(entry))
+                save(weights + address, bits_of(-weight))
+                save(drifts + address, bits_of(-drift))
+                save(paths + address, bits_of(path))

@@ -19,8 +19,8 @@ SHIPPED = "learned"
 
 
 def learned_path(game: AnyGame) -> pathlib.Path | None:
-    """Return the file of what was learned about a game with its parameters: the user's own, or else the one that comes
-    with the game; None if there is neither.
+    """Return the file of weights for a game with its parameters: the user's own, or else the one that comes with the
+    game; None if there is neither.
     """
     own = default_path(game)
     return own if own.is_file() else shipped_path(game)
@@ -38,16 +38,16 @@ def shipped_path(game: AnyGame) -> pathlib.Path | None:
     """Return the file of weights that the package of a game brings along, or None."""
     package = type(game).__module__.partition(".")[0]
     try:
-        found = importlib.resources.files(package).joinpath(SHIPPED, default_path(game).name)
+        path = importlib.resources.files(package).joinpath(SHIPPED, default_path(game).name)
     except (ImportError, TypeError, ValueError, AttributeError):  # no package, or none with files
         return None
-    return found if isinstance(found, pathlib.Path) and found.is_file() else None
+    return path if isinstance(path, pathlib.Path) and path.is_file() else None
 
 
 def plain_parameters(game: AnyGame) -> dict[str, Any]:
     """Return the parameters of a game as JSON has them."""
-    found: dict[str, Any] = json.loads(json.dumps(parameters(game), default=str))
-    return found
+    values: dict[str, Any] = json.loads(json.dumps(parameters(game), default=str))
+    return values
 
 
 def learn_command(game: AnyGame, path: pathlib.Path | None = None) -> str:

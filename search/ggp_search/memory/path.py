@@ -115,8 +115,8 @@ class CompiledPath(ThreadMemory):
             raise OverflowError
         for ply in range(self.length):
             at, differing = self.address + self.width * ply, 0
-            for place, word in enumerate(words):
-                differing |= load(at + 8 * place) ^ word
+            for index, word in enumerate(words):
+                differing |= load(at + 8 * index) ^ word
             if differing == 0:
                 if ply < self.earliest:
                     self.earliest = ply

@@ -132,11 +132,11 @@ class PlayoutNode:
         if upper < self.upper:
             save(self.address + UPPER, bits_of(upper))
 
-    def count(self, found: float, playouts: int = 1) -> None:
+    def count(self, result: float, playouts: int = 1) -> None:
         """Count some playouts with this result."""
         save(self.address + VISITS, self.visits + playouts)
-        save(self.address + TOTAL, bits_of(value_of(load(self.address + TOTAL)) + playouts * found))
-        save(self.address + WINS, bits_of(value_of(load(self.address + WINS)) + playouts * sign_of(found)))
+        save(self.address + TOTAL, bits_of(value_of(load(self.address + TOTAL)) + playouts * result))
+        save(self.address + WINS, bits_of(value_of(load(self.address + WINS)) + playouts * sign_of(result)))
 
     def best(self, mover: int) -> int | None:
         """Return the index of the best child for `mover`: the most visited one that is not proved worse than another.
@@ -145,13 +145,13 @@ class PlayoutNode:
         child was visited, or if CHANCE moves.
         """
         sign = 1 if mover == MAX else -1
-        visited = {place: child for place, child in enumerate(self.children()) if child.visits}
+        visited = {index: child for index, child in enumerate(self.children()) if child.visits}
         if mover == CHANCE or not visited:
             return None
-        surest = max(visited, key=lambda place: sign * visited[place].bound(sign))
+        surest = max(visited, key=lambda index: sign * visited[index].bound(sign))
         safe = visited[surest].bound(sign)
-        hopeful = [place for place, child in visited.items() if sign * child.bound(-sign) > sign * safe]
-        most = max(hopeful, key=lambda place: visited[place].visits, default=surest)
+        hopeful = [index for index, child in visited.items() if sign * child.bound(-sign) > sign * safe]
+        most = max(hopeful, key=lambda index: visited[index].visits, default=surest)
         return most if sign * visited[most].mean_value() >= sign * safe else surest
 
 
@@ -165,13 +165,13 @@ class Scale:
     """Weight of a unit of the result."""
 
     def worth(self, node: PlayoutNode) -> float:
-        """Return what the playouts of a node are worth, of which there must be one."""
+        """Return what the playouts of a node are worth on average; it must have one playout or more."""
         mean = self.margin * node.mean_value()
         return mean if self.winning == 0.0 else self.winning * node.mean_win() + mean
 
-    def worth_of(self, found: float) -> float:
+    def worth_of(self, result: float) -> float:
         """Return what a result is worth."""
-        return self.winning * sign_of(found) + self.margin * found
+        return self.winning * sign_of(result) + self.margin * result
 
 
 class PlayoutTree:
@@ -257,10 +257,10 @@ class PlayoutTree:
         Arguments:
             state: the state of the root.
         """
-        found = [(state, self.root)]
+        reached = [(state, self.root)]
         for _ in range(SOON):
             following = []
-            for each, node in found:
+            for each, node in reached:
                 children = node.children() if not game.terminal_test(each) else ()
                 for action, child in zip(game.actions(each), children, strict=False):
                     below = game.result(each, action)
@@ -268,7 +268,7 @@ class PlayoutTree:
                         return child
                     following.append((below, child))
             # The most visited ones are the likeliest, and the others hold little to keep.
-            found = sorted(following, key=lambda pair: -pair[1].visits)[:WIDTH]
+            reached = sorted(following, key=lambda pair: -pair[1].visits)[:WIDTH]
         return None
 
     @property
@@ -301,14 +301,14 @@ class PlayoutTree:
             publish(node.address + FAMILY, first << COUNTED | count)
         return True
 
-    def count(self, node: PlayoutNode, found: float, playouts: int = 1) -> None:
+    def count(self, node: PlayoutNode, result: float, playouts: int = 1) -> None:
         """Count some playouts of a node with this result."""
         if self.shared:
             add_to(node.address + VISITS, playouts)
-            add_float_to(node.address + TOTAL, playouts * found)
-            add_float_to(node.address + WINS, playouts * sign_of(found))
+            add_float_to(node.address + TOTAL, playouts * result)
+            add_float_to(node.address + WINS, playouts * sign_of(result))
         else:
-            node.count(found, playouts)
+            node.count(result, playouts)
 
     def expect(self, node: PlayoutNode, result: float) -> None:
         """Add to the results of a node, whose playout is under way or has ended, without counting a playout."""
@@ -323,8 +323,8 @@ class PlayoutTree:
             self.references[2 * number + mover] = first.address
 
     def reference(self, action: Action, mover: int, playout: int, own: PlayoutNode) -> PlayoutNode:
-        """Return where the nearest ancestor with enough playouts counts those in which this player played this action;
-        `own` if there is none.
+        """Return the node in which the nearest ancestor with enough playouts counts this player's uses of this action;
+        `own` if there is no such ancestor.
         """
         number = self.actions.number(action)
         if number >= 0 and self.referred[2 * number + mover] == playout:
@@ -348,10 +348,10 @@ class PlayoutTree:
         number = self.actions.number(action)
         return number >= 0 and self.played[2 * number + mover] == playout
 
-    def meet(self, found: float) -> None:
+    def meet(self, result: float) -> None:
         """Remember the range of the results so far."""
-        save(self.address + LEAST, bits_of(min(found, value_of(load(self.address + LEAST)))))
-        save(self.address + GREATEST, bits_of(max(found, value_of(load(self.address + GREATEST)))))
+        save(self.address + LEAST, bits_of(min(result, value_of(load(self.address + LEAST)))))
+        save(self.address + GREATEST, bits_of(max(result, value_of(load(self.address + GREATEST)))))
 
     def scale(self) -> Scale:
         """Return what results are worth, for the span of the results so far."""
@@ -361,7 +361,7 @@ class PlayoutTree:
         return Scale(winning, (1.0 - winning) / most) if most > 1.0 else Scale(0.0, 1.0)
 
     def exploration(self, scale: Scale) -> float:
-        """Return the weight of exploration, times the span of what the results so far are worth."""
+        """Return the weight of exploration, scaled by the span of the results so far."""
         least, greatest = value_of(load(self.address + LEAST)), value_of(load(self.address + GREATEST))
         span = scale.worth_of(greatest) - scale.worth_of(least) if least < greatest else 0.0
         return span * value_of(load(self.address + EXPLORATION))
@@ -374,7 +374,7 @@ class PlayoutTree:
 
 
 def first_number(seed: int) -> int:
-    """Return where the counter of random words begins: far from where it begins with another seed."""
+    """Return the start of the counter of random words; starts for different seeds are far apart."""
     return mix(mix(0, seed), 1) >> 2
 
 
@@ -384,11 +384,11 @@ def random_word_of(number: int) -> int:
     return mix(mix(0, number), number)
 
 
-def sign_of(found: float) -> float:
+def sign_of(result: float) -> float:
     """Return 1 for a win of MAX, -1 for a win of MIN, and 0 for a draw."""
-    if found > 0:
+    if result > 0:
         return 1.0
-    return -1.0 if found < 0 else 0.0
+    return -1.0 if result < 0 else 0.0
 
 
 def path(game: AnyGame, state: State, tree: PlayoutTree) -> Iterator[tuple[int, Action]]:

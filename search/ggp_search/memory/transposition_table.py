@@ -105,31 +105,31 @@ class TranspositionTable:
         if self.symmetric and state != canonical:
             # Symmetries are not known here, only their outcome: the same action leads to the same canonical state.
             image = self.game.canonical(self.game.result(state, choice))
-            for place, action in enumerate(self.game.actions(canonical)):
+            for index, action in enumerate(self.game.actions(canonical)):
                 if self.game.canonical(self.game.result(canonical, action)) == image:
-                    return place
+                    return index
             return -1
-        for place, action in enumerate(self.game.actions(state)):
+        for index, action in enumerate(self.game.actions(state)):
             if action == choice:
-                return place
+                return index
         return -1
 
     def action(self, state: State, canonical: State, index: int) -> Action | None:
         """Return the action of `state` that corresponds to action `index` of the canonical state; None if there is
         none.
         """
-        found = None
+        candidate = None
         for place, action in enumerate(self.game.actions(canonical)):
             if place == index:
-                found = action
+                candidate = action
                 break
-        if self.symmetric and found is not None and state != canonical:
-            image = self.game.canonical(self.game.result(canonical, found))
+        if self.symmetric and candidate is not None and state != canonical:
+            image = self.game.canonical(self.game.result(canonical, candidate))
             for action in self.game.actions(state):
                 if self.game.canonical(self.game.result(state, action)) == image:
                     return action
             return None
-        return found
+        return candidate
 
 
 class InterpretedTable(TranspositionTable):
@@ -338,16 +338,16 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         if not self.integral:
             first, second = load(address + self.data_at + 8), load(address + self.data_at + 16)
         summed = mix(mix(mix(hashed, data), first), second)
-        for place, word in enumerate(known):
-            if load(address + 8 * place) ^ summed != word:
+        for index, word in enumerate(known):
+            if load(address + 8 * index) ^ summed != word:
                 return 0, 0, 0
         return data, first, second
 
     def lay(self, address: int, known: tuple[int, ...], hashed: int, data: int, first: int, second: int) -> None:
         """Write an entry to memory."""
         summed = mix(mix(mix(hashed, data), first), second)
-        for place, word in enumerate(known):
-            save(address + 8 * place, word ^ summed)
+        for index, word in enumerate(known):
+            save(address + 8 * index, word ^ summed)
         save(address + self.data_at, data)
         if not self.integral:
             save(address + self.data_at + 8, first)

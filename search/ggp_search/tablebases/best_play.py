@@ -70,14 +70,14 @@ class KnownValues:
         """
         if self.game.terminal_test(state):
             return ()
-        found = []
+        choices = []
         for action in self.game.actions(state):
             known = self.look(self.game.result(state, action))
             if known is None:
                 return ()
             plies = None if known.distance is None else known.distance + 1
-            found.append(Choice(action=action, lower=known.lower, upper=known.upper, distance=plies))
-        return tuple(found)
+            choices.append(Choice(action=action, lower=known.lower, upper=known.upper, distance=plies))
+        return tuple(choices)
 
     def choice(self, state: State) -> Choice | None:
         """Return a best choice; None if the game is over, chance is to move, or a value is unknown.

@@ -119,9 +119,9 @@ def _read(path: pathlib.Path) -> tuple[LayerHeader, int]:
     """Return the header, and the offset of the data."""
     with _reading(path), open_regular(path) as file:
         header, begin = _header(path, file.read(MOST_HEADER))
-        found, right = os.fstat(file.fileno()).st_size, begin + header.positions
-    if found != right:
-        raise FORMAT.damaged(path, f"it has {found:,} bytes and should have {right:,}")
+        size, right = os.fstat(file.fileno()).st_size, begin + header.positions
+    if size != right:
+        raise FORMAT.damaged(path, f"it has {size:,} bytes and should have {right:,}")
     return header, begin
 
 

@@ -33,7 +33,7 @@ class PositionLayout:
     @property
     def mask(self) -> int:
         """A mask of all bits that are used."""
-        return sum((mask & ALL) << shift + 8 * place for _, mask, shift, place in self.fields)
+        return sum((mask & ALL) << shift + 8 * byte for _, mask, shift, byte in self.fields)
 
     def words(self, state: State) -> list[int] | None:
         """Return the words of a state; None if the state has another type."""
@@ -45,17 +45,17 @@ class PositionLayout:
     def packed(self, words: Sequence[int]) -> int | None:
         """Return the words packed into one number; None if a word does not fit its field."""
         number = 0
-        for word, (low, mask, shift, place) in zip(words, self.fields, strict=True):
+        for word, (low, mask, shift, byte) in zip(words, self.fields, strict=True):
             part = word - low & ALL
             if part & ~(mask & ALL):
                 return None
-            number |= part << shift + 8 * place
+            number |= part << shift + 8 * byte
         return number
 
     def state(self, number: int) -> State:
         """Return the state that is packed in this number."""
         fields = self.fields
-        words = (signed((number >> shift + 8 * place & mask & ALL) + low & ALL) for low, mask, shift, place in fields)
+        words = (signed((number >> shift + 8 * byte & mask & ALL) + low & ALL) for low, mask, shift, byte in fields)
         return build(words, self.kind)
 
 
@@ -68,12 +68,12 @@ def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[BitField, 
     fields, used = [(0, 0, 0, 0)] * len(bits), [0]
     # Widest first (first-fit decreasing): narrow fields fill the gaps that wide ones leave.
     for number in sorted(range(len(bits)), key=lambda number: -bits[number]):
-        place = next((place for place, taken in enumerate(used) if taken + bits[number] <= 64), len(used))
-        if place == len(used):
+        byte = next((byte for byte, taken in enumerate(used) if taken + bits[number] <= 64), len(used))
+        if byte == len(used):
             used.append(0)
-        shift = used[place] if bits[number] else 0
-        fields[number] = lows[number], signed((1 << bits[number]) - 1), shift, 8 * place
-        used[place] += bits[number]
+        shift = used[byte] if bits[number] else 0
+        fields[number] = lows[number], signed((1 << bits[number]) - 1), shift, 8 * byte
+        used[byte] += bits[number]
     return tuple(fields), 8 * (len(used) - 1) + max(1, -(-used[-1] // 8))
 
 

@@ -39,8 +39,8 @@ class PageSource:
     """The functions of the page."""
 
     def nearest(self, frame: FrameType | None, *, base: bool = False) -> FrameType | None:
-        """Return the frame, or the nearest one that called it, in which the page runs; with `base`, also the base
-        case.
+        """Return the nearest frame in which the page runs: this one, or one that called it. With `base`, the base case
+        counts too.
         """
         while frame is not None and not (frame.f_code in self.codes or (base and frame.f_code is BASE)):
             frame = frame.f_back
@@ -81,18 +81,18 @@ def source_of(recursion: Any) -> PageSource:
 AROUND = "# around every page: where a leaf gets its value"
 
 
-def _procedures(found: list[Any]) -> list[Any]:
+def _procedures(procedures: list[Any]) -> list[Any]:
     """Return the functions, and those that they call if they belong to the same package."""
-    page = found[0]
+    page = procedures[0]
     package = page.__module__.rpartition(".")[0]
-    for procedure in found:
+    for procedure in procedures:
         for name in procedure.__code__.co_names:
             called = procedure.__globals__.get(name)
-            if inspect.isfunction(called) and called not in found:
+            if inspect.isfunction(called) and called not in procedures:
                 home = called.__module__
                 if home == page.__module__ or (package and home.rpartition(".")[0] == package):
-                    found.append(called)
-    return found
+                    procedures.append(called)
+    return procedures
 
 
 def _hidden(lines: list[str]) -> set[int]:

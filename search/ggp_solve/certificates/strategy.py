@@ -67,9 +67,9 @@ class Strategy:
             else:
                 open_states.extend(children.values())
 
-    def _has(self, place: Hashable, need: float) -> bool:
+    def _has(self, key: Hashable, need: float) -> bool:
         """Return whether the position was reached before with the same or a stricter requirement."""
-        known = self._needs.get(place)
+        known = self._needs.get(key)
         return known is not None and (known >= need if self.side == MAX else known <= need)
 
     def _good_action(self, children: dict[Action, State], value: float) -> Action:
@@ -109,12 +109,12 @@ def write_certificate(path: pathlib.Path, game: AnyGame, state: State, value: fl
     prover = Prover(game, prover.engine, dict(prover.proved), control=control)
 
     def lines() -> list[bytes]:
-        found = [_claim(game, state, value)]
+        claims = [_claim(game, state, value)]
         for side in (MAX, MIN):
             strategy = Strategy(game, side, prover, control.check)
             strategy.find(state, value)
-            found += _answers(strategy, state)
-        return found
+            claims += _answers(strategy, state)
+        return claims
 
     try:
         proof = control.run(lines)

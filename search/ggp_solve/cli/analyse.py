@@ -55,7 +55,7 @@ def command(
     if table is None:
         base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
     with ProgressLine(limit=limits["seconds"]) as line:
-        found = analyse(
+        result = analyse(
             position.game,
             position.state,
             report=None if quiet else lambda analysis: line.show(*_progress(position, analysis)),
@@ -64,15 +64,15 @@ def command(
             table=table,
             **limits,
         )
-    if found.note:
-        echo(f"ggp: note: {found.note}", err=True)
+    if result.note:
+        echo(f"ggp: note: {result.note}", err=True)
     if csv is not None:
-        write_csv(csv, found.table(position.game, position.state).headed(position.head()))
+        write_csv(csv, result.table(position.game, position.state).headed(position.head()))
     if as_json:
-        echo_json(as_data(position, found))
+        echo_json(as_data(position, result))
     elif csv != STANDARD_OUTPUT:
-        echo_analysis(position, found)
-    if found.stopped == "interrupt":
+        echo_analysis(position, result)
+    if result.stopped == "interrupt":
         raise Stopped("interrupted: the values are those that were known by then", INTERRUPTED)
 
 
@@ -83,29 +83,29 @@ def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
     return with_it
 
 
-def _progress(position: Position, found: PositionAnalysis) -> list[str]:
+def _progress(position: Position, analysis: PositionAnalysis) -> list[str]:
     """Return parts of a progress line for the analysis."""
-    exact = sum(move.exact for move in found.moves)
-    depth = max((move.depth or 0 for move in found.moves), default=0)
-    parts = [f"{exact} of {len(found.moves)} moves exact"] + [f"depth {depth}"] * bool(depth)
-    if found.moves:
-        parts += [f"value {number(found.value)}", " ".join(position.format_line(found.moves[0].line))]
+    exact = sum(move.exact for move in analysis.moves)
+    depth = max((move.depth or 0 for move in analysis.moves), default=0)
+    parts = [f"{exact} of {len(analysis.moves)} moves exact"] + [f"depth {depth}"] * bool(depth)
+    if analysis.moves:
+        parts += [f"value {number(analysis.value)}", " ".join(position.format_line(analysis.moves[0].line))]
     return parts
 
 
-def as_data(position: Position, found: PositionAnalysis) -> dict[str, Any]:
+def as_data(position: Position, analysis: PositionAnalysis) -> dict[str, Any]:
     """Return the analysis for JSON."""
     return position.head() | {
-        "value": found.value,
-        "exact": found.exact,
-        "complete": found.complete,
-        "distance": found.distance,
-        "moves": [_move_as_data(position, move) for move in found.moves],
-        "stopped": found.stopped,
-        "searcher": found.searcher,
-        "speed": found.speed,
-        "note": found.note,
-        "statistics": {"nodes": found.states, "seconds": found.seconds},
+        "value": analysis.value,
+        "exact": analysis.exact,
+        "complete": analysis.complete,
+        "distance": analysis.distance,
+        "moves": [_move_as_data(position, move) for move in analysis.moves],
+        "stopped": analysis.stopped,
+        "searcher": analysis.searcher,
+        "speed": analysis.speed,
+        "note": analysis.note,
+        "statistics": {"nodes": analysis.states, "seconds": analysis.seconds},
     }
 
 
@@ -123,20 +123,20 @@ def _move_as_data(position: Position, move: AnalysedMove) -> dict[str, Any]:
     }
 
 
-def echo_analysis(position: Position, found: PositionAnalysis) -> None:
+def echo_analysis(position: Position, analysis: PositionAnalysis) -> None:
     """Print the analysis for people."""
     name = capabilities.player_names(position.game)[MAX]
     rows = position.rows() | {
-        "value": f"{number(found.value)} to {name}, {'exact' if found.exact else 'an estimate'}",
-        "distance": "" if found.distance is None else f"{many(found.distance, 'ply', 'plies')} to the end",
-        "statistics": f"{found.states:,} states, {found.seconds:.3g} s, {found.searcher}, {found.speed}",
+        "value": f"{number(analysis.value)} to {name}, {'exact' if analysis.exact else 'an estimate'}",
+        "distance": "" if analysis.distance is None else f"{many(analysis.distance, 'ply', 'plies')} to the end",
+        "statistics": f"{analysis.states:,} states, {analysis.seconds:.3g} s, {analysis.searcher}, {analysis.speed}",
     }
     echo_rows(rows)
-    if found.moves:
-        echo_moves(position, found)
+    if analysis.moves:
+        echo_moves(position, analysis)
 
 
-def echo_moves(position: Position, found: PositionAnalysis) -> None:
+def echo_moves(position: Position, analysis: PositionAnalysis) -> None:
     """Print a table of moves: the value, how reliable it is, and best play after the move."""
     text = capabilities.notation(position.game)
     rows = [
@@ -146,7 +146,7 @@ def echo_moves(position: Position, found: PositionAnalysis) -> None:
             _how_sure(position, move),
             " ".join(position.format_line(move.line)[1:]),
         ]
-        for move in found.moves
+        for move in analysis.moves
     ]
     echo()
     echo_table([["move", "value", "known", "best replies"], *rows], texts=(0, 2, 3))

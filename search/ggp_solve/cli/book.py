@@ -58,8 +58,8 @@ def make(
 ) -> None:
     """Make a book of a side's winning strategy: one move for each of its positions, against every reply.
 
-    The book ends where a search of --nodes states proves the win, so that a player who has the book and proves as many
-    in a move never loses what is won. A game ships its book as book.jsonl in its package.
+    The book ends where a search of --nodes states proves the win, so that a player with the book, who can search that
+    many states in a move, never gives the win away. A game ships its book as book.jsonl in its package.
 
     Ctrl-C and --seconds end it early: the attempts so far are in FILE.attempts, and the same command goes on from
     there.
@@ -108,14 +108,14 @@ def make(
 
 
 def _side(position: Position, side: str | None) -> int:
-    """Return the player of that name; the one to move if there is none."""
+    """Return the player of that name; without a name, the player to move."""
     names = player_names(position.game)
     if side is None:
         return position.game.to_move(position.state)
-    found = [place for place, name in enumerate(names) if name.lower() == side.lower()]
-    if not found:
+    sides = [index for index, name in enumerate(names) if name.lower() == side.lower()]
+    if not sides:
         raise UsageError(f"there is no side {side!r}: the sides are {' and '.join(names)}")
-    return found[0]
+    return sides[0]
 
 
 def _tried(record: pathlib.Path, position: Position, side: int, nodes: int) -> Tried:
@@ -127,11 +127,11 @@ def _tried(record: pathlib.Path, position: Position, side: int, nodes: int) -> T
     if not record.exists():
         return {}
     try:
-        found = converted(decoded(FORMAT.read(record)), Attempts)
+        attempts = converted(decoded(FORMAT.read(record)), Attempts)
     except ValueError as error:
         raise FORMAT.damaged(record, str(error)) from None
     head = position.head()
-    same = encoded(found.parameters) == encoded(head["parameters"])
-    if (found.game, found.side, found.nodes) != (head["game"], side, nodes) or not same:
+    same = encoded(attempts.parameters) == encoded(head["parameters"])
+    if (attempts.game, attempts.side, attempts.nodes) != (head["game"], side, nodes) or not same:
         raise UsageError(f"{record} is about another game, side or number of nodes: remove it to begin anew")
-    return dict(found.tried)
+    return dict(attempts.tried)

@@ -52,8 +52,8 @@ def build(game: AnyGame, directory: pathlib.Path, memory: float, threads: int, a
     seconds = time.perf_counter() - began
     size = table.path.stat().st_size
     if as_json:
-        found = {"file": str(table.path), "layer": None, "positions": table.count, "bytes": size}
-        echo_json(head(game) | found | {"seconds": seconds, "speed": speed, "note": note})
+        summary = {"file": str(table.path), "layer": None, "positions": table.count, "bytes": size}
+        echo_json(head(game) | summary | {"seconds": seconds, "speed": speed, "note": note})
         return
     echo_game(game.name, capabilities.parameters(game))
     what = table.header.method
@@ -135,7 +135,7 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     if as_json:
         values = {name: each.middle for name, each in named.items()}
         distances = {name: each.distance for name, each in named.items()}
-        found = {
+        answer = {
             "value": known.middle,
             "exact": known.exact,
             "distance": known.distance,
@@ -143,7 +143,7 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
             "distances": distances,
         }
         action = None if best is None else text.format_action(state, best.action)
-        echo_json(position.head() | found | {"best_actions": equal, "action": action})
+        echo_json(position.head() | answer | {"best_actions": equal, "action": action})
         return
     rows = position.rows() | {
         "value": in_words(known, capabilities.player_names(game)[MAX]),

@@ -150,12 +150,12 @@ def list_tables(directory: pathlib.Path | None, as_json: bool) -> None:
     not here.
     """
     folder = directory or tablebases.default_directory()
-    found, problems = inventory.inventory(folder)
+    tables, problems = inventory.inventory(folder)
     if as_json:
-        echo_json({"directory": str(folder), "tablebases": found, "problems": problems})
-    elif not found:
+        echo_json({"directory": str(folder), "tablebases": tables, "problems": problems})
+    elif not tables:
         echo(f"no tablebases in {folder}", err=True)
-    for each in [] if as_json else found:
+    for each in [] if as_json else tables:
         echo_game(each["game"], each["parameters"])
         if each["layer"] is None:
             echo(f"  all {each['positions']:,} positions in {each['bytes']:,} bytes")
@@ -220,10 +220,10 @@ def verify(
     echo(f"{of}: all values agree with the rules")
 
 
-def _opened(game: AnyGame, place: pathlib.Path) -> tablebases.Tablebase:
-    base = tablebases.open_tablebase(game, place)
+def _opened(game: AnyGame, folder: pathlib.Path) -> tablebases.Tablebase:
+    base = tablebases.open_tablebase(game, folder)
     if not base.layers:
-        raise position_table.none_in(game, place)
+        raise position_table.none_in(game, folder)
     return base
 
 

@@ -53,11 +53,11 @@ def solve_components(solver: Enumeration) -> None:
 
 def insert(solver: Enumeration, worth: float) -> dict[float, int]:
     """Insert a value into the sorted codes, which may change other codes; return all codes by value."""
-    place = 1 + sum(other < worth for other in solver.worths[1:])
-    solver.worths.insert(place, worth)
+    index = 1 + sum(other < worth for other in solver.worths[1:])
+    solver.worths.insert(index, worth)
     for number in range(solver.count):
         code = solver.values.get(number)
-        if code >= place:
+        if code >= index:
             solver.values.put(number, code + 1)
     return {value: code for code, value in enumerate(solver.worths) if code}
 

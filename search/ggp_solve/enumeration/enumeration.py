@@ -233,11 +233,11 @@ class Enumeration:
 
     def _sort_codes(self, endless: float) -> None:
         """Change the codes of the values to ascending order."""
-        found = self.codes.values
-        self.worths = [0.0, *sorted(found)]
+        values = self.codes.values
+        self.worths = [0.0, *sorted(values)]
         codes = {value: code for code, value in enumerate(self.worths) if code}
-        self.ranks = self.column(2, len(found) + 1)
-        for code, value in enumerate(found, 1):
+        self.ranks = self.column(2, len(values) + 1)
+        for code, value in enumerate(values, 1):
             self.ranks.put(code, codes[value])
         for first, last in self.chunks("values"):
             self.run(recode, self, first, last)

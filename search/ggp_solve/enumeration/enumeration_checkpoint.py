@@ -56,36 +56,36 @@ class EnumerationCheckpoint:
     every: float = 60.0
     _written: float = attrs.field(factory=time.monotonic)
 
-    def look(self, found: Enumeration) -> None:
+    def look(self, enumeration: Enumeration) -> None:
         """Write the file if a checkpoint is due."""
         if time.monotonic() - self._written >= self.every:
-            self.save(found)
+            self.save(enumeration)
 
-    def save(self, found: Enumeration) -> None:
+    def save(self, enumeration: Enumeration) -> None:
         """Write the file.
 
         Raises:
             StoreError: the file cannot be written.
         """
-        positions = packed(found)
+        positions = packed(enumeration)
         layout = positions.layout
-        require_numbers(layout.kind, found.game.name)
+        require_numbers(layout.kind, enumeration.game.name)
         header = CheckpointHeader(
-            **_whose(found),
-            count=found.count,
-            expanded=found.expanded,
-            edges=found.edges,
-            degree=found.degree,
-            solved=found.solved,
-            utilities=tuple(found.codes.values),
+            **_whose(enumeration),
+            count=enumeration.count,
+            expanded=enumeration.expanded,
+            edges=enumeration.edges,
+            degree=enumeration.degree,
+            solved=enumeration.solved,
+            utilities=tuple(enumeration.codes.values),
             stride=layout.stride,
             fields=layout.fields,
             kind=describe(layout.kind),
         )
-        FORMAT.write(self.path, encoded(header), positions.states, two_bytes(found.values, found.count))
+        FORMAT.write(self.path, encoded(header), positions.states, two_bytes(enumeration.values, enumeration.count))
         self._written = time.monotonic()
 
-    def load(self, found: Enumeration) -> None:
+    def load(self, enumeration: Enumeration) -> None:
         """Restore an empty enumeration from the file, if it exists.
 
         Raises:
@@ -94,27 +94,27 @@ class EnumerationCheckpoint:
         if not self.path.exists():
             return
         header, body = FORMAT.read_with_header(self.path, CheckpointHeader)
-        if {name: getattr(header, name) for name in ("game", "parameters", "start")} != _whose(found):
+        if {name: getattr(header, name) for name in ("game", "parameters", "start")} != _whose(enumeration):
             raise StoreError(
                 f"{self.path} is the checkpoint of another game or position: name another file, or remove it"
             )
         size = header.stride * header.count
         if len(body) != size + 2 * header.count or header.expanded > header.count:
             raise FORMAT.damaged(self.path, "its number of positions is wrong")
-        kind = kind_of(found.game, header.kind, header.fields, self.path)
-        unpack_into(found, PositionLayout(kind, header.fields, header.stride), body[:size])
+        kind = kind_of(enumeration.game, header.kind, header.fields, self.path)
+        unpack_into(enumeration, PositionLayout(kind, header.fields, header.stride), body[:size])
         for utility in header.utilities:
-            while not found.codes.code(utility):
-                found.widen()
+            while not enumeration.codes.code(utility):
+                enumeration.widen()
         codes = memoryview(body)[size:].cast("H")
         for number, code in enumerate(codes):
             if code:
-                found.values.put(number, code)
-        found.expanded, found.edges = header.expanded, header.edges
-        found.degree, found.solved = header.degree, header.solved
+                enumeration.values.put(number, code)
+        enumeration.expanded, enumeration.edges = header.expanded, header.edges
+        enumeration.degree, enumeration.solved = header.degree, header.solved
 
 
-def _whose(found: Enumeration) -> dict[str, Any]:
-    game = found.game
-    start = notation(game).format_state(found.start)
+def _whose(enumeration: Enumeration) -> dict[str, Any]:
+    game = enumeration.game
+    start = notation(game).format_state(enumeration.start)
     return {"game": game.name, "parameters": msgspec.to_builtins(parameters(game)), "start": start}

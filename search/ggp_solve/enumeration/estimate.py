@@ -68,7 +68,7 @@ class Walks:
 
     def size(self, count: int) -> float:
         """Return the minimum size of a position in bytes if there are that many, judged by the positions visited."""
-        lows, highs = ([load(self.extents + RANGE * place + at) for place in range(self.words)] for at in (0, 8))
+        lows, highs = ([load(self.extents + RANGE * index + at) for index in range(self.words)] for at in (0, 8))
         return lay_out(lows, highs)[1] + COLUMNS + 4 * TRIMMED[1] / TRIMMED[0] + self._edges_size(count)
 
     def _edges_size(self, count: int) -> float:
@@ -107,8 +107,8 @@ def walk(walks: Walks, first: int, last: int, like: State) -> None:
             walks.choices += choices
             walks.dice += 1
             wanted, after = spread(mix(mix(0, walks.dice), choices), choices), state
-            for place, action in enumerate(game.actions(state)):
-                if place == wanted:
+            for index, action in enumerate(game.actions(state)):
+                if index == wanted:
                     after = game.result(state, action)
             state = after
             ply += 1

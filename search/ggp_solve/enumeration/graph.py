@@ -60,19 +60,19 @@ class Graph:
 
     def successors(self, number: int) -> list[int]:
         """Return the successors of a position, one for each action."""
-        return [self.children.get(place) for place in range(self.offsets.get(number), self.offsets.get(number + 1))]
+        return [self.children.get(edge) for edge in range(self.offsets.get(number), self.offsets.get(number + 1))]
 
     def components(self) -> Iterator[tuple[int, int]]:
         """Yield each component: the index of its first position in `order`, and the index after its last."""
         first = 0
-        for place in range(self.solver.count):
-            if self.ends.get(place):
-                yield first, place + 1
-                first = place + 1
+        for index in range(self.solver.count):
+            if self.ends.get(index):
+                yield first, index + 1
+                first = index + 1
 
     def members(self, first: int, last: int) -> list[int]:
         """Return the positions of a component."""
-        return [self.order.get(place) for place in range(first, last)]
+        return [self.order.get(index) for index in range(first, last)]
 
     def is_cyclic(self, first: int, last: int) -> bool:
         """Return whether a component has a cycle: more than one position, or one that leads to itself."""
@@ -81,8 +81,8 @@ class Graph:
 
 def is_loop(graph: Graph, number: int) -> bool:
     """Return whether a position leads to itself."""
-    for place in range(graph.offsets.get(number), graph.offsets.get(number + 1)):
-        if graph.children.get(place) == number:
+    for edge in range(graph.offsets.get(number), graph.offsets.get(number + 1)):
+        if graph.children.get(edge) == number:
             return True
     return False
 
@@ -125,9 +125,9 @@ def find_components(graph: Graph, work: int) -> None:
             graph.cursor.put(number, graph.offsets.get(number))
             graph.stack.put(graph.stacked, number)
             graph.stacked += 1
-        place, end, deeper = graph.cursor.get(number), graph.offsets.get(number + 1), False
-        while place < end and not deeper:
-            child = graph.children.get(place)
+        edge, end, deeper = graph.cursor.get(number), graph.offsets.get(number + 1), False
+        while edge < end and not deeper:
+            child = graph.children.get(edge)
             if graph.index.get(child) == 0:
                 graph.path.put(graph.deep, child)
                 graph.deep += 1
@@ -135,8 +135,8 @@ def find_components(graph: Graph, work: int) -> None:
             else:
                 if graph.within.get(child):
                     graph.low.put(number, min(graph.low.get(number), graph.low.get(child)))
-                place += 1
-        graph.cursor.put(number, place)  # a child that was met for the first time is looked at again, after it
+                edge += 1
+        graph.cursor.put(number, edge)  # a child that was met for the first time is looked at again, after it
         if not deeper:
             graph.deep -= 1
             if graph.low.get(number) == graph.index.get(number):

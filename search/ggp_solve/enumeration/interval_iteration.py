@@ -109,7 +109,7 @@ class IntervalIteration:
 
     def _traps(self, members: set[int], holder: int, bounds: Fractions) -> list[set[int]]:
         """Return the maximal end components in which the holder plays only the best actions, judged by these bounds."""
-        graph, found, waiting = self.graph, list[set[int]](), [set(members)]
+        graph, traps, waiting = self.graph, list[set[int]](), [set(members)]
         allowed: dict[int, list[int]] = {}
         for number in members:
             children = graph.successors(number)
@@ -123,13 +123,13 @@ class IntervalIteration:
             part = self._closed(waiting.pop(), allowed)
             pieces = _strong(part, allowed)
             if len(pieces) == 1 and len(pieces[0]) == len(part):
-                found.append(part)
+                traps.append(part)
             else:
                 waiting += pieces
-        return found
+        return traps
 
     def _closed(self, part: set[int], allowed: dict[int, list[int]]) -> set[int]:
-        """Return the part without positions from which chance may leave it, or from which all actions leave it."""
+        """Return the part without the positions that chance may leave, or that every action leaves."""
         part, before = set(part), -1
         while len(part) != before:
             before = len(part)
@@ -185,18 +185,18 @@ def prepare(part: IntervalIteration) -> None:
     """
     graph = part.graph
     part.cycles += 1
-    for place in range(part.place, part.end):
-        number = graph.order.get(place)
+    for index in range(part.place, part.end):
+        number = graph.order.get(index)
         part.lower.put(number, 1.0)  # upside down: not yet a bound
         part.upper.put(number, -1.0)
     apart = 0.0
-    for place in range(part.place, part.end):
-        number = graph.order.get(place)
+    for index in range(part.place, part.end):
+        number = graph.order.get(index)
         for edge in range(graph.offsets.get(number), graph.offsets.get(number + 1)):
             child = graph.children.get(edge)
             apart = max(apart, part.upper.get(child) - part.lower.get(child))
-    for place in range(part.place, part.end):
-        number = graph.order.get(place)
+    for index in range(part.place, part.end):
+        number = graph.order.get(index)
         part.lower.put(number, part.least)
         part.upper.put(number, part.greatest)
     # Bounds cannot come closer than those they rest on: asking for more would sweep for ever.
@@ -209,12 +209,12 @@ def backup(part: IntervalIteration, number: int, bounds: Fractions) -> float:
     kind, first, last = graph.kinds.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
     if kind == RANDOM:
         expected = 0.0
-        for place in range(first, last):
-            expected += graph.weights.get(place) * bounds.get(graph.children.get(place))
+        for index in range(first, last):
+            expected += graph.weights.get(index) * bounds.get(graph.children.get(index))
         return expected
     best: float = bounds.get(graph.children.get(first))
-    for place in range(first + 1, last):
-        bound = bounds.get(graph.children.get(place))
+    for index in range(first + 1, last):
+        bound = bounds.get(graph.children.get(index))
         if (bound > best) if kind == MAXIMIZES else (bound < best):
             best = bound
     return best
@@ -230,8 +230,8 @@ def improve(part: IntervalIteration, sweeps: int) -> float:
     while sweeps > 0 and apart > part.wanted and part.changed > part.rounding:
         sweeps -= 1
         part.changed = apart = 0.0
-        for place in range(part.place, part.end):
-            number = graph.order.get(place)
+        for index in range(part.place, part.end):
+            number = graph.order.get(index)
             slack = 0.0
             if graph.kinds.get(number) == RANDOM:  # the sum may be wrong by so much
                 slack = part.rounding * (graph.offsets.get(number + 1) - graph.offsets.get(number))
@@ -253,7 +253,7 @@ def _strong(part: set[int], allowed: dict[int, list[int]]) -> list[set[int]]:
     low: dict[int, int] = {}
     stack: list[int] = []
     within: set[int] = set()
-    found = []
+    components = []
     for root in part:
         if root in index:
             continue
@@ -287,5 +287,5 @@ def _strong(part: set[int], allowed: dict[int, list[int]]) -> list[set[int]]:
                         if member == number:
                             break
                     if len(piece) > 1 or number in allowed[number]:
-                        found.append(piece)
-    return found
+                        components.append(piece)
+    return components

@@ -235,22 +235,22 @@ def sum_degrees(part: Retrograde, count: int) -> int:
 def offset_of(part: Retrograde, number: int) -> int:
     """Return the index of a position's first predecessor."""
     # A few additions each time cost less than eight times the memory for offsets.
-    place: int = part.offsets.get(number // GROUP)
+    index: int = part.offsets.get(number // GROUP)
     for before in range(number // GROUP * GROUP, number):
-        place += part.degrees.get(before)
-    return place
+        index += part.degrees.get(before)
+    return index
 
 
 def list_edges(part: Retrograde, thread: int) -> int:
     """List the predecessors of positions that the thread owns."""
     for other in range(part.threads):
         for post in range(part.posted.get(other)):
-            place = 2 * (BOX * other + post)
-            child = part.boxes.get(place)
+            slot = 2 * (BOX * other + post)
+            child = part.boxes.get(slot)
             if owner_of(part, child) == thread:
                 listed = part.left.get(child)
                 part.left.put(child, listed + 1)
-                part.predecessors.put(offset_of(part, child) + listed, part.boxes.get(place + 1))
+                part.predecessors.put(offset_of(part, child) + listed, part.boxes.get(slot + 1))
     return 0
 
 
@@ -282,12 +282,12 @@ def count_seeds(part: Retrograde, count: int) -> int:
     """Compute where the seeds of each code and distance end, and return their total number."""
     for number in range(count):
         if is_seed(part, number):
-            place = head_of(part, number)
-            part.heads.put(place, part.heads.get(place) + 1)
+            index = head_of(part, number)
+            part.heads.put(index, part.heads.get(index) + 1)
     total = 0
-    for place in range(part.codes * part.distances + 1):
-        total += part.heads.get(place)
-        part.heads.put(place, total)
+    for index in range(part.codes * part.distances + 1):
+        total += part.heads.get(index)
+        part.heads.put(index, total)
     return total
 
 
@@ -295,9 +295,9 @@ def list_seeds(part: Retrograde, count: int) -> None:
     """List the seeds; afterwards, `heads` holds where those of each code and distance begin."""
     for number in range(count):
         if is_seed(part, number):
-            place = head_of(part, number)
-            part.heads.put(place, part.heads.get(place) - 1)
-            part.seeds.put(part.heads.get(place), number)
+            slot = head_of(part, number)
+            part.heads.put(slot, part.heads.get(slot) - 1)
+            part.seeds.put(part.heads.get(slot), number)
 
 
 # The levels
@@ -315,8 +315,8 @@ def enlist_seeds(part: Retrograde, code: int, level: int) -> int:
     """Put the seeds with a code and a distance into the queues of the level; return the number of positions in them."""
     side, waiting = level % 2, 0
     if level < part.distances:
-        place = code * part.distances + level
-        for seed in range(part.heads.get(place), part.heads.get(place + 1)):
+        slot = code * part.distances + level
+        for seed in range(part.heads.get(slot), part.heads.get(slot + 1)):
             enlist(part, part.seeds.get(seed), side)
     for thread in range(part.threads):
         waiting += part.lengths.get(side * part.threads + thread)
@@ -327,19 +327,19 @@ def enlist_seeds(part: Retrograde, code: int, level: int) -> int:
 def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
     """Post the unsolved predecessors of the positions of a level that the thread owns, until its box is full."""
     posts, base, queue = 0, 2 * BOX * thread, side * part.threads + thread
-    at, place, length = part.at.get(thread), part.place.get(thread), part.lengths.get(queue)
+    at, slot, length = part.at.get(thread), part.place.get(thread), part.lengths.get(queue)
     while at < length and posts < BOX:
         number = part.queue.get(queue * part.room + at)
         offset, degree = offset_of(part, number), part.degrees.get(number)
-        while place < degree and posts < BOX:
-            part.boxes.put(base + posts, part.predecessors.get(offset + place))
+        while slot < degree and posts < BOX:
+            part.boxes.put(base + posts, part.predecessors.get(offset + slot))
             posts += 1
-            place += 1
-        if place == degree:
-            at, place = at + 1, 0
+            slot += 1
+        if slot == degree:
+            at, slot = at + 1, 0
     part.posted.put(thread, posts)
     part.at.put(thread, at)
-    part.place.put(thread, place)
+    part.place.put(thread, slot)
     return 0
 
 
@@ -347,8 +347,8 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, lev
     """Solve predecessors of solved positions of a level: those that the thread owns, or all of them if it is alone."""
     solver, distance, solved = part.solver, min(level + 1, FOREVER), 0
     for other in range(part.threads):
-        for place in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
-            number = part.boxes.get(place)
+        for index in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
+            number = part.boxes.get(index)
             if (alone or owner_of(part, number) == thread) and solver.values.get(number) == UNSOLVED:
                 # One such successor is enough for the player who forces the value; the other has to have no other left.
                 left = solver.distances.get(number)

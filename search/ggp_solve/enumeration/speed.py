@@ -82,8 +82,8 @@ class Compiled:
     def __call__(self, function: Callable[..., Any], known: Any, *values: Any) -> Any:
         code, variables = self._prepare(function, known, values, 0)
         result = code(variables, *values)
-        for place, thing, name in _variables(code):
-            setattr(thing, name, variables.get(place, name))
+        for index, thing, name in _variables(code):
+            setattr(thing, name, variables.get(index, name))
         return result
 
     def forget(self) -> None:
@@ -126,8 +126,8 @@ class Compiled:
             code = compiler.compile(function, known, *kinds, game=self.game)
             self._codes[key] = code, code.variables(), known  # so that no other object gets its id
         code, variables, _ = self._codes[key]
-        for place, thing, name in _variables(code):
-            variables.set(place, name, getattr(thing, name))
+        for index, thing, name in _variables(code):
+            variables.set(index, name, getattr(thing, name))
         return code, variables
 
 
@@ -136,7 +136,7 @@ Runner = Interpreted | Compiled
 
 def _variables(code: compiler.Code) -> list[tuple[int, Any, str]]:
     """Return the variables of the objects that machine code knows: each as number, object and name."""
-    return [(place, thing, name) for place, thing in enumerate(code.objects) for name in type(thing).variables]
+    return [(index, thing, name) for index, thing in enumerate(code.objects) for name in type(thing).variables]
 
 
 _KINDS = {int: compiler.INT, float: compiler.FLOAT}

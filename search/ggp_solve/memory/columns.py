@@ -91,9 +91,9 @@ class MemoryColumn:
         self.memory = Memory(width * length)
         self.address = self.memory.address
 
-    def get(self, place: int) -> int:
+    def get(self, index: int) -> int:
         """Return a number."""
-        address = self.address + place * self.width
+        address = self.address + index * self.width
         # The width is a constant in machine code: all branches but one are cut.
         if self.width == 1:
             return load_byte(address) & 0xFF
@@ -105,9 +105,9 @@ class MemoryColumn:
             return load(address) & 0xFFFFFFFF
         return load(address)
 
-    def put(self, place: int, number: int) -> None:
+    def put(self, index: int, number: int) -> None:
         """Store a number. No other byte is written, so threads may store numbers next to each other."""
-        address = self.address + place * self.width
+        address = self.address + index * self.width
         if self.width == 8:
             save(address, number)
         else:
@@ -156,11 +156,11 @@ class MemoryFractions(MemoryColumn):
     def __init__(self, length: int) -> None:
         super().__init__(8, length)
 
-    def get(self, place: int) -> float:  # type: ignore[override]
-        return value_of(load(self.address + 8 * place))
+    def get(self, index: int) -> float:  # type: ignore[override]
+        return value_of(load(self.address + 8 * index))
 
-    def put(self, place: int, number: float) -> None:
-        save(self.address + 8 * place, bits_of(number))
+    def put(self, index: int, number: float) -> None:
+        save(self.address + 8 * index, bits_of(number))
 
 
 AnyColumn = Column | MemoryColumn

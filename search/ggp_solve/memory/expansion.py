@@ -113,8 +113,8 @@ def expand_part(part: Expansion, thread: int, first: int, last: int, like: State
                     if not fits(child, positions.layout):
                         return number
                     # Boxes are reused: bits of an older state would make equal states differ.
-                    for place in range(8, part.entry, 8):
-                        save(at + place, 0)
+                    for index in range(8, part.entry, 8):
+                        save(at + index, 0)
                     save(at, hashed)
                     pack(at + 16, child, positions.layout)
                     at += part.entry
@@ -148,11 +148,11 @@ def enter(part: Expansion, thread: int, like: State) -> int:
     low, high = slots * thread // part.threads, slots * (thread + 1) // part.threads
     for other in range(part.threads):
         box = part.boxes + BOX * other
-        for place in range(load(box + ENDED)):
-            at = box + HEAD + part.entry * place
+        for index in range(load(box + ENDED)):
+            at = box + HEAD + part.entry * index
             slot = spread(load(at), slots)
             if low <= slot < high:
-                save(at + 8, slot_of(part, at, slot, high, part.positions.count + other * part.most + place, like))
+                save(at + 8, slot_of(part, at, slot, high, part.positions.count + other * part.most + index, like))
     return 0
 
 
@@ -165,12 +165,12 @@ def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: S
     positions, tag = part.positions, load(at) & part.positions.tags
     child = unpack(at + 16, like, positions.layout)
     while slot < high:
-        found = positions.index.get(slot)
-        if found == 0:
+        entry = positions.index.get(slot)
+        if entry == 0:
             positions.index.put(slot, number + 1 | tag)
             return slot + 1
-        if found & positions.tags == tag:
-            other = (found & positions.numbers) - 1
+        if entry & positions.tags == tag:
+            other = (entry & positions.numbers) - 1
             if other < positions.count:
                 if positions.holds(other, child):
                     return KNOWN
@@ -185,15 +185,15 @@ def enter_left(part: Expansion, like: State) -> None:
     slots = part.positions.slots
     for other in range(part.threads):
         box, new = part.boxes + BOX * other, 0
-        for place in range(load(box + ENDED)):
-            at = box + HEAD + part.entry * place
+        for index in range(load(box + ENDED)):
+            at = box + HEAD + part.entry * index
             if load(at + 8) == LEFT:
-                number = part.positions.count + other * part.most + place
+                number = part.positions.count + other * part.most + index
                 # Its probing left the thread's part, perhaps beyond the end of the index: one thread continues it.
-                found = slot_of(part, at, spread(load(at), slots), slots, number, like)
-                if found == LEFT:
-                    found = slot_of(part, at, 0, slots, number, like)
-                save(at + 8, found)
+                target = slot_of(part, at, spread(load(at), slots), slots, number, like)
+                if target == LEFT:
+                    target = slot_of(part, at, 0, slots, number, like)
+                save(at + 8, target)
             if load(at + 8) > 0:
                 new += 1
         save(box + NEW, new)
@@ -202,8 +202,8 @@ def enter_left(part: Expansion, like: State) -> None:
 def number_new(part: Expansion, thread: int, number: int) -> int:
     """Number the new states of a box from `number` up, and return the next free number."""
     positions, box = part.positions, part.boxes + BOX * thread
-    for place in range(load(box + ENDED)):
-        at = box + HEAD + part.entry * place
+    for index in range(load(box + ENDED)):
+        at = box + HEAD + part.entry * index
         # Slots were filled with numbers beyond those of states, by box and place; now the final ones are known.
         slot = load(at + 8) - 1
         if slot >= 0:

@@ -81,7 +81,7 @@ class Positions:
         return False
 
     def trim(self, run: Runner, like: State) -> None:
-        """Reduce the memory to what the states found need."""
+        """Release the memory beyond that of the states found."""
 
 
 class MemoryPositions:
@@ -110,8 +110,8 @@ class MemoryPositions:
         self.fields, self.ranges, self.wider = (Memory(FIELD * self.words) for _ in range(3))
         """The fields of the words; their least and greatest values so far; and the fields to use after `grow`."""
         self.layout, self.extents = self.fields.address, self.ranges.address
-        for place, word in enumerate(words):
-            _save_words(self.extents + RANGE * place, min(0, word), max(0, word))
+        for index, word in enumerate(words):
+            _save_words(self.extents + RANGE * index, min(0, word), max(0, word))
         self.stride = self._lay_out(self.fields.address)
         """Size of a packed state in bytes."""
         self.memory = Memory(min(memory, 8 * self.words * most))
@@ -163,8 +163,8 @@ class MemoryPositions:
         if not fits(state, self.layout):
             # Only record the wider ranges: repacking all states is left to `grow`.
             self.misfit = 1
-            for place, word in enumerate(words_of(state)):
-                address = self.extents + RANGE * place
+            for index, word in enumerate(words_of(state)):
+                address = self.extents + RANGE * index
                 save(address, min(load(address), word))
                 save(address + 8, max(load(address + 8), word))
             return -1
@@ -235,10 +235,10 @@ class MemoryPositions:
         count = len(states) // layout.stride
         if len(states) > self.memory.size or count > self.most:
             return False
-        for place, field in enumerate(layout.fields):
-            _save_words(self.layout + FIELD * place, *field)
+        for index, field in enumerate(layout.fields):
+            _save_words(self.layout + FIELD * index, *field)
             low, mask = field[:2]
-            _save_words(self.extents + RANGE * place, low, signed(low + (mask & ALL) & ALL))
+            _save_words(self.extents + RANGE * index, low, signed(low + (mask & ALL) & ALL))
         self.memory.fill(states)
         self.stride, self.count = layout.stride, count
         self._renew_index(max(FIRST_SLOTS, count * FULL[1] // FULL[0] + 1))
@@ -249,22 +249,22 @@ class MemoryPositions:
         """Write a layout for words in the ranges found so far to an address; return the size of a packed state in
         bytes.
         """
-        ranges = ([load(self.extents + RANGE * place + at) for place in range(self.words)] for at in (0, 8))
+        ranges = ([load(self.extents + RANGE * index + at) for index in range(self.words)] for at in (0, 8))
         made, stride = lay_out(*ranges)
-        for place, field in enumerate(made):
-            _save_words(fields + FIELD * place, *field)
+        for index, field in enumerate(made):
+            _save_words(fields + FIELD * index, *field)
         return stride
 
     @property
     def packing(self) -> tuple[BitField, ...]:
         """The layout of the packed states."""
-        a, b, c, d = ([load(self.layout + FIELD * place + at) for place in range(self.words)] for at in range(0, 32, 8))
+        a, b, c, d = ([load(self.layout + FIELD * index + at) for index in range(self.words)] for at in range(0, 32, 8))
         return tuple(zip(a, b, c, d, strict=True))
 
 
 def _save_words(address: int, *words: int) -> None:
-    for place, word in enumerate(words):
-        save(address + 8 * place, word)
+    for index, word in enumerate(words):
+        save(address + 8 * index, word)
 
 
 def hash_of(state: State) -> int:
@@ -303,7 +303,7 @@ def copy_numbers(positions: MemoryPositions, address: int) -> None:
 
 
 class Codes:
-    """Values and their codes, which are numbered from 1 in the order in which they were found; for interpreted code."""
+    """Values and their codes, numbered from 1 in the order of discovery; for interpreted code."""
 
     variables: ClassVar[tuple[str, ...]] = ()
 
@@ -342,15 +342,15 @@ class MemoryCodes:
 
     def find(self, value: float) -> int:
         word = bits_of(value + 0.0)
-        for place in range(self.count):
-            if load(self.address + 8 * place) == word:
-                return place + 1
+        for index in range(self.count):
+            if load(self.address + 8 * index) == word:
+                return index + 1
         return 0
 
     def code(self, value: float) -> int:
-        found = self.find(value)
-        if found:
-            return found
+        code = self.find(value)
+        if code:
+            return code
         if self.count == self.most:
             self.refused = 1
             return 0
@@ -361,4 +361,4 @@ class MemoryCodes:
     @property
     def values(self) -> list[float]:
         """The values in the order of their codes."""
-        return [value_of(load(self.address + 8 * place)) for place in range(self.count)]
+        return [value_of(load(self.address + 8 * index)) for index in range(self.count)]

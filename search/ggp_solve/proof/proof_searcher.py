@@ -72,13 +72,13 @@ class ProofSearcher:
         if not limited or game.terminal_test(state) or may_repeat(game):
             return estimator.search(game, state, limits, report=report)  # to the end, or as deep as was asked for
         began = time.perf_counter()
-        found = estimator.search(game, state, _part(limits, ESTIMATE), report=report)
-        if found.exact or found.stopped == "interrupt" or found.speed != "compiled":
-            return found
+        result = estimator.search(game, state, _part(limits, ESTIMATE), report=report)
+        if result.exact or result.stopped == "interrupt" or result.speed != "compiled":
+            return result
         try:
-            return self._prove(game, state, limits, found, began)
+            return self._prove(game, state, limits, result, began)
         except (CompiledFormError, DepthError) as error:
-            return attrs.evolve(found, note=str(error))
+            return attrs.evolve(result, note=str(error))
 
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
@@ -92,38 +92,38 @@ class ProofSearcher:
         registry = installed_registry()
         name = registry.preferred_searcher(game)
         options = registry.best_evaluation(game, name) if limits.depth is None else {}
-        found = registry.searcher(name, **options)
-        return attrs.evolve(found, threads=self.threads) if isinstance(found, Parallel) else found  # type: ignore[misc]
+        searcher = registry.searcher(name, **options)
+        return attrs.evolve(searcher, threads=self.threads) if isinstance(searcher, Parallel) else searcher  # type: ignore[misc]
 
-    def _prove(self, game: AnyGame, state: State, limits: Limits, found: SearchResult, began: float) -> SearchResult:
+    def _prove(self, game: AnyGame, state: State, limits: Limits, result: SearchResult, began: float) -> SearchResult:
         """Return the result of a proof that an estimate guides; its move is that of the estimate if all are alike."""
         base = find_tablebase(game) if limits.nodes is None else None
         prover = new_prover(game, state, memory=self.table, threads=self.threads, tablebase=base or _tablebase(game))
-        compiling = found.statistics.compile_seconds + prover.engine.compile_seconds
+        compiling = result.statistics.compile_seconds + prover.engine.compile_seconds
         proof = _part(limits, 1 - ESTIMATE - CHOICE)
-        control = _run(prover, proof, lambda: prover.value(state, found.value))
+        control = _run(prover, proof, lambda: prover.value(state, result.value))
         lower, upper = prover.interval(state)
         is_max = game.to_move(state) == MAX
-        proved, action = (lower if is_max else upper), found.action
+        proved, action = (lower if is_max else upper), result.action
         least = _least(game, state, is_max)
         kept = lower == upper == least  # no move is worse than the worst
         if proved != least and control.reason != "interrupt":
             chosen: list[Action] = []
             control = _run(prover, _part(limits, CHOICE), lambda: chosen.append(prover.best_action(state, proved)))
-            kept, action = bool(chosen), chosen[0] if chosen else found.action
+            kept, action = bool(chosen), chosen[0] if chosen else result.action
         exact = kept and lower == upper
         return attrs.evolve(
-            found,
+            result,
             action=action,
-            value=min(max(found.value, lower), upper),
+            value=min(max(result.value, lower), upper),
             exact=exact,
             complete=exact,
-            stopped=None if exact else control.reason or found.stopped,
-            principal_variation=found.principal_variation if action == found.action else (action,),
+            stopped=None if exact else control.reason or result.stopped,
+            principal_variation=result.principal_variation if action == result.action else (action,),
             note=PROVED if exact else UNKNOWN,
             statistics=attrs.evolve(
-                found.statistics,
-                nodes=found.statistics.nodes + prover.engine.states,
+                result.statistics,
+                nodes=result.statistics.nodes + prover.engine.states,
                 seconds=time.perf_counter() - began - compiling,
                 compile_seconds=compiling,
             ),

@@ -80,13 +80,13 @@ class Prover:
         estimates = self.engine.estimates
         self.whole = estimates
         try:
-            found = self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)
+            value = self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)
             self.require_end()
         finally:
             self.whole = None
-        self.proved[state] = (max(lower, found), upper) if found >= wanted else (lower, min(upper, found))
+        self.proved[state] = (max(lower, value), upper) if value >= wanted else (lower, min(upper, value))
         self.asked = None
-        return found >= wanted
+        return value >= wanted
 
     def require_end(self) -> None:
         """Raise DepthError if a question has reached the maximum depth: one estimate there may decide it."""

@@ -16,7 +16,7 @@ class Resources:
     """The resources of a solve."""
 
     memory: float = 3072
-    """Maximum size of table and tablebases together, in megabytes; a small game uses only what it needs."""
+    """Maximum size of table and tablebases together, in megabytes; a small game uses less."""
     threads: int = 1
     tablebase: Tablebase | None = None
     """A tablebase to use; then none is built."""

@@ -46,7 +46,7 @@ class StrategyNode:
     own: bool
     """Whether the side that is to win moves."""
     proof: float = 1.0
-    """Effort that is expected to prove that this side wins: 0 if that is proved, infinite if it is disproved."""
+    """Estimated effort to prove that this side wins: 0 if it is proved, infinite if it is disproved."""
     disproof: float = 1.0
     """Effort that is expected to disprove it."""
     children: dict[Action, "StrategyNode"] | None = None
@@ -97,7 +97,7 @@ class WinningStrategy:
     start: State
     side: int
     nodes: int = NODES
-    """Nodes of the proof of a leaf: a player proves a position with so many while it plays."""
+    """Number of nodes to prove a leaf of the strategy: so few that a player can do it during play."""
     tried: Tried = attrs.field(factory=dict)
     """Attempts so far; with those of an earlier run, this one goes on from there."""
     keep: Callable[[], None] = attrs.field(default=lambda: None)
@@ -133,8 +133,8 @@ class WinningStrategy:
         return self.wins
 
     def progress(self) -> list[str]:
-        """Return what is done and what is left, in words."""
-        won = sum(found is not None for found in self.tried.values())
+        """Return a sentence on the finished and the remaining work."""
+        won = sum(outcome is not None for outcome in self.tried.values())
         left = f"about {self._root.proof:,.0f} left" if self._root.proof < math.inf else ""
         return [f"{won:,} of {len(self.tried):,} positions decided", left]
 
@@ -188,9 +188,9 @@ class WinningStrategy:
     def _expand(self, node: StrategyNode) -> None:
         """Give a leaf its children, and expect more effort of a move that a short search ranks lower."""
         actions = legal_actions(self.game, node.state)
-        found = self._ranker.analyse(self.game, node.state, RANKING).values or dict.fromkeys(actions, 0.0)
+        values = self._ranker.analyse(self.game, node.state, RANKING).values or dict.fromkeys(actions, 0.0)
         sign = -1 if self.side == MAX else 1
-        ranked = sorted(actions, key=lambda action: sign * found[action])
+        ranked = sorted(actions, key=lambda action: sign * values[action])
         node.children = {each: self._node(self.game.result(node.state, each)) for each in ranked}
         node.factors = tuple(min(WORSE**rank, MOST_FACTOR) for rank in range(len(ranked)))
 
@@ -203,12 +203,12 @@ class WinningStrategy:
             prover.control.allow(self.nodes)
             try:
                 if self.side == MAX:
-                    found: bool | None = prover.at_least(state, prover.engine.above(0))
+                    proved: bool | None = prover.at_least(state, prover.engine.above(0))
                 else:
-                    found = not prover.at_least(state, 0)
+                    proved = not prover.at_least(state, 0)
             except SearchStopped:
-                found = None
-            self.tried[text] = found
+                proved = None
+            self.tried[text] = proved
             self.keep()
         return self.tried[text]
 

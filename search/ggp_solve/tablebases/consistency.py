@@ -46,13 +46,13 @@ def verify(
     checked, draws = [0] * base.layers, random.Random(seed)
     everything = sample is None or sample >= base.count
     places = _everywhere(base) if sample is None or everything else _drawn(base, sample, draws)
-    for number, (place, position) in enumerate(places, 1):
+    for number, (index, position) in enumerate(places, 1):
         for form in _forms(base.game, position):
-            check(base, place, form)
+            check(base, index, form)
         successor = _successor(base.game, position, draws)
         if successor is not None:
             check(base, (base.ranking.layer(successor), *base.ranking.rank(successor)), successor)
-        checked[place[0]] += 1
+        checked[index[0]] += 1
         report(number)
     return checked
 
@@ -128,13 +128,13 @@ def _successor(game: AnyGame, state: State, draws: random.Random) -> State | Non
     return None if successor is None or game.terminal_test(successor) else successor
 
 
-def _require_number(table: PositionTable, place: int, state: State) -> None:
+def _require_number(table: PositionTable, index: int, state: State) -> None:
     """Check that a position has the number under which it is stored."""
-    found = table.find(state)
-    if found != place:
+    number = table.find(state)
+    if number != index:
         raise ContradictionError(
             f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} is stored under"
-            f" the number {place:,}, and is looked up under {found:,}; `ggp check {table.game.name}` checks the"
+            f" the number {index:,}, and is looked up under {number:,}; `ggp check {table.game.name}` checks the"
             " game's numbering"
         )
 
@@ -176,18 +176,18 @@ def agrees(known: KnownValue, right: KnownValue | None) -> bool:
     return not decided or known.distance == right.distance
 
 
-def check(base: Tablebase, place: TablePlace, state: State) -> None:
+def check(base: Tablebase, position: TablePlace, state: State) -> None:
     """Check one position against the rules. Raises as `verify` does."""
     game: AnyGame = base.game
-    found = base.ranking.layer(state), *base.ranking.rank(state)
-    if found != place:
-        raise _wrong(base, state, place[0], f"has the place {found}, but is stored at {place}")
-    unranked = base.ranking.unrank(*place)
-    if (base.ranking.layer(unranked), *base.ranking.rank(unranked)) != place:
-        raise _wrong(base, unranked, place[0], f"is unranked from the place {place}, and has another place")
+    rank = base.ranking.layer(state), *base.ranking.rank(state)
+    if rank != position:
+        raise _wrong(base, state, position[0], f"has the place {rank}, but is stored at {position}")
+    unranked = base.ranking.unrank(*position)
+    if (base.ranking.layer(unranked), *base.ranking.rank(unranked)) != position:
+        raise _wrong(base, unranked, position[0], f"is unranked from the place {position}, and has another place")
     said, right = base.value(state), worth(game, base, state)
     if said != right:
-        raise _wrong(base, state, place[0], f"has the value {right:g} by the rules, but {said:g} in the tablebase")
+        raise _wrong(base, state, position[0], f"has the value {right:g} by the rules, but {said:g} in the tablebase")
 
 
 def worth(game: AnyGame, base: Tablebase, state: State) -> float:

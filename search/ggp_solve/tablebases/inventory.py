@@ -34,8 +34,8 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
             headers.setdefault(_key(header), []).append((header, path.stat().st_size))
         except TablebaseError as error:
             problems.append(str(error))
-    found = [*map(_summary, headers.values()), *tables]
-    return sorted(found, key=lambda each: (each["game"], json.dumps(each["parameters"], sort_keys=True))), problems
+    summaries = [*map(_summary, headers.values()), *tables]
+    return sorted(summaries, key=lambda each: (each["game"], json.dumps(each["parameters"], sort_keys=True))), problems
 
 
 def _table(path: pathlib.Path) -> dict[str, Any]:

@@ -19,15 +19,15 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
     Raises:
         TablebaseError: the states cannot be stored, or the file cannot be written.
     """
-    game, found = solver.game, solver.found
-    positions = packed(found)
+    game, enumeration = solver.game, solver.found
+    positions = packed(enumeration)
     layout = positions.layout
     require_numbers(layout.kind, game.name)
     iteration = solver.iteration
     if iteration is None:
-        columns = [two_bytes(column, found.count) for column in (found.values, found.distances)]
+        columns = [two_bytes(column, enumeration.count) for column in (enumeration.values, enumeration.distances)]
     else:
-        columns = [column.content(found.count) for column in (iteration.lower, iteration.upper)]
+        columns = [column.content(enumeration.count) for column in (iteration.lower, iteration.upper)]
     header = PositionHeader(
         game=game.name,
         parameters=msgspec.to_builtins(parameters(game)),
@@ -37,7 +37,7 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
         stride=layout.stride,
         fields=layout.fields,
         kind=describe(layout.kind),
-        worths=tuple(found.worths) if iteration is None else (),
+        worths=tuple(enumeration.worths) if iteration is None else (),
     )
     path = path_of(game, directory)
     try:

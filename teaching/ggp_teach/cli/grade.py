@@ -95,8 +95,8 @@ def command(
             echo_grade(grades[-1], brief=len(files) > 1)
             sys.stdout.flush()
     if as_json:
-        found = [grading.summary(each) for each in grades]
-        echo_json(found[0] if len(files) == 1 else found)
+        summaries = [grading.summary(each) for each in grades]
+        echo_json(summaries[0] if len(files) == 1 else summaries)
     elif len(files) > 1:
         echo(f"{sum(each.passed for each in grades)} of {many(len(files), 'file')} right")
     shown = next((each for each in grades if each.failure), None)

@@ -53,8 +53,9 @@ def command(
     A player is a Python file with a function choose(game, state), which runs in a limited process with a clock, or a
     line of a file whose name ends in .txt or .players, written as for `ggp match`: a level, a searcher, or an engine.
 
-    Who hangs, crashes, takes too much memory, prints too much, opens files or plays what is not legal loses the game,
-    and the report says so. The games are kept in the journal, so that the same command goes on after an interruption.
+    A player that hangs, crashes, takes too much memory, prints too much, opens files or makes an illegal move loses the
+    game; the report gives the reason. The games are kept in the journal, so that the same command goes on after an
+    interruption.
     """
     position = session.position(name, parameters, board, moves)
     players = players_in(pathlib.Path(folder), seconds, memory)

@@ -110,7 +110,7 @@ def _ask(quiz: Quiz, name: str) -> None:
     """Ask all questions at the terminal.
 
     Raises:
-        Stopped: the input ended, or Ctrl-C; the code of what was answered is printed before.
+        Stopped: the input ended, or Ctrl-C was pressed; the code for the answers so far has been printed.
     """
     answers: list[str] = []
     good = 0
@@ -168,16 +168,16 @@ def _end(quiz: Quiz, name: str, answers: list[str], good: int) -> None:
 
 
 def _check(session: Session, codes: tuple[str, ...], as_json: bool) -> int:
-    found = []
+    marks = []
     for code in codes:
         handed_in = HandedIn.of(code)
         quiz = make_quiz(session.registry, handed_in.plan)
         marked = mark(quiz, handed_in.answers)
-        found.append(_as_marks(handed_in, marked))
+        marks.append(_as_marks(handed_in, marked))
         if not as_json:
             _show_marks(handed_in, marked)
     if as_json:
-        echo_json(found[0] if len(found) == 1 else found)
+        echo_json(marks[0] if len(marks) == 1 else marks)
     return 0
 
 

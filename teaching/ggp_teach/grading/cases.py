@@ -74,7 +74,7 @@ class Case:
         }
 
 
-def cases(found: Found, registry: Registry, seed: int, number: int, *, chance: bool) -> list[Case]:
+def cases(student: Found, registry: Registry, seed: int, number: int, *, chance: bool) -> list[Case]:
     """Return the cases for a searcher of this shape, small trees first in each kind.
 
     Arguments:
@@ -82,52 +82,52 @@ def cases(found: Found, registry: Registry, seed: int, number: int, *, chance: b
         chance: whether chance may move.
     """
     dice = random.Random(f"grade {seed}")
-    make = {"cs188": _pacman_cases, "leaves": _leaf_cases}.get(found.shape, _tree_cases)
-    made = list((_dice_cases if found.dice else make)(found, dice, number, chance))
-    if found.shape in ("function", "aima") and not found.dice:
-        made += real_cases(registry, found, chance)
-    order = {kind: place for place, kind in enumerate(KINDS)}
+    make = {"cs188": _pacman_cases, "leaves": _leaf_cases}.get(student.shape, _tree_cases)
+    made = list((_dice_cases if student.dice else make)(student, dice, number, chance))
+    if student.shape in ("function", "aima") and not student.dice:
+        made += real_cases(registry, student, chance)
+    order = {kind: index for index, kind in enumerate(KINDS)}
     return sorted(made, key=lambda case: (order[case.kind], case.tree.size))
 
 
-def _tree_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
+def _tree_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
     """Yield trees for a searcher that may be asked about any."""
-    span = (-1, 1) if found.shape == "cs50" else (-9, 9)
-    near = (-1, 1) if found.shape == "cs50" else (-2, 2)
-    limited = found.shape in ("function", "easyai", "nodes")
+    span = (-1, 1) if student.shape == "cs50" else (-9, 9)
+    near = (-1, 1) if student.shape == "cs50" else (-2, 2)
+    limited = student.shape in ("function", "easyai", "nodes")
 
     def tree(span: tuple[int, int], depth: int, **more: object) -> TreeNode:
         return random_tree(dice, TreeShape(depth=depth, low=span[0], high=span[1], **more))  # type: ignore[arg-type]
 
-    if found.shape != "cs50":
+    if student.shape != "cs50":
         yield Case("figure 5.2", figure_5_2())
-    for place in range(number):
-        depth = 2 + place % 3
-        spare = 2 * (place % 2)
+    for index in range(number):
+        depth = 2 + index % 3
+        spare = 2 * (index % 2)
         yield Case("small trees", tree(span, depth), spare=spare)
         yield Case("ties", tree(near, depth), spare=spare)
-        yield Case("MIN to move", tree(span if place % 2 else near, depth, first=MIN))
+        yield Case("MIN to move", tree(span if index % 2 else near, depth, first=MIN))
         yield Case("early ends", tree(near, depth + 1, ends=0.35), spare=spare)
         if limited:
-            lower = tree(span, 4 if place % 2 else 3, branching=2 + place % 2)
-            yield Case("depth limit", lower, depth=1 + place % 3)
-        if found.shape in ("function", "aima", "cs50"):
-            yield Case("extra turns", tree(span if place % 2 else near, depth + 1, again=0.4, branching=2), spare=spare)
+            lower = tree(span, 4 if index % 2 else 3, branching=2 + index % 2)
+            yield Case("depth limit", lower, depth=1 + index % 3)
+        if student.shape in ("function", "aima", "cs50"):
+            yield Case("extra turns", tree(span if index % 2 else near, depth + 1, again=0.4, branching=2), spare=spare)
             yield Case("passes", tree(span, depth + 1, passes=0.4), spare=spare)
-            yield misleading(dice, "depths" if limited and place % 2 else "bounds")
-        if found.has_window and found.shape in ("function", "nodes", "lists"):
+            yield misleading(dice, "depths" if limited and index % 2 else "bounds")
+        if student.has_window and student.shape in ("function", "nodes", "lists"):
             alpha = dice.randint(-8, 6)
             below = tree(span, 3)
             yield Case("windows", below, window=(alpha, alpha + dice.randint(1, 6)))
         if chance:
-            again = 0.2 if found.shape == "function" else 0.0
-            first: Player = MAX if place % 2 else MIN
+            again = 0.2 if student.shape == "function" else 0.0
+            first: Player = MAX if index % 2 else MIN
             yield Case("chance", tree(span, depth, chance=0.5, again=again, first=first), spare=spare)
 
 
-def _dice_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
+def _dice_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
     """Yield trees in which the dice are thrown after every move, as in backgammon."""
-    for place in range(number):
+    for index in range(number):
         for kind, span, first, again, ends in (
             ("small trees", 9, MAX, 0.0, 0.0),
             ("ties", 2, MAX, 0.0, 0.0),
@@ -135,7 +135,7 @@ def _dice_cases(found: Found, dice: random.Random, number: int, chance: bool) ->
             ("early ends", 9, MAX, 0.0, 0.4),
             ("extra turns", 9, MAX, 0.4, 0.2),
         ):
-            yield Case(kind, _dice_tree(dice, first, 1 + place % 2, span, again, ends))
+            yield Case(kind, _dice_tree(dice, first, 1 + index % 2, span, again, ends))
 
 
 def _dice_tree(dice: random.Random, mover: Player, throws: int, span: int, again: float, ends: float) -> TreeNode:
@@ -148,10 +148,10 @@ def _dice_tree(dice: random.Random, mover: Player, throws: int, span: int, again
         weights = [dice.randint(1, 4) for _ in range(dice.randint(2, 3))]
         shares = [weight / sum(weights) for weight in weights]
         below = [_dice_tree(dice, following, throws - 1, span, again, ends) for _ in shares]
-        edges = [Edge(f"c{place}", *each) for place, each in enumerate(zip(shares, below, strict=True), 1)]
+        edges = [Edge(f"c{index}", *each) for index, each in enumerate(zip(shares, below, strict=True), 1)]
         return TreeNode(CHANCE, worth, tuple(edges))
 
-    edges = [Edge(f"{'ab'[mover]}{place}", 1.0, after()) for place in range(1, dice.randint(2, 3) + 1)]
+    edges = [Edge(f"{'ab'[mover]}{index}", 1.0, after()) for index in range(1, dice.randint(2, 3) + 1)]
     return TreeNode(mover, dice.randint(-span, span), tuple(edges))
 
 
@@ -183,9 +183,9 @@ def transposing(dice: random.Random, depth: int, width: int) -> TreeNode:
                     dice.randint(-9, 9),
                     tuple(
                         Edge(
-                            f"{'ab'[level % 2]}{place}", 1.0, dice.choice(far if far and dice.random() < 0.3 else near)
+                            f"{'ab'[level % 2]}{index}", 1.0, dice.choice(far if far and dice.random() < 0.3 else near)
                         )
-                        for place in range(1, 4 if level < depth - 1 else 3)
+                        for index in range(1, 4 if level < depth - 1 else 3)
                     ),
                 )
                 for _ in range(width)
@@ -194,28 +194,28 @@ def transposing(dice: random.Random, depth: int, width: int) -> TreeNode:
     return layers[0][0]
 
 
-def _pacman_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
+def _pacman_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
     """Yield trees for agents that move in turn: Pacman, then each ghost, at random if it is about chance."""
     ghost = CHANCE if chance else MIN
-    for place in range(number):
+    for index in range(number):
         for kind, ghosts, rounds, shown, span in (
-            ("small trees", 1, 1 + place % 2, None, 9),
-            ("ties", 1, 1 + place % 2, None, 2),
-            ("extra turns", 2, 1 + place % 2, None, 9 if place % 2 else 2),
+            ("small trees", 1, 1 + index % 2, None, 9),
+            ("ties", 1, 1 + index % 2, None, 2),
+            ("extra turns", 2, 1 + index % 2, None, 9 if index % 2 else 2),
             ("depth limit", 1, 2, 1, 9),
         ):
             movers = ([MAX] + [ghost] * ghosts) * rounds
             branching = 2 if len(movers) > 3 else 3
             depth = None if shown is None else shown * (ghosts + 1)
-            spare = (ghosts + 1) * (place % 2)
+            spare = (ghosts + 1) * (index % 2)
             yield Case(kind, leveled(dice, movers, branching, span, alike=True), depth=depth, spare=spare)
 
 
-def _leaf_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
+def _leaf_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
     """Yield full binary trees of three plies."""
     for _ in range(2 * number):
         for kind, first, span in (("small trees", MAX, 20), ("ties", MAX, 2), ("MIN to move", MIN, 9)):
-            if first == MAX or "maximizing" in found.roles:
+            if first == MAX or "maximizing" in student.roles:
                 movers = [first, 1 - first, first]
                 yield Case(kind, leveled(dice, movers, 2, span, full=True))
 
@@ -243,15 +243,15 @@ def leveled(
     number = branching if full else dice.randint(2, branching)
     weights = [1 if alike else dice.randint(1, 4) for _ in range(number)]
     edges = []
-    for place in range(number):
-        share = weights[place] / sum(weights) if movers[0] == CHANCE else 1.0
+    for index in range(number):
+        share = weights[index] / sum(weights) if movers[0] == CHANCE else 1.0
         mover = last if movers[0] == CHANCE else movers[0]
         below = leveled(dice, movers[1:], branching, span, last=mover, alike=alike, full=full)
-        edges.append(Edge(f"{'abc'[movers[0]]}{place + 1}", share, below))
+        edges.append(Edge(f"{'abc'[movers[0]]}{index + 1}", share, below))
     return TreeNode(movers[0], worth, tuple(edges))
 
 
-def real_cases(registry: Registry, found: Found, chance: bool) -> Iterator[Case]:
+def real_cases(registry: Registry, student: Found, chance: bool) -> Iterator[Case]:
     """Yield positions of real games, as far as they are installed, as trees."""
     for name, parameters, moves, depth in REAL:
         try:

@@ -16,7 +16,7 @@ from ggp_teach.limited import LimitedProcess, Overrun, ProcessLimits
 CRITERIA = ("value", "move", "visits")
 """Compared in each case."""
 MOST_FAULTS = 3
-"""After so many cases that take too long or end the process, the rest count as failed."""
+"""After this number of cases that take too long or end the process, the other cases count as failed."""
 WEIGHTS: Mapping[str, float] = {"value": 50, "move": 20, "visits": 30} | dict.fromkeys(KINDS, 1)
 """Default weights of the criteria, and of the kinds of cases."""
 
@@ -127,7 +127,7 @@ def same(one: float, other: float) -> bool:
     return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
 
 
-def check(found: Found, case: Case, reply: StudentReply, right: VariantSearch, plan: GradingPlan) -> Checked:
+def check(student: Found, case: Case, reply: StudentReply, right: VariantSearch, plan: GradingPlan) -> Checked:
     """Hold a reply against the textbook's result."""
     tree, depth = case.game, case.given_depth
     outcome = right.run(tree, depth)
@@ -143,7 +143,7 @@ def check(found: Found, case: Case, reply: StudentReply, right: VariantSearch, p
         move = not bad and same(below, truth)
     elif value is None:
         move = False
-    return Checked(case, reply, outcome, value, move, not bad and _visits(found, case, depth, reply, outcome, plan))
+    return Checked(case, reply, outcome, value, move, not bad and _visits(student, case, depth, reply, outcome, plan))
 
 
 def _within(reply: StudentReply, truth: float, window: tuple[float, float]) -> bool:
@@ -157,34 +157,34 @@ def _within(reply: StudentReply, truth: float, window: tuple[float, float]) -> b
 
 
 def _visits(
-    found: Found, case: Case, depth: float, reply: StudentReply, right: SearchOutcome, plan: GradingPlan
+    student: Found, case: Case, depth: float, reply: StudentReply, right: SearchOutcome, plan: GradingPlan
 ) -> bool | None:
     tree = case.game
-    if found.shape == "cs50" and found.task == "minimax":
+    if student.shape == "cs50" and student.task == "minimax":
         return None  # a win that was found needs no better one
     if case.transposes:
         return None  # a table spares visits
-    visited = compared(found, tree, reply.visited)
-    if visited == compared(found, tree, right.visited) or visited == _in_order(found, tree, depth, reply):
+    visited = compared(student, tree, reply.visited)
+    if visited == compared(student, tree, right.visited) or visited == _in_order(student, tree, depth, reply):
         return True
     if plan.ties == "either":
-        return visited == compared(found, tree, textbook(found.task, strict=True).run(tree, depth).visited)
+        return visited == compared(student, tree, textbook(student.task, strict=True).run(tree, depth).visited)
     return False
 
 
-def _in_order(found: Found, tree: ExerciseTree, depth: float, reply: StudentReply) -> frozenset[int] | None:
+def _in_order(student: Found, tree: ExerciseTree, depth: float, reply: StudentReply) -> frozenset[int] | None:
     """Return what the textbook's search visits in the order that the student's chose; None for a cut of its own."""
-    place = {state: number for number, state in enumerate(reply.visited)}
+    index = {state: number for number, state in enumerate(reply.visited)}
     order = {
-        state: sorted(below, key=lambda action, below=below: place.get(below[action], len(place)))  # type: ignore[misc]
+        state: sorted(below, key=lambda action, below=below: index.get(below[action], len(index)))  # type: ignore[misc]
         for state, below in enumerate(tree.below)
     }
-    strict = found.shape == "cs188"
-    return compared(found, tree, textbook(found.task, strict=strict).run(tree, depth, order=order).visited)
+    strict = student.shape == "cs188"
+    return compared(student, tree, textbook(student.task, strict=strict).run(tree, depth, order=order).visited)
 
 
-def compared(found: Found, tree: ExerciseTree, visited: Iterable[int]) -> frozenset[int]:
+def compared(student: Found, tree: ExerciseTree, visited: Iterable[int]) -> frozenset[int]:
     """Return the states among those visited that the shape lets be seen."""
-    if found.shape == "leaves":
+    if student.shape == "leaves":
         return frozenset(state for state in visited if not tree.below[state])
     return frozenset(visited)

@@ -26,7 +26,7 @@ class Failure:
     """The state at which they differ."""
 
 
-def smallest(examiner: Examiner, found: Found, failing: Sequence[Checked], right: VariantSearch) -> Failure:
+def smallest(examiner: Examiner, student: Found, failing: Sequence[Checked], right: VariantSearch) -> Failure:
     """Return the smallest tree that fails in the most serious way, and where the searches part."""
 
     def serious(each: Checked) -> int:
@@ -35,7 +35,7 @@ def smallest(examiner: Examiner, found: Found, failing: Sequence[Checked], right
     worst = min(failing, key=lambda each: (bool(each.reply.fault), serious(each), each.case.tree.size))
     criterion = CRITERIA[serious(worst)]
     left = 0 if worst.reply.fault else MOST_SHRINKS
-    shrinks = found.shape not in ("cs188", "leaves")
+    shrinks = student.shape not in ("cs188", "leaves")
     going = shrinks
     while going and left > 0:
         going = False
@@ -44,7 +44,7 @@ def smallest(examiner: Examiner, found: Found, failing: Sequence[Checked], right
                 continue
             left -= 1
             case = attrs.evolve(worst.case, tree=tree)
-            now = check(found, case, examiner.ask(case), right, examiner.plan)
+            now = check(student, case, examiner.ask(case), right, examiner.plan)
             if getattr(now, criterion) is False and bool(now.reply.error) == bool(worst.reply.error):
                 worst, going = now, True
                 break
@@ -54,14 +54,14 @@ def smallest(examiner: Examiner, found: Found, failing: Sequence[Checked], right
     if not worst.reply.fault:
         watched = examiner.ask(worst.case, watch=True)
         worst = attrs.evolve(worst, reply=attrs.evolve(worst.reply, returned=watched.returned))
-    return departure(found, worst)
+    return departure(student, worst)
 
 
-def departure(found: Found, each: Checked) -> Failure:
+def departure(student: Found, each: Checked) -> Failure:
     """Return where the student's search departs from the textbook's."""
     tree, reply = each.case.game, each.reply
-    theirs = [state for state in reply.visited if found.shape != "leaves" or not tree.below[state]]
-    ours = [state for state in each.right.visited if found.shape != "leaves" or not tree.below[state]]
+    theirs = [state for state in reply.visited if student.shape != "leaves" or not tree.below[state]]
+    ours = [state for state in each.right.visited if student.shape != "leaves" or not tree.below[state]]
 
     def failure(step: int, sentence: str, mark: int | None) -> Failure:
         return Failure(checked=each, step=step, sentence=sentence, mark=mark)

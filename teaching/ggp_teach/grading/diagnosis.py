@@ -21,7 +21,7 @@ ONLY_MOVE = 0.2
 """Weight of the move in an agreement: among equal moves, programs choose as they like."""
 
 
-def named(found: Found, checks: Sequence[Checked], right: VariantSearch) -> tuple[str, bool]:
+def named(student: Found, checks: Sequence[Checked], right: VariantSearch) -> tuple[str, bool]:
     """Return the mistake that explains the replies best, and whether it explains all of them."""
     failing = [each for each in checks if each.failed]
     replies = [each.reply for each in checks]
@@ -33,7 +33,7 @@ def named(found: Found, checks: Sequence[Checked], right: VariantSearch) -> tupl
     if {each.case.kind for each in failing} == {"transpositions"}:
         return "table", True
     endless = [r for r in replies if "without end" in r.error or "does not end" in r.illegal]
-    alike = _explained(found, checks, right)
+    alike = _explained(student, checks, right)
     name, agreement = max(alike.items(), key=lambda pair: pair[1], default=("values", 0.0))
     if agreement >= CLEAR:
         return name, True
@@ -46,8 +46,8 @@ def named(found: Found, checks: Sequence[Checked], right: VariantSearch) -> tupl
         return "crash", True
     if all(reply.value is None and reply.action is None for reply in replies):
         return "nothing", True
-    symptom = _symptom(found, checks, failing)
-    own = _agreement(found, checks, right)
+    symptom = _symptom(student, checks, failing)
+    own = _agreement(student, checks, right)
     if symptom and (agreement < LIKELY or agreement <= own):
         return symptom, False
     if agreement >= LIKELY and agreement - own > TELLING * (1 - own):
@@ -55,7 +55,7 @@ def named(found: Found, checks: Sequence[Checked], right: VariantSearch) -> tupl
     return symptom or ("crash" if errors else "values"), False
 
 
-def _explained(found: Found, checks: Sequence[Checked], right: VariantSearch) -> dict[str, float]:
+def _explained(student: Found, checks: Sequence[Checked], right: VariantSearch) -> dict[str, float]:
     """Return for each mistake how far it agrees with the replies."""
     agreed: dict[str, float] = {}
     few = [
@@ -65,15 +65,15 @@ def _explained(found: Found, checks: Sequence[Checked], right: VariantSearch) ->
     ]
     strange = any(not each.case.tree.alternates for each in few)
     strict = right.max_cut == ">" and right.prunes
-    for name, search in variants(found.task):
+    for name, search in variants(student.task):
         if strict and name == "strict-cut":
-            name, search = "loose-cut", textbook(found.task)
+            name, search = "loose-cut", textbook(student.task)
         elif strict and search.max_cut == ">=" and search.min_cut == ">=":
             search = attrs.evolve(search, max_cut=">", min_cut=">")
         if name == "turns" and not strange:
             continue  # where players alternate, nobody can tell
         doubled = name != "strict-cut" and not strict and search.max_cut == ">"
-        alike = _agreement(found, few, search) - (SIMPLER if doubled else 0)
+        alike = _agreement(student, few, search) - (SIMPLER if doubled else 0)
         agreed[name] = max(agreed.get(name, 0.0), alike)
     return agreed
 
@@ -84,7 +84,7 @@ SMALL = 60
 """Nodes of the largest tree on which mistakes are compared."""
 
 
-def _agreement(found: Found, checks: Sequence[Checked], search: VariantSearch) -> float:
+def _agreement(student: Found, checks: Sequence[Checked], search: VariantSearch) -> float:
     """Return how far a search agrees with the replies: 1 is the same in every case."""
     got = most = 0.0
     for each in checks:
@@ -100,7 +100,7 @@ def _agreement(found: Found, checks: Sequence[Checked], search: VariantSearch) -
         if reply.value is not None:
             got, most = got + (outcome.value is not None and same(reply.value, outcome.value)), most + 1
         if each.visits is not None:
-            alike = compared(found, tree, reply.visited) == compared(found, tree, outcome.visited)
+            alike = compared(student, tree, reply.visited) == compared(student, tree, outcome.visited)
             got, most = got + alike, most + 1
         if reply.action is not None:
             weight = ONLY_MOVE if reply.value is not None else 1.0
@@ -108,7 +108,7 @@ def _agreement(found: Found, checks: Sequence[Checked], search: VariantSearch) -
     return got / most if most else 0.0
 
 
-def _symptom(found: Found, checks: Sequence[Checked], failing: Sequence[Checked]) -> str:
+def _symptom(student: Found, checks: Sequence[Checked], failing: Sequence[Checked]) -> str:
     """Return the mistake by the kinds of cases that fail, and how."""
     wrong = [each for each in failing if each.value is False or each.move is False]
     kinds = {each.case.kind for each in wrong}
@@ -122,15 +122,15 @@ def _symptom(found: Found, checks: Sequence[Checked], failing: Sequence[Checked]
         if kinds <= {"windows"}:
             return "bound"
         if all(each.value is not False for each in wrong):
-            return "bound" if found.task == "alphabeta" else "choice"
+            return "bound" if student.task == "alphabeta" else "choice"
     extra = fewer = 0
     for each in checks:
         if each.visits is not None:
             tree = each.case.game
-            ours, theirs = compared(found, tree, each.right.visited), compared(found, tree, each.reply.visited)
+            ours, theirs = compared(student, tree, each.right.visited), compared(student, tree, each.reply.visited)
             extra, fewer = extra + bool(theirs - ours), fewer + bool(ours - theirs)
     if fewer > extra:
-        return "skips" if found.task != "alphabeta" else "extra-cuts"
+        return "skips" if student.task != "alphabeta" else "extra-cuts"
     if not wrong and extra:
         return "slow"
     return ""

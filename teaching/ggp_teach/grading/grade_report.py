@@ -39,9 +39,9 @@ def tree_lines(failure: Failure) -> Iterator[str]:
     yield f"Step {failure.step}: {failure.sentence}."
     truth = minimax(case.tree, depth)
     if case.window is None:
-        found = reply.error or ("no value" if reply.value is None else number(reply.value))
+        returned = reply.error or ("no value" if reply.value is None else number(reply.value))
         move = f" by {reply.action}" if reply.action else ""
-        yield f"Value {number(truth)}; yours: {found}{move}."
+        yield f"Value {number(truth)}; yours: {returned}{move}."
 
 
 def _rows(tree: ExerciseTree, state: int, depth: float, before: str, branch: str) -> Iterator[tuple[int, str]]:
@@ -53,8 +53,8 @@ def _rows(tree: ExerciseTree, state: int, depth: float, before: str, branch: str
     yield state, f"{branch}{text}"
     if leaf:
         return
-    for place, edge in enumerate(node.edges):
-        last = place == len(node.edges) - 1
+    for index, edge in enumerate(node.edges):
+        last = index == len(node.edges) - 1
         share = f" {probability(edge.probability)}" if node.mover == CHANCE else ""
         child = tree.below[state][edge.label]
         head = f"{before}{'└─' if last else '├─'} {edge.label}{share}: "
@@ -73,11 +73,11 @@ def _svg(failure: Failure, visited: Sequence[int], whose: str, mark: int | None)
     for event in _events(tree, 0, case.given_depth, visited):
         grown.add(event)
     drawn = tree_svg(grown, labels="ranges", identity=whose, title=f"{whose}: {case.kind}")
-    order = {state: place for place, state in enumerate(_preorder(tree, 0, case.given_depth, set(visited)), 1)}
+    order = {state: index for index, state in enumerate(_preorder(tree, 0, case.given_depth, set(visited)), 1)}
     if mark is not None and mark in order:
         key = f'data-key="{order[mark]}"'
-        place = drawn.find(key)
-        start = drawn.rfind('class="mark ', 0, place)
+        index = drawn.find(key)
+        start = drawn.rfind('class="mark ', 0, index)
         drawn = drawn[:start] + drawn[start:].replace('class="mark ', 'class="mark current ', 1)
     return drawn
 
@@ -132,7 +132,7 @@ pre{overflow-x:auto}
 
 def grade_page(grades: Sequence[Grade]) -> str:
     """Return a page with all grades: marks, mistakes, and the smallest failing trees."""
-    parts = [_section(grade, place) for place, grade in enumerate(grades)]
+    parts = [_section(grade, index) for index, grade in enumerate(grades)]
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Grades</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -140,16 +140,16 @@ def grade_page(grades: Sequence[Grade]) -> str:
     )
 
 
-def _section(grade: Grade, place: int) -> str:
-    found = [f"<section><h2>{escape(grade.path)}: {grade.marks:.0f} of 100</h2>"]
+def _section(grade: Grade, index: int) -> str:
+    parts = [f"<section><h2>{escape(grade.path)}: {grade.marks:.0f} of 100</h2>"]
     if grade.problem:
-        return f"{found[0]}<p>{escape(grade.problem)}</p></section>"
+        return f"{parts[0]}<p>{escape(grade.problem)}</p></section>"
     assert grade.found is not None
-    found.append(f"<p><code>{escape(grade.found.name)}</code>, graded as {grade.found.task}.</p>")
+    parts.append(f"<p><code>{escape(grade.found.name)}</code>, graded as {grade.found.task}.</p>")
     if grade.mistake:
         mistake = MISTAKES[grade.mistake]
         sure = "" if grade.sure else "Probably: "
-        found.append(f"<p><strong>{sure}{escape(mistake.title)}.</strong> {escape(mistake.advice)}.</p>")
+        parts.append(f"<p><strong>{sure}{escape(mistake.title)}.</strong> {escape(mistake.advice)}.</p>")
     rows = "".join(
         f"<tr><td>{kind}</td>"
         + "".join(f"<td>{'/'.join(map(str, criteria[each])) if each in criteria else ''}</td>" for each in CRITERIA)
@@ -157,16 +157,16 @@ def _section(grade: Grade, place: int) -> str:
         for kind, criteria in grade.kinds.items()
     )
     heads = "".join(f"<th>{each}</th>" for each in ("right of all", *CRITERIA))
-    found.append(f"<table><tr>{heads}</tr>{rows}</table>")
-    found += [f"<p>{escape(text)}</p>" for text in (*grade.errors, *grade.remarks)]
+    parts.append(f"<table><tr>{heads}</tr>{rows}</table>")
+    parts += [f"<p>{escape(text)}</p>" for text in (*grade.errors, *grade.remarks)]
     if failure := grade.failure:
         case = failure.checked.case
-        found.append(f"<h3>The smallest tree that fails ({escape(case.kind)}, depth {case.given_depth})</h3>")
-        found.append(f"<p>Step {failure.step}: {escape(failure.sentence)}.</p>")
-        ours = _svg(failure, failure.checked.right.visited, f"textbook{place}", failure.mark)
-        theirs = _svg(failure, failure.checked.reply.visited, f"yours{place}", failure.mark)
-        found.append(
+        parts.append(f"<h3>The smallest tree that fails ({escape(case.kind)}, depth {case.given_depth})</h3>")
+        parts.append(f"<p>Step {failure.step}: {escape(failure.sentence)}.</p>")
+        ours = _svg(failure, failure.checked.right.visited, f"textbook{index}", failure.mark)
+        theirs = _svg(failure, failure.checked.reply.visited, f"yours{index}", failure.mark)
+        parts.append(
             f'<div class="trees"><figure><figcaption>The textbook’s search</figcaption>{ours}</figure>'
             f"<figure><figcaption>Yours</figcaption>{theirs}</figure></div>"
         )
-    return "".join([*found, "</section>"])
+    return "".join([*parts, "</section>"])

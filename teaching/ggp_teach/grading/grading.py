@@ -71,24 +71,24 @@ def _graded(examiner: Examiner, registry: Registry) -> Grade:
         return Grade(path=examiner.path, problem=str(greeting["problem"]))
     mentions, facts = greeting.pop("chance"), greeting.pop("facts")
     read: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in greeting.items()}
-    found = Found(**read)
-    able = found.shape not in ("easyai", "leaves", "lists", "nodes", "cs50")
-    chance = found.task == "expectiminimax" or (mentions and able) if plan.chance is None else plan.chance
-    if found.shape == "cs188":
-        chance = found.task == "expectiminimax"
-    strict = {"visit": True, "cut": False}.get(plan.ties or "", found.shape == "cs188")
-    right = textbook(found.task, strict=strict)
-    asked = cases(found, registry, plan.seed, plan.number, chance=chance)
+    student = Found(**read)
+    able = student.shape not in ("easyai", "leaves", "lists", "nodes", "cs50")
+    chance = student.task == "expectiminimax" or (mentions and able) if plan.chance is None else plan.chance
+    if student.shape == "cs188":
+        chance = student.task == "expectiminimax"
+    strict = {"visit": True, "cut": False}.get(plan.ties or "", student.shape == "cs188")
+    right = textbook(student.task, strict=strict)
+    asked = cases(student, registry, plan.seed, plan.number, chance=chance)
     replies = _replies(examiner, asked)
     examiner.flips, replies = turned(asked, replies)
-    checks = [check(found, case, reply, right, plan) for case, reply in zip(asked, replies, strict=True)]
+    checks = [check(student, case, reply, right, plan) for case, reply in zip(asked, replies, strict=True)]
     turns = plan.turns == "any" or (
-        plan.turns is None and (found.shape in ("function", "cs50", "cs188") or examiner.asked)
+        plan.turns is None and (student.shape in ("function", "cs50", "cs188") or examiner.asked)
     )
     counted = [each for each in checks if turns or each.case.tree.alternates]
-    remarks = list(_remarks(found, checks, counted, chance))
+    remarks = list(_remarks(student, checks, counted, chance))
     failing = [each for each in counted if each.failed]
-    mistake, sure = named(found, counted, right) if failing else ("", True)
+    mistake, sure = named(student, counted, right) if failing else ("", True)
     # Some mistakes have the same effect; the text tells them apart.
     if mistake == "never-cuts" and facts["leaves"]:
         mistake = "no-update" if facts["hands"] else "no-window"
@@ -96,12 +96,12 @@ def _graded(examiner: Examiner, registry: Registry) -> Grade:
         mistake = "never-cuts"
     elif mistake == "early-return" and not facts["returns"]:
         mistake = "wrong-bound"
-    failure = smallest(examiner, found, failing, right) if failing else None
+    failure = smallest(examiner, student, failing, right) if failing else None
     if not sure and failure and changes_leaves(failure):
         mistake = "leaf-value"
     return Grade(
         path=examiner.path,
-        found=found,
+        found=student,
         marks=marks(counted, plan.weights),
         kinds=tally(counted),
         mistake=mistake,
@@ -112,7 +112,7 @@ def _graded(examiner: Examiner, registry: Registry) -> Grade:
     )
 
 
-def _remarks(found: Found, checks: Sequence[Checked], counted: Sequence[Checked], chance: bool) -> Iterable[str]:
+def _remarks(student: Found, checks: Sequence[Checked], counted: Sequence[Checked], chance: bool) -> Iterable[str]:
     left = [each for each in checks if each not in counted]
     wrong = [each for each in left if each.failed]
     if wrong:
@@ -122,8 +122,8 @@ def _remarks(found: Found, checks: Sequence[Checked], counted: Sequence[Checked]
         )
     if not chance:
         yield "not asked: chance (a searcher named expectiminimax is, and one that mentions chance)"
-    if found.others:
-        yield f"also in the file: {', '.join(found.others)} (--function NAME grades another)"
+    if student.others:
+        yield f"also in the file: {', '.join(student.others)} (--function NAME grades another)"
 
 
 def _replies(examiner: Examiner, asked: Sequence[Case]) -> list[StudentReply]:
@@ -153,15 +153,15 @@ def turned(asked: Sequence[Case], replies: Sequence[StudentReply]) -> tuple[bool
 
 
 def tally(checks: Sequence[Checked]) -> dict[str, dict[str, tuple[int, int]]]:
-    """Return for each kind and criterion the number of cases that are right, and of all that are asked."""
-    found: dict[str, dict[str, tuple[int, int]]] = {}
+    """Return for each kind and criterion the number of right cases, and the number of cases."""
+    counts: dict[str, dict[str, tuple[int, int]]] = {}
     for kind in KINDS:
         for criterion in CRITERIA:
             asked = [getattr(each, criterion) for each in checks if each.case.kind == kind]
             asked = [each for each in asked if each is not None]
             if asked:
-                found.setdefault(kind, {})[criterion] = sum(asked), len(asked)
-    return found
+                counts.setdefault(kind, {})[criterion] = sum(asked), len(asked)
+    return counts
 
 
 def marks(checks: Sequence[Checked], weights: Mapping[str, float]) -> float:

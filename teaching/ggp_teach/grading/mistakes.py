@@ -53,7 +53,7 @@ MISTAKES = _mistakes(
     (
         "no-window",
         "does not hand the window on",
-        "hand alpha and beta to the nodes below, so that they are cut by what is known higher up",
+        "pass alpha and beta to the nodes below, so that values found higher up cut them",
     ),
     (
         "swapped-window",
@@ -124,7 +124,7 @@ MISTAKES = _mistakes(
     (
         "static-cut",
         "cuts by the estimate",
-        "an estimate is no bound of what lies below: expand the node, unless the depth is over",
+        "an estimate is not a bound of the values below: expand the node, unless the depth limit is reached",
     ),
     (
         "no-minus",
@@ -143,7 +143,7 @@ MISTAKES = _mistakes(
     ("no-depth", "ignores the depth limit", "call the children with depth - 1, and stop at depth 0"),
     (
         "rounds",
-        "counts rounds where plies are asked, or plies where rounds are",
+        "counts rounds instead of plies, or plies instead of rounds",
         "a ply is one move of one player; in CS188 the depth falls when all agents have moved",
     ),
     (

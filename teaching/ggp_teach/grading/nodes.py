@@ -82,8 +82,8 @@ class RecordedNode:
     def __bool__(self) -> bool:
         return True
 
-    def __getitem__(self, place: int) -> "RecordedNode":
-        return self.children[place]
+    def __getitem__(self, index: int) -> "RecordedNode":
+        return self.children[index]
 
     def __repr__(self) -> str:
         return f"<node {self.name}>"
@@ -96,7 +96,7 @@ class RecordedNode:
 
 
 class NestedTree(list[Any]):
-    """An inner node as a list of what is below it; a leaf is a number."""
+    """An inner node as a list of its children; a leaf is a number."""
 
     def __init__(self, number: int, recorder: Recorder) -> None:
         self.number, self.recorder = number, recorder
@@ -107,18 +107,18 @@ class NestedTree(list[Any]):
         )
 
     def __iter__(self) -> Iterator[Any]:
-        for place in range(len(self)):
-            yield self[place]
+        for index in range(len(self)):
+            yield self[index]
 
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return [self[each] for each in range(*place.indices(len(self)))]
-        child = list(self.recorder.tree.below[self.number].values())[place]
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        child = list(self.recorder.tree.below[self.number].values())[index]
         self.recorder.see(self.number)
         self.recorder.see(child)
-        return super().__getitem__(place)
+        return super().__getitem__(index)
 
-    def __setitem__(self, place: Any, value: object) -> NoReturn:
+    def __setitem__(self, index: Any, value: object) -> NoReturn:
         self.recorder.change("changes the list of a node")
 
     def _changed(self, *_: object) -> NoReturn:
@@ -136,10 +136,10 @@ class Leaves(list[float]):
         self._numbers = [number for number, node in enumerate(tree.nodes) if not node.edges]
         super().__init__(_plain(tree.nodes[number].worth) for number in self._numbers)
 
-    def __getitem__(self, place: Any) -> Any:
-        if not isinstance(place, slice):
-            self._recorder.see(self._numbers[place])
-        return super().__getitem__(place)
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice):
+            self._recorder.see(self._numbers[index])
+        return super().__getitem__(index)
 
 
 def _plain(value: float) -> float:

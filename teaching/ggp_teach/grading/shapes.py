@@ -49,7 +49,7 @@ class Found:
 Caller = Callable[[Any, Found, Recorder, int, float, float], Any]
 
 
-def _arguments(found: Found, roles: tuple[str, ...], given: dict[str, Any], function: Any) -> dict[str, Any]:
+def _arguments(student: Found, roles: tuple[str, ...], given: dict[str, Any], function: Any) -> dict[str, Any]:
     """Return the keyword arguments for a call."""
     parameters = {name: each for name, each in inspect.signature(function).parameters.items() if name != "self"}
     return {
@@ -68,42 +68,42 @@ def _given(recorder: Recorder, depth: int, alpha: float, beta: float) -> dict[st
     }  # fmt: skip
 
 
-def call_function(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_function(module: Any, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
     """Call a function or an object with a game and a state."""
     game = RecordedGame(recorder)
     given = _given(recorder, depth, alpha, beta) | {
         "game": game, "state": game.initial, "evaluate": game.evaluate, "root": game.initial,
     }  # fmt: skip
-    made = getattr(module, found.name)
-    if found.method:
-        made = getattr(made(**_arguments(found, found.made_with, given, made)), found.method)
-    return made(**_arguments(found, found.roles, given, made))
+    made = getattr(module, student.name)
+    if student.method:
+        made = getattr(made(**_arguments(student, student.made_with, given, made)), student.method)
+    return made(**_arguments(student, student.roles, given, made))
 
 
-def call_nodes(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_nodes(module: Any, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
     """Call a function on nodes."""
     root = RecordedNode(0, recorder)
     given = _given(recorder, depth, alpha, beta) | {"state": root, "evaluate": lambda node, *_: float(node.value)}
-    function = getattr(module, found.name)
-    return function(**_arguments(found, found.roles, given, function))
+    function = getattr(module, student.name)
+    return function(**_arguments(student, student.roles, given, function))
 
 
-def call_lists(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_lists(module: Any, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
     """Call a function on nested lists."""
     recorder.see(0)
     given = _given(recorder, depth, alpha, beta) | {"state": NestedTree(0, recorder), "evaluate": float}
-    function = getattr(module, found.name)
-    return function(**_arguments(found, found.roles, given, function))
+    function = getattr(module, student.name)
+    return function(**_arguments(student, student.roles, given, function))
 
 
-def call_leaves(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_leaves(module: Any, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
     """Call a function on the leaves of a full binary tree; the depth counts from 0 at the root."""
     given = _given(recorder, depth, alpha, beta) | {"leaves": Leaves(recorder), "depth": 0, "evaluate": depth}
-    function = getattr(module, found.name)
-    return function(**_arguments(found, found.roles, given, function))
+    function = getattr(module, student.name)
+    return function(**_arguments(student, student.roles, given, function))
 
 
-def call_cs50(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_cs50(module: Any, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
     """Call `minimax(board)` with the functions of its module replaced by those of the tree."""
     game = RecordedGame(recorder)
     names = {MAX: getattr(module, "X", "X"), MIN: getattr(module, "O", "O")}
@@ -122,17 +122,17 @@ def call_cs50(module: Any, found: Found, recorder: Recorder, depth: int, alpha: 
         "initial_state": game.initial_state,
     }
     vars(module).update({name: rule for name, rule in rules.items() if hasattr(module, name)})
-    return getattr(module, found.name)(game.initial)
+    return getattr(module, student.name)(game.initial)
 
 
-def call_cs188(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_cs188(module: Any, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
     """Call `getAction(gameState)`; the depth counts rounds in which every agent moves."""
     agents, node = 1, recorder.tree.root
     while node.edges and node.edges[0].node.edges and node.edges[0].node.mover != MAX:
         agents, node = agents + 1, node.edges[0].node
     if node.edges and not node.edges[0].node.edges and agents == 1:
         agents = 1
-    kind = getattr(module, found.name)
+    kind = getattr(module, student.name)
     rounds = max(1, depth // agents)
     try:
         agent = kind(depth=str(rounds))
@@ -143,20 +143,20 @@ def call_cs188(module: Any, found: Found, recorder: Recorder, depth: int, alpha:
     agent.evaluationFunction = lambda state, *_: state.getScore()
     root = PacmanState(0, recorder, agents)
     recorder.see(0)
-    return getattr(agent, found.method)(root)
+    return getattr(agent, student.method)(root)
 
 
-def call_easyai(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_easyai(module: Any, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
     """Call a searcher on a game that it changes."""
     start = 1 if recorder.tree.to_move(0) == MAX else 2
     game = EasyGame(0, recorder, start)
-    scoring = (lambda game: game.scoring()) if "evaluate" in (*found.roles, *found.made_with) else None
+    scoring = (lambda game: game.scoring()) if "evaluate" in (*student.roles, *student.made_with) else None
     given = _given(recorder, depth, alpha, beta) | {"game": game, "evaluate": scoring}
-    made = getattr(module, found.name)
-    if found.method:
-        made = getattr(made(**_arguments(found, found.made_with, given, made)), found.method)
+    made = getattr(module, student.name)
+    if student.method:
+        made = getattr(made(**_arguments(student, student.made_with, given, made)), student.method)
     names = [name for name in inspect.signature(made).parameters if name != "self"]
-    arguments = _arguments(found, found.roles, given, made)
+    arguments = _arguments(student, student.roles, given, made)
     arguments |= {name: depth for name in names if name.lower() in ("origdepth", "orig_depth")}
     result = made(**arguments)
     if recorder.illegal is None and (game.number != 0 or game.current_player != start):

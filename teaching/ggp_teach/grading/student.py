@@ -43,7 +43,7 @@ ROLES: Mapping[str, str] = {
     "index": "nodeindex node_index index idx",
     "leaves": "values scores leaves",
 }
-"""Names of parameters, by what they are given."""
+"""Names of parameters, by the argument that they receive."""
 ROLE = {name: role for role, names in ROLES.items() for name in names.split()}
 
 TASKS = (
@@ -150,7 +150,7 @@ def find(module: Any, text: str, path: str, name: str | None, task: str | None, 
     """Return the searcher of a file.
 
     Arguments:
-        name: the function or class; None: the one whose name says most.
+        name: the function or class; default: the one with the most telling name.
         task: the algorithm; None: by the name.
         arguments: what each parameter is given, separated by commas; None: by their names.
 
@@ -167,13 +167,13 @@ def find(module: Any, text: str, path: str, name: str | None, task: str | None, 
         raise Unrecognised(f"there is no function or class {name!r}; the file defines {names}")
     ranked = [name] if name is not None else _candidates(own, task)
     problems: list[str] = []
-    found: list[Found] = []
+    student: list[Found] = []
     for each in ranked:
         try:
-            found.append(_shape(module, own, each, own[each], text, path, task, arguments))
+            student.append(_shape(module, own, each, own[each], text, path, task, arguments))
         except Unrecognised as error:
             problems.append(str(error))
-    if not found:
+    if not student:
         if problems:
             raise Unrecognised(problems[0])
         raise Unrecognised(
@@ -181,12 +181,12 @@ def find(module: Any, text: str, path: str, name: str | None, task: str | None, 
             " alphabeta(game, state, depth, alpha, beta), or a class as in CS188 or easyAI;"
             " --function NAME names another"
         )
-    first = found[0]
+    first = student[0]
     windowed = first.task == "minimax" and task is None and facts(text)["has"]
-    if windowed and not any(TASKS[1][1].search(each.name) for each in found):
+    if windowed and not any(TASKS[1][1].search(each.name) for each in student):
         # A minimax with alpha and beta in its helpers is an alpha-beta.
         first = attrs.evolve(first, task="alphabeta")
-    return attrs.evolve(first, others=tuple(each.name for each in found[1:]))
+    return attrs.evolve(first, others=tuple(each.name for each in student[1:]))
 
 
 BOUNDS = {"alpha", "beta", "a", "b", "α", "β", "lower", "upper"}
@@ -348,7 +348,7 @@ def _task_of_text(text: str, path: str) -> str:
 
 
 def read(result: Any, recorder: Recorder) -> tuple[float | None, str | None]:
-    """Return the value and the action among what a searcher has returned; None for what is not there."""
+    """Return the value and the action that the result of a searcher contains; None for one that is missing."""
     value: float | None = None
     action: str | None = None
     legal = recorder.tree.actions(0)
@@ -376,7 +376,7 @@ def told(error: Exception, path: str) -> str:
 
 
 def _watcher(path: str, recorder: Recorder, returned: list[tuple[int, Any]]) -> Callable[..., None]:
-    """Return a profiler that writes down which number is returned for which state."""
+    """Return a profiler that records the number that is returned for each state."""
 
     def watch(frame: Any, event: str, argument: Any) -> None:
         if event != "return" or frame.f_code.co_filename != path:

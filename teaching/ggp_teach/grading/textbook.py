@@ -1,7 +1,7 @@
 """The textbook's searches, as one recursion in which every usual mistake is a setting.
 
 A student's search is compared with the textbook's; if it differs, it is compared with searches that make a mistake on
-purpose. The mistake whose values, moves and visits are most like the student's is the one that is named.
+purpose. The report names the mistake whose values, moves and visits are most similar to the student's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class VariantSearch:
     first_window: tuple[float, float] = (-inf, inf)
     """The window of the root."""
     shared: bool = False
-    """Whether there is a single window, which nobody opens again after a branch."""
+    """Whether the window is shared by all nodes and is not restored after a branch."""
     table: Literal["", "bounds", "depths"] = ""
     """A table of values that takes bounds for exact, or values of any depth, too."""
     estimates_cut: float = 0
@@ -86,8 +86,8 @@ class VariantSearch:
     player to move there, taken for that of the player whose turn it would be.
     """
     ends: Literal["both", "depth", "no action"] = "both"
-    """The end of a line: the end of the game and the depth; the depth alone, with an error at the end of the game, or
-    with the value before the first action.
+    """Where a line ends: at the end of the game or at the depth limit; or at the depth limit only, where the end of the
+    game is an error or is worth the value that the loop begins with.
     """
     chance: Literal["mean", "even", "max", "min", "player", "likely", "sum", "divided", "first", "cut", "alternate"] = (
         "mean"

@@ -83,10 +83,10 @@ class Chooser:
             return {"problem": "it calls itself without end (RecursionError)"}
         except Exception as error:
             return {"problem": _told(error, self._path)}
-        place = _place(self._game, state, legal, chosen)
-        if place is None:
+        index = _place(self._game, state, legal, chosen)
+        if index is None:
             return {"problem": f"it plays {chosen!r:.80}, which is not legal in {question['state']}"}
-        return {"place": place}
+        return {"place": index}
 
 
 def _place(game: AnyGame, state: State, legal: tuple[Any, ...], chosen: Any) -> int | None:
@@ -147,16 +147,16 @@ def _arguments(function: Callable[..., Any]) -> dict[str, str]:
     Raises:
         NoPlayer: a parameter without default has an unknown name.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for each in inspect.signature(function).parameters.values():
         if each.name == "self" or each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             continue
         role = ROLE.get(each.name.lower())
         if role is not None:
-            found[each.name] = role
+            texts[each.name] = role
         elif each.default is each.empty:
             raise NoPlayer(f"its parameter {each.name!r} is not known: a player has the parameters game and state")
-    return found
+    return texts
 
 
 def _told(error: Exception, path: str) -> str:

@@ -36,15 +36,17 @@ _idle: Idle = {}
 _failures: dict[tuple[str, ...], int] = {}
 """How many games each player has lost one after the other by a failure."""
 ENOUGH = 5
-"""After so many failures, a player loses its games without being started: a restart for each takes hours."""
+"""After this number of failures, a player loses its games without being started: restarting it for each game would take
+hours.
+"""
 
 
 @attrs.define(eq=False, slots=False)
 class FilePlayer:
     """A player that is a Python file.
 
-    A file that hangs, crashes, takes too much memory, prints a megabyte, opens a file or plays what is not legal loses
-    the game; the reason says so.
+    A player that hangs, crashes, takes too much memory, prints a megabyte, opens a file or makes an illegal move loses
+    the game; the report gives the reason.
     """
 
     name: str
@@ -73,9 +75,9 @@ class FilePlayer:
             how: Literal["forfeit", "time"] = "time" if fault.kind == "time" else "forfeit"
             raise ForfeitError(f"it {fault}", how) from None
         legal = capabilities.legal_actions(game, state)
-        place = answer.get("place") if isinstance(answer, dict) else None
-        if isinstance(place, int) and 0 <= place < len(legal):
-            return ChosenAction(legal[place])
+        index = answer.get("place") if isinstance(answer, dict) else None
+        if isinstance(index, int) and 0 <= index < len(legal):
+            return ChosenAction(legal[index])
         self._failed()
         raise ForfeitError(escaped(short(str(answer.get("problem", "it gives no answer")))))
 

@@ -64,10 +64,10 @@ def read(form: Form, text: str) -> tuple[object, ...]:
                 low, high = [_number(part) for part in re.split(r"[\s,;]+", text.strip("[]() "))]
                 return low, high
             case "bound":
-                found = re.fullmatch(r"(<=|>=|=|<|>)?\s*(\S+)", text)
-                if not found:
+                match = re.fullmatch(r"(<=|>=|=|<|>)?\s*(\S+)", text)
+                if not match:
                     raise ValueError
-                return found[1] or "=", _number(found[2])
+                return match[1] or "=", _number(match[2])
         names = [part.lower() for part in re.split(r"[\s,;]+", text) if part]
     except ValueError:
         raise NotationError(f"{text!r} is not {HINTS[form]}") from None

@@ -199,7 +199,7 @@ def _window_questions(search: Watched) -> Iterator[QuizQuestion]:
 
 
 def _bound_questions(search: Watched) -> Iterator[QuizQuestion]:
-    """Yield a question on each inner node of which only a bound is found, and on some that are exact."""
+    """Yield a question on each inner node whose value is only bounded, and on some exact ones."""
     tree = search.tree
     for visit in search.visits[1:]:
         if visit.leaf or visit.is_test or visit.mover == CHANCE:

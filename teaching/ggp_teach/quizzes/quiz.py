@@ -198,12 +198,12 @@ class Marked:
 
 def mark(quiz: Quiz, answers: Sequence[str]) -> list[Marked]:
     """Return the answers, marked; what cannot be read is wrong."""
-    found = []
-    for place, question in enumerate(quiz.questions):
-        given = answers[place] if place < len(answers) else ""
+    marks = []
+    for index, question in enumerate(quiz.questions):
+        given = answers[index] if index < len(answers) else ""
         try:
             right = bool(given.strip()) and question.answer.is_right(given)
         except NotationError:
             right = False
-        found.append(Marked(question, given, right))
-    return found
+        marks.append(Marked(question, given, right))
+    return marks

@@ -62,8 +62,8 @@ def quiz_page(quiz: Quiz, head: str = "") -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     number = 0
     parts: list[str] = []
-    for place, exercise in enumerate(quiz.exercises):
-        parts.append(f'<section class="exercise"><figure>{exercise_svg(exercise.tree, f"tree{place}")}</figure>')
+    for index, exercise in enumerate(quiz.exercises):
+        parts.append(f'<section class="exercise"><figure>{exercise_svg(exercise.tree, f"tree{index}")}</figure>')
         parts.append(f"<p>{escape(exercise.note)}</p>" if exercise.note else "")
         for question in exercise.questions:
             parts.append(
@@ -117,10 +117,10 @@ def quiz_sheet(quiz: Quiz) -> str:
 
 def _sheet(quiz: Quiz, *, solved: bool) -> Iterator[str]:
     number = 0
-    for place, exercise in enumerate(quiz.exercises):
+    for index, exercise in enumerate(quiz.exercises):
         yield '<section class="exercise">'
         if not solved:
-            yield f"<figure>{exercise_svg(exercise.tree, f'tree{place}')}</figure>"
+            yield f"<figure>{exercise_svg(exercise.tree, f'tree{index}')}</figure>"
             yield f"<p>{escape(exercise.note)}</p>" if exercise.note else ""
         for question in exercise.questions:
             number += 1

@@ -47,8 +47,8 @@ def exercise_lines(tree: ExerciseTree, state: int = 0, before: str = "", head: s
     """Yield the tree as lines of text."""
     node, name = tree.nodes[state], tree.names[state]
     yield f"{head}{name} = {number_text(node.worth)}" if not node.edges else f"{head}{name} {PLAYERS[node.mover]}"
-    for place, edge in enumerate(node.edges):
-        last = place == len(node.edges) - 1
+    for index, edge in enumerate(node.edges):
+        last = index == len(node.edges) - 1
         share = f" ({probability(edge.probability)})" if node.mover == CHANCE else ""
         yield from exercise_lines(
             tree,
