@@ -127,6 +127,38 @@ def test_our_games_agree_with_theirs(pair):
     assert compare_games(game, other, 300).plies >= 300
 
 
+def test_awari_agrees_with_oware_until_one_has_more_than_half_of_the_seeds():
+    game, theirs = REGISTRY.game("awari", repeated="own"), pyspiel.load_game("oware(num_seeds_per_house=4)")
+    assert game.dialect("openspiel").variant == str(theirs)
+    dice, ends = random.Random(1), set()
+    for _ in range(60):
+        state, there, seen = game.initial_state(), theirs.new_initial_state(), set()
+        while not there.is_terminal():
+            assert list(game.actions(state)) == there.legal_actions()
+            seen.add(state)
+            action = dice.choice(there.legal_actions())
+            state = game.result(state, action)
+            there.apply_action(action)
+        end = "repeated" if state in seen else "over" if game.terminal_test(state) else "decided"
+        lead = {"repeated": game.repetition, "over": lambda at: game.utility(at, ggp.MAX), "decided": game.score}[end]
+        assert (lead(state) > 0) - (lead(state) < 0) == there.returns()[0]
+        assert end != "decided" or max(state.south, state.north) > 24
+        ends.add(end)
+    assert ends == {"repeated", "over", "decided"}
+    assert REGISTRY.game("awari", grand_slam="capture").dialect("openspiel") is None
+
+
+def test_their_bot_goes_on_where_openspiel_has_ended_the_game():
+    game = REGISTRY.game("awari")
+    players = [make_player(REGISTRY, each, game) for each in ("random:seed=1", "openspiel-mcts:simulations=30,seed=5")]
+    record = play_game(game, players, seed=1)
+    assert record.ending.how in ("finished", "repetition")
+    states = [game.initial_state()]
+    for move in record.moves:
+        states.append(game.result(states[-1], game.parse_action(states[-1], move.action)))
+    assert max(states[-3].south, states[-3].north) > 24
+
+
 def test_games_that_differ_are_told_apart():
     ours = REGISTRY.game("kalah")
     with pytest.raises(ConformanceError, match="the games differ in "):

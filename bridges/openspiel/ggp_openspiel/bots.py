@@ -77,6 +77,9 @@ class OpenSpielMCTS:
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
         there = self._there(state)
+        if there is not None and there.is_terminal():
+            # OpenSpiel ends some games as soon as the winner is known: any move will do.
+            return ChosenAction(next(iter(capabilities.legal_actions(game, state))))
         number = self._bot_for_ours(state) if there is None else self._bot(there).step(there)
         return ChosenAction(next(action for action, each in self._numbers(state, there) if each == number))
 
@@ -129,6 +132,9 @@ class OpenSpielMCTS:
             there = self._ways[before]
             if there is None:
                 return None
+            if there.is_terminal():
+                self._ways[after] = there
+                continue
             action = next(each for each in self.game.actions(before) if self.game.result(before, each) == after)
             self._ways[after] = there.child(self._number(before, action, there))
         ways = self._ways[path[-1]]
@@ -145,7 +151,7 @@ class OpenSpielMCTS:
             for state, there in layer.items():
                 if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE:
                     continue
-                for action in self.game.actions(state):
+                for action in () if seen[state].is_terminal() else self.game.actions(state):
                     after = self.game.result(state, action)
                     if after not in seen:
                         following[after] = seen[after] = there.child(self._number(state, action, there))

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 import attrs
 
 import ggp
+from ggp.engine_dialect import Dialect
 from ggp.grid import shown, standing
 
 HOUSES = 6
@@ -220,6 +221,16 @@ class Awari:
             where = self.format_state(state)
             raise ggp.IllegalActionError(f"{text.strip()} cannot be sown in {where}: the moves are {listed}")
         return house
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return OpenSpiel's letters, where it has these rules.
+
+        OpenSpiel ends a game once a player has more than half of the seeds, and gives each player their own side when a
+        position is repeated.
+        """
+        if protocol != "openspiel" or self.seeds == 0 or (self.grand_slam, self.occurrences) != ("nothing", 2):
+            return None
+        return Dialect(variant=f"oware(num_seeds_per_house={self.seeds})", action=self.format_action)
 
     def explain(self, state: Position, action: int) -> str:
         seeds = state.houses[HOUSES * state.mover + action]

@@ -14,7 +14,10 @@ OFF = -1
 """Stands for the target of a step or a jump that leaves the board."""
 DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
 """Rows down and columns to the right for each direction. Black's men use the first two, White's men the other two."""
-ROW = 0b1111
+BOARD, ROW = 0xFFFFFFFF, 0b1111
+ODD_ROWS = 0xF0F0F0F0
+"""The rows whose dark squares begin in the first column; in the others they begin in the second one."""
+FIRST_COLUMN, LAST_COLUMN = 0x10101010, 0x08080808
 BLACK_MEN, WHITE_MEN = 0x00000FFF, 0xFFF00000
 """The first three rows and the last three rows, as bits."""
 PIECES = {
@@ -60,6 +63,23 @@ def _reached(distance: int) -> tuple[tuple[int, ...], ...]:
 STEPS, JUMPS = _reached(1), _reached(2)
 
 
+def stepped(squares: int, way: int) -> int:
+    """Return the squares, as bits, one step from each of `squares`, in the direction with the index `way`."""
+    even, odd = squares & ~ODD_ROWS, squares & ODD_ROWS
+    if way == 0:
+        return (even << 4 | (odd & ~FIRST_COLUMN) << 3) & BOARD
+    if way == 1:
+        return ((even & ~LAST_COLUMN) << 5 | odd << 4) & BOARD
+    if way == 2:
+        return even >> 4 | (odd & ~FIRST_COLUMN) >> 5
+    return (even & ~LAST_COLUMN) >> 3 | odd >> 4
+
+
+def before(squares: int, way: int) -> int:
+    """Return the squares, as bits, from which one step in this direction leads to one of `squares`."""
+    return stepped(squares, 3 - way)
+
+
 @attrs.frozen
 class Checkers:
     """Checkers, or English draughts: capture by jumping, crown your men, and leave the opponent without a move."""
@@ -97,21 +117,41 @@ class Checkers:
         first = 2 if state.mover == ggp.MIN and not is_king else 0
         return range(first, 4 if is_king else first + 2)
 
+    def pieces(self, state: State, way: int) -> int:
+        """Return the mover's pieces, as bits, that may go in a direction."""
+        if state.mover == ggp.MAX:
+            return state.black if way < 2 else state.black & state.kings
+        return state.white if way >= 2 else state.white & state.kings
+
+    def jumpers(self, state: State) -> int:
+        """Return the mover's pieces, as bits, that can capture."""
+        other = state.white if state.mover == ggp.MAX else state.black
+        free, found = BOARD & ~(state.black | state.white), 0
+        for way in range(4):
+            found |= self.pieces(state, way) & before(other & before(free, way), way)
+        return found
+
+    def steppers(self, state: State) -> int:
+        """Return the mover's pieces, as bits, that have an empty square before them."""
+        free, found = BOARD & ~(state.black | state.white), 0
+        for way in range(4):
+            found |= self.pieces(state, way) & before(free, way)
+        return found
+
     def actions(self, state: State) -> Iterator[Move]:
-        own = state.black if state.mover == ggp.MAX else state.white
-        taken, captures = state.black | state.white, False
-        for start in range(SQUARES):
-            if own >> start & 1:
-                for move in self.captures(state, start, start, 0):
-                    captures = True
-                    yield move
-        if not captures:
-            for start in range(SQUARES):
-                if own >> start & 1:
-                    for way in self.ways(state, start):
-                        target = STEPS[start][way]
-                        if target != OFF and not taken >> target & 1:
-                            yield Move(start, target, 0)
+        jumpers = self.jumpers(state)
+        left = jumpers if jumpers else self.steppers(state)
+        taken = state.black | state.white
+        while left:
+            start = (left & -left).bit_length() - 1
+            left &= left - 1
+            if jumpers:
+                yield from self.captures(state, start, start, 0)
+            else:
+                for way in self.ways(state, start):
+                    target = STEPS[start][way]
+                    if target != OFF and not taken >> target & 1:
+                        yield Move(start, target, 0)
 
     def captures(self, state: State, start: int, square: int, captured: int) -> list[Move]:
         """Return the complete moves of a piece that began at `start` and has jumped to `square` so far."""
@@ -124,7 +164,9 @@ class Checkers:
                 jumped = captured | 1 << over
                 crowned = self.is_crowned(state, start, target)
                 further = [] if crowned else self.captures(state, start, target, jumped)
-                for move in further if further else [Move(start, target, jumped)]:
+                if not further:
+                    moves.append(Move(start, target, jumped))
+                for move in further:
                     if move not in moves:  # a king may come round both ways
                         moves.append(move)
         return moves
@@ -149,9 +191,7 @@ class Checkers:
         )
 
     def can_move(self, state: State) -> bool:
-        for _ in self.actions(state):
-            return True
-        return False
+        return self.steppers(state) != 0 or self.jumpers(state) != 0
 
     def terminal_test(self, state: State) -> bool:
         return 0 < self.patience <= state.quiet or not self.can_move(state)
