@@ -3,7 +3,7 @@
 Negamax negates the value at every ply, so whoever moves again must let the other pass in between. Here the only move
 of the other is then `PASS`. Values are right that way, but an extra turn takes two plies, and Negamax besides adds a
 thousandth of a value for every ply that is left. So neither its values nor its states at a given depth are those of a
-search that honours extra turns: only states a second can be compared.
+search that honours extra turns: only the states a second can be compared.
 """
 
 from typing import Any

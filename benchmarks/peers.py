@@ -72,8 +72,8 @@ def _store_margin(mancala: Any) -> Callable[[Any], Any]:
 def spiel_expectiminimax(depth: int) -> Contender:
     """Run open_spiel's expectiminimax in Python on its Pig in C++, leaves worth 0.
 
-    Its chance nodes are no plies, its player may hold with nothing at stake, and its goal has to be held at: so its
-    tree is not ours, and only states a second can be compared.
+    Its chance nodes are not plies, a player may hold with nothing at stake, and a win requires holding at the goal. So
+    its tree differs from ours, and only the states a second can be compared.
 
     Arguments:
         depth: actions of players to look ahead.

@@ -1,4 +1,4 @@
-"""`python -m benchmarks solve`: Kalah solved, each case in a process of its own, beside what is published or known.
+"""`python -m benchmarks solve`: Solutions of Kalah, each in its own process, beside published values.
 
 python -m benchmarks solve              # the cases that have a target
 python -m benchmarks solve --ablation   # what each enhancement earns

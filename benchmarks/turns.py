@@ -2,8 +2,8 @@
 
 easyAI's Negamax negates the value at every ply. The program of Russell and Norvig's textbook calls `max_value` and
 `min_value` in turn, and negates nothing. Both assume that players alternate; in Kalah, whoever sows into the store
-last moves again. A move is worse if its exact value at the same depth, by plain minimax that asks who is to move, is
-worse for the player to move than that of the best one.
+last moves again. A move is worse if its exact value at the same depth is worse for the player to move than that of the
+best move. Exact values come from plain minimax, which asks the game who is to move.
 """
 
 import random

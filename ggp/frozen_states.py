@@ -132,8 +132,8 @@ PLAIN = (type(None), bool, int, float, str, bytes, Bits)
 
 
 def freeze(value: Any) -> Any:
-    """Return a value as one that does not change and can be hashed; itself, if it is one. Numbers of NumPy become
-    Python's.
+    """Return an immutable, hashable copy of a value; the value itself if it is immutable and hashable. Numbers of NumPy
+    become Python's.
 
     Raises:
         ConformanceError: it contains what cannot be copied, such as an open file.

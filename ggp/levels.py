@@ -209,7 +209,7 @@ def grading(registry: Registry, game: AnyGame) -> Grading | None:
 
 
 def _grading_of_variant(registry: Registry, game: AnyGame) -> Grading | None:
-    """Return what was found about the game with other parameters: those that differ least."""
+    """Return the result for the same game with the most similar parameters."""
     wanted = capabilities.parameters(game)
 
     def differences(each: Grading) -> int:

@@ -119,7 +119,7 @@ def declaration(game: AnyGame) -> str:
     """Return advice for the author of a game in which states come back: the declarations to choose from."""
     if capabilities.is_stochastic(game):
         return f'write `repetition = "{CONTINUES}"` if play goes on then, and "{DRAW}" or a value to MAX if it ends'
-    return f'write `repetition = "{DRAW}"` in the class, or what it is worth to MAX'
+    return f'write `repetition = "{DRAW}"` in the class, or its value to MAX'
 
 
 _played: contextvars.ContextVar[tuple[State, ...]] = contextvars.ContextVar("played", default=())
@@ -127,7 +127,7 @@ _played: contextvars.ContextVar[tuple[State, ...]] = contextvars.ContextVar("pla
 
 @contextlib.contextmanager
 def played_before(states: Sequence[State]) -> Iterator[None]:
-    """Tell searches in the `with` block the states of the game before the one that they search."""
+    """Make the earlier states of the game known to searches in the `with` block."""
     token = _played.set(tuple(states))
     try:
         yield

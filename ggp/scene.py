@@ -106,7 +106,7 @@ class Cell:
     shade: Shade = ""
     """The cell's colour on a chequered board, whose cells touch; a label is then in the corner."""
     reach: tuple[str, ...] = ()
-    """The names of other cells that may be clicked instead of this one, such as those of its column."""
+    """Names of other cells that may be clicked instead of this one, such as the other cells of a column."""
     piece: PieceKind = ""
     """The piece in the cell; for a tray, the piece that `count` counts."""
     joined: str = ""
@@ -318,8 +318,8 @@ class Scene:
         )
 
     def last_move(self, earlier: "Scene") -> frozenset[str]:
-        """Return the names of the cells between which the move since `earlier` went: where a piece stands that did not,
-        and from where it came. If things were sown or taken, it is the cell that has lost most.
+        """Return the names of the cells of the move since `earlier`: where a piece has arrived, and where it came from.
+        If things were sown or taken, it is the cell that has lost most.
         """
         before = {cell.name: cell for cell in earlier.cells if cell.shape not in BESIDE}
         changed = [cell for cell in self.cells if cell.name in before and cell.name in self.changed_since(earlier)]

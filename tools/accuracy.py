@@ -42,7 +42,7 @@ GAMES: Sequence[tuple[str, Mapping[str, str]]] = (
     ("pong-hau-ki", {}),
     ("tictactoe", {}),
 )
-"""The games whose exact values can be found, and the parameters with which they can."""
+"""The games whose exact values can be computed, with suitable parameters."""
 SECONDS = 5.0
 """Time to learn a game, in one thread."""
 POSITIONS = 60

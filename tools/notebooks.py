@@ -30,7 +30,7 @@ def run(path: pathlib.Path, folder: pathlib.Path) -> Any:
 
 
 def tidied(book: Any) -> Any:
-    """Return the notebook with what is worth storing."""
+    """Return the notebook without the parts that are not worth storing."""
     book.metadata = {key: book.metadata[key] for key in ("kernelspec", "language_info")}
     for cell in book.cells:
         if cell.cell_type == "code":

@@ -136,7 +136,7 @@ class Unset:
 
 @attrs.frozen(eq=False)
 class Perhaps:
-    """A variable that has a value if a truth value at run time says so."""
+    """A variable that has a value only if a flag, known at run time, is set."""
 
     flag: Runtime
     value: "Abstract"

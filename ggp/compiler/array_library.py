@@ -130,7 +130,7 @@ def either(one: Any, other: Any) -> bool:
 
 
 def opposite(value: Any) -> bool:
-    """Return whether an item is not true."""
+    """Return whether any item is false."""
     return not value
 
 

@@ -646,7 +646,7 @@ def as_array(s: Specializer, value: Abstract, dtype: str | None = None) -> Array
 
 
 MOST_SHOWN = 64
-"""Number of items up to which those of a list of known length are looked at one by one."""
+"""Number of items up to which the items of a list of known length are handled one by one."""
 
 
 def _dtype_of(s: Specializer, kinds: list[Any]) -> str:

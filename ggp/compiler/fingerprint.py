@@ -143,8 +143,8 @@ class Fingerprint:
     seen: set[Any] = attrs.field(factory=set)
     mentioned: set[str] = attrs.field(factory=set)
     holders: dict[int, tuple[Any, set[str], set[str]]] = attrs.field(factory=dict)
-    """Objects, classes and modules whose mentioned members are included; the names of their members; and those that
-    are included without being mentioned.
+    """Objects, classes and modules whose members are included if the code mentions them; the names of those members;
+    and members that are always included.
     """
     taken: set[tuple[int, str]] = attrs.field(factory=set)
     classes: dict[str, type] = attrs.field(factory=dict)
@@ -363,7 +363,7 @@ def _literal_getattr(code: types.CodeType) -> bool:
 
 
 def _is_of_the_compiler(function: types.FunctionType) -> bool:
-    """Return whether `compiler_digest` tells what a function does: the compiler's own, and those that freeze states.
+    """Return whether `compiler_digest` covers a function: one of the compiler, or one that freezes states.
 
     A method of a frozen game is none: it calls the author's.
     """

@@ -65,8 +65,8 @@ def sampled(game: Any) -> tuple[Any, ...]:
 
 
 PLAYOUTS, PLIES, SAMPLING = 20, 100, 400_000
-"""Maximum number of random matches by which it is found how lists in states grow; their plies; and the calls and
-returns of functions in all of them, a tenth of a second.
+"""Limits of the random matches that measure how lists in states grow: matches; plies of each; calls and returns of
+functions in all of them (a tenth of a second).
 """
 
 

@@ -1176,7 +1176,7 @@ def thawed_pairs(keys: tuple[Any, ...], row: tuple[Any, ...]) -> Any:
 
 
 def filled_pairs(row: tuple[Any, ...], keys: tuple[Any, ...], table: Any) -> tuple[Any, ...]:
-    """Return the value of each key, or what was there before; Python is asked for a dictionary with other keys."""
+    """Return the new value of each key, or the old one; Python is asked if the dictionary has other keys."""
     found = 0
     for index, key in enumerate(keys):
         if key in table:

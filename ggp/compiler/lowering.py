@@ -226,8 +226,8 @@ class Module:
         return "@" + self._functions[id(function)][0]
 
     def by_address(self, function: TypedFunction) -> bool:
-        """Return whether a function stores its result at an address that the caller gives: if it is large, and if the
-        function is written into its callers, which then need no value that is half result and half status.
+        """Return whether a function stores its result at an address that the caller gives: if the result is large, or
+        if the function is inlined, so that its callers need no value that combines result and status.
         """
         if function.result == NONE or function.name == "run":
             return False
@@ -368,8 +368,8 @@ def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
 
 
 def entry(function: TypedFunction) -> TypedFunction:
-    """Return the function `run`, in closed core: it takes the address of the words of the arguments of a function, and
-    that of the words of its result.
+    """Return the function `run`, in closed core: its arguments are two addresses: of the words of a function's
+    arguments, and of the words of its result.
     """
     variables: dict[str, Type] = {"arguments": INT, "result": INT}
     body: Block = []

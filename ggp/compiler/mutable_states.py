@@ -103,7 +103,7 @@ def _made_of(s: Specializer, kind: Any, items: list[Abstract]) -> Abstract:
 
 
 def freeze(s: Specializer, value: Abstract) -> Abstract:
-    """Return a value as one that does not change. What it is made of is read at once by whoever asked for it."""
+    """Return a value as one that does not change. Its items are read at once by the caller."""
     return _frozen(s, value, s.program_fact(("state",)))
 
 

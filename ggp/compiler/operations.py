@@ -1,7 +1,7 @@
 """The operations of closed core: the types that each needs, and what it does in Python.
 
-Each function below is one operation. Its text says what it means, the rule in its decorator says which types it takes
-and has, and its body is what CPython runs instead of machine code. Lowering is `ggp.compiler.lowering`.
+Each function below is one operation. Its docstring gives its meaning, the rule in its decorator the types of its
+arguments and its result, and its body is run by CPython in place of machine code. Lowering is `ggp.compiler.lowering`.
 """
 
 import inspect
@@ -205,7 +205,7 @@ def _to_target(*operands: Type) -> Rule:
 
 
 def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
-    """Return the rule of an operation on a value of fixed size, for which None stands, and other operands."""
+    """Return the rule of an operation on a value of fixed size (None in `kinds`) and other operands."""
 
     def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
         _need(len(found) == len(operands), f"takes {len(operands)} operands")
@@ -358,7 +358,7 @@ def _to_bits(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 @_operation(_to_bits)
 def bits(number: int, *, target: BitsOf) -> Bits:
-    """Return the set whose bits are those of a number, which has no more than the set's width and is at least 0."""
+    """Return the set whose bits are those of a number; it is at least 0 and has no more bits than the set's width."""
     return Bits(number, target.width)
 
 

@@ -101,7 +101,8 @@ class _Groups:
         self.function, self.known = function, effects
         self.first: dict[str, str] = {}
         self.taken: list[tuple[Assign, str]] = []
-        """The assignments that take memory, and the variable for which they do; without a name, it is for nobody."""
+        """The assignments that take memory, each with the variable that takes it, or no name if the result is not used.
+        """
         targets: dict[str, str] = {}
         for each in statements_in(function.body):
             if isinstance(each, Consume):

@@ -250,11 +250,11 @@ class Specializer:
         self.loops = 0
         """The number of loops around that are written as loops."""
         self.watched: list[Any] = []
-        """Attempts around, in which what is assigned has to be stored for the handler at once."""
+        """The enclosing `try` statements; inside them, each assigned value is stored at once, for the handler."""
         self.tests: dict[str, tuple[list[Key], bool, Type]] = {}
         """For a truth value, the variables that have a narrower type on the side where it is True, or on the other."""
         self.collecting: list[tuple[Activation, core.Block]] = []
-        """For each loop around whose items are being written, its body, which may go on making lists."""
+        """For each enclosing loop whose items are being written, its body, which may make more lists."""
         self.effects: list[frozenset[Any]] = []
         """The origins of lists and objects that were changed, in the order in which this was written."""
         self.in_any_order = self.is_reordered = False
@@ -344,7 +344,7 @@ class Specializer:
             pending += [self.made[key] for key in called]
 
     def forget(self, keys: set[Any]) -> None:
-        """Forget the complete functions that rest on what was assumed of others, or of facts of the program."""
+        """Discard finished functions that rest on assumptions about other functions or about facts of the program."""
         while found := [each for each, making in self.made.items() if making.done and making.uses & keys]:
             keys = {*keys, *found}
             for each in found:
@@ -1228,7 +1228,7 @@ class Specializer:
             self.line, self.file = statement.line or self.line, scope.function.file
 
     def run(self, block: core.Block, scope: Activation) -> None:
-        """Run the statements of a block. Where what an exception is made of cannot be compiled, Python is asked."""
+        """Run the statements of a block. If the arguments of an exception cannot be compiled, Python is asked."""
         raising = _made_to_raise(block)
         for index, each in enumerate(block):
             if self.env is None:
@@ -1261,7 +1261,7 @@ class Specializer:
             raise self.refuse(f"{FAILS} here ({type(error).__name__}: {error})") from error
 
     def value(self, atom: core.Atom, scope: Activation) -> Abstract:
-        """Return what an atom is worth."""
+        """Return the value of an atom."""
         if isinstance(atom, core.Constant):
             return Fixed(atom.value)
         if isinstance(atom, core.Global):
@@ -1452,7 +1452,7 @@ class Specializer:
         scope.live = scope.liveness.after[id(each)]
 
     def rounds_in_any_order(self, loop: core.Each, scope: Activation) -> RoundsInAnyOrder | None:
-        """Return what the rounds of a loop leave behind if they may run in any order, or None."""
+        """Return the variables that a loop leaves behind, if its rounds may run in any order; otherwise None."""
         rounds = RoundsInAnyOrder(loop, scope.function, scope.liveness, scope.in_any_order)
         if scope.function.file in library_files() and scope.function.name in ORDERLESS:
             rounds.is_free = rounds.is_trusted = True

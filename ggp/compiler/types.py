@@ -306,7 +306,7 @@ def zero_of(kind: Type) -> Any:
 
 
 class ArrayOf(tuple[Any, ...]):
-    """The base class of those that stand for arrays of NumPy: a list of cells, the place of the first cell, and the
+    """The base class of classes for arrays of NumPy: a list of cells, the place of the first cell, and the
     lengths of those axes whose length is known only at run time. A view of an array has its cells.
     """
 
@@ -344,7 +344,7 @@ def _array_name(shape: tuple[int | None, ...], dtype: str) -> str:
 
 
 def array_kind(kind: Any) -> Any:
-    """Return the class for the arrays of a type or class, or None."""
+    """Return the class of NumPy arrays that a type or class stands for, or None."""
     found = kind.kind if isinstance(kind, Tuple) else kind
     return found if isinstance(found, type) and issubclass(found, ArrayOf) else None
 
@@ -382,7 +382,7 @@ MIXED = Tuple((BOOL, INT), Mixed)
 
 
 class FrozenPairs(tuple[Any, ...]):
-    """The base class of those that stand for frozen dictionaries: for each key a value, or None."""
+    """The base class of classes for frozen dictionaries: for each key a value, or None."""
 
     __slots__ = ()
     keys: ClassVar[tuple[Any, ...]] = ()
@@ -692,7 +692,9 @@ def in_letters(kind: Type) -> Type:
 
 
 def in_atoms(kind: Type) -> Type:
-    """Return a type as it is in closed core, where a letter is a text as any other, and numbers say what they are."""
+    """Return a type as closed core has it: a letter is a text like any other, and a number carries whether it is an
+    int.
+    """
     if isinstance(kind, List):
         return attrs.evolve(kind, item=in_atoms(kind.item), length=None)
     if kind == NUMBER:
@@ -734,7 +736,7 @@ def parts_of(kind: Type) -> tuple[Type, ...]:
 def linked_class(kind: Type, around: tuple[Any, ...] = ()) -> type | None:
     """Return a class whose objects hold others of the same class, or None.
 
-    Objects may be in others of their class to a depth of `MOST_LINKED`, as far as types tell them apart.
+    Objects may contain others of their class, to a depth of `MOST_LINKED` by their types.
     """
     if isinstance(kind, ObjectOf):
         around = (*around, kind.kind)
@@ -749,7 +751,7 @@ def nesting(kind: Type) -> int:
 
 
 MOST_LINKED, MOST_NESTED = 3, 12
-"""Levels of objects of one class in each other, and of all kinds of values: what is found deeper has no end."""
+"""Maximum nesting of objects of one class, and of all values; deeper nesting is taken to be endless."""
 
 
 def has_reference(kind: Type) -> bool:

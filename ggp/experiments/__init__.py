@@ -1,8 +1,8 @@
 """Experiments: many games between players, and statistics of the results.
 
-`experiment` says which games are played, `runner` plays them on an executor, a `journal` keeps what is finished, and
-`results`, `ratings` and `sprt` say what they mean. `plan_file` reads an experiment from a file, `report` and `page`
-write it up.
+`experiment` decides which games are played, `runner` plays them on an executor, `journal` stores finished games, and
+`results`, `ratings` and `sprt` evaluate them. `plan_file` reads an experiment from a file, `report` and `page` write it
+up.
 """
 
 from ggp.experiments.executors import HERE, Workshop, workshop

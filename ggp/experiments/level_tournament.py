@@ -19,7 +19,9 @@ from ggp.plugins import Registry
 from ggp.searcher import preference, samples
 
 PREFERRED = 3
-"""Number of searchers that take part by default, besides those that sample: the others are alike, or for students."""
+"""Number of searchers that take part by default, besides those that sample; the others are similar to these, or for
+teaching.
+"""
 LONGEST = 300
 """Moves after which a game of the tournament is drawn."""
 SHARES = (0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

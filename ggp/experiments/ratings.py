@@ -134,7 +134,7 @@ def _variance(difference: float) -> float:
 
 
 def _anchored(information: Matrix, prior: float) -> Matrix:
-    """Return the matrix made invertible: without a prior, the games say nothing about the sum of the ratings, so it is
+    """Return the matrix made invertible: without a prior, games determine only differences of ratings, so their sum is
     fixed.
     """
     return information if prior else [[each + 1 for each in row] for row in information]

@@ -226,7 +226,7 @@ def known_result(game: AnyGame, state: State, result: SearchResult | None = None
 def value_moves(
     analyse: Callable[[Report | None], SearchResult], game: AnyGame, state: State, report: Report | None = None
 ) -> SearchResult:
-    """Return the value of every move of a state: those that are known, and of the others what a search finds.
+    """Return the value of every move of a state: the known value, or else the value that a search finds.
 
     Arguments:
         analyse: searches the state for the values of its moves, and reports what it finds on the way.

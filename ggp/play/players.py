@@ -214,7 +214,7 @@ class Weak:
     seed: int
 
     def __call__(self, game: AnyGame, state: State) -> Action:
-        """Return a random action of a state, or None if the move is not one of that share."""
+        """Return a random action with the probability `share`; otherwise None."""
         # Seeded by the state, see `AtRandom`; and by another word, so that both choose independently.
         dice = random.Random(f"weak {self.seed} {state!r}")
         return dice.choice(capabilities.legal_actions(game, state)) if dice.random() < self.share else None

@@ -26,8 +26,8 @@ DEEPER = 10
 deeper review is asked for.
 """
 SURER = 40
-"""How many times as many nodes a move gets that is to be marked: one of the two values may be known to be lost, while
-the other one, an estimate, is no better. Of 15 marks in games of checkers, ten were wrong without it (2,000 nodes).
+"""Factor of nodes for a second look at a move before it is marked: one of the two values may be a proved loss while the
+other is only an estimate, and no better. Of 15 marks in games of checkers, ten were wrong without it (2,000 nodes).
 """
 NOISE = 0.1
 """The least doubt about an estimate: estimates of two searches often agree by chance. Without it, two of twelve marks
@@ -90,7 +90,7 @@ class MoveValue:
 
 @attrs.frozen
 class Judged:
-    """A move, what it is worth, and whether it is a mistake."""
+    """A move with its value, and whether it is a mistake."""
 
     compared: MoveValue
     verdict: str = ""
@@ -176,7 +176,8 @@ def reviewed(game: AnyGame, state: State, action: Action, search: SearchState, n
 
 
 def near(game: AnyGame, state: State, action: Action, search: SearchState, found: MoveValue) -> bool:
-    """Return whether a win or a loss of everything is seen at half the depth at which the other value is an estimate.
+    """Return whether one value is a certain win or loss, found at half the depth at which the other value is still an
+    estimate.
 
     Where a search has just come to see how one move ends, it often does not see yet that the other one ends likewise.
     Of eight marks in games of checkers, three were wrong without this (20,000 nodes).

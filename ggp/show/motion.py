@@ -164,8 +164,8 @@ def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -
 
     Sowing goes round the hollows in the order of the scene or backwards. It may skip the source, and also one other
     hollow or all hollows of another size (the stores). The path that explains most of the changes is chosen. Among
-    equal paths, it is the one after which the fewest cells have lost what was sown there; the last cell does not count,
-    since it decides captures.
+    equal paths, it is the one that leaves the fewest cells without the seed that was sown there. The last cell does not
+    count, since captures happen there.
     """
     ring = [name for name in first if old[name].shape == "round"]
     size = old[source].width, old[source].height

@@ -23,7 +23,7 @@ PROCESSES: Final = 2
 SEEDS: Final = range(1, 9)
 """Seeds of hashes to choose from."""
 PATIENCE: Final = 120
-"""Seconds in which the other process has to answer."""
+"""Maximum number of seconds for an answer of the other process."""
 
 
 class UnansweredError(GGPError):

@@ -40,8 +40,8 @@ LOW = 10
 STARTING = 60.0
 """Seconds in which a worker must start. The first one imports everything, which takes long on a busy machine."""
 STALLED = 3.0
-"""Seconds without a sign of a starting worker after which the process that starts it is looked at; one that has had no
-processor time between two looks is stopped.
+"""Seconds to wait for a starting worker before the process that starts it is examined. If that process has used no
+processor time between two examinations, it is stopped.
 """
 JOBS = 5_000
 """Number of requests after which a worker is replaced."""

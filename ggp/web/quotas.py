@@ -269,7 +269,7 @@ def opening_players(registry: Registry, game: AnyGame) -> Mapping[str, Participa
 
 
 def _any_of_the_best(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
-    """Return one of the equally good moves, as far as the machine's search shows."""
+    """Return one of the moves that the machine's search finds equally good."""
     remembered = _remembered(machine, game, state)
     best = remembered.thinking.best_actions if remembered.thinking else ()
     return ChosenAction(secrets.choice(best), remembered.thinking) if len(best) > 1 else remembered

@@ -177,7 +177,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
 
 
 def _step(history: GameHistory, *, idle: bool) -> str | None:
-    """Return the address at which a machine or chance moves once; None if nobody is to move."""
+    """Return the address that makes a machine or chance move once; None if nobody is to move."""
     return None if idle else attrs.evolve(history.address.after(), command="move").url()
 
 

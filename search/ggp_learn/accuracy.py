@@ -166,7 +166,7 @@ def solved_positions(
     """Return positions of random games, with the exact values of all moves.
 
     Small games, those with chance and those whose positions come back are enumerated. In others the values are proved
-    position by position; those that take too long are left out, so that early ones are rarer than late ones.
+    position by position. Positions that take too long are left out, so early positions are rarer than late ones.
 
     Arguments:
         count: the maximum number of positions.
@@ -230,8 +230,8 @@ def _proved(game: AnyGame, state: State, seconds: float) -> dict[Action, float] 
 
 
 def _random_positions(game: AnyGame, count: int, seed: int, plies: tuple[int, int]) -> Iterator[tuple[State, int, int]]:
-    """Yield one position of each random game in which a player has a choice: with the number of moves before it, and
-    that of the whole game.
+    """Yield from each random game one position in which a player has a choice, with the number of moves before it and
+    the number of moves of the game.
     """
     dice, seen = random.Random(f"{seed} accuracy"), set()
     for _ in range(ATTEMPTS * count):

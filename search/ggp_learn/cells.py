@@ -44,7 +44,7 @@ MOST_WIDTH = 4
 REACH = 1.5
 """Cells are neighbours up to this distance, in distances of the nearest neighbour."""
 RELATED = 6
-"""Number of neighbours of a cell in a game without a scene: those that tell most about its contents."""
+"""Number of neighbours of a cell in a game without a scene: the cells whose contents are most closely related."""
 
 OWN_STEPS = 96
 """Maximum number of steps between the least and the greatest value of the game's own evaluation in random games."""
@@ -364,7 +364,7 @@ def _from_words(words: Any, movers: Any) -> _Shown:
 
 
 def _informs(column: Sequence[Label], movers: Any) -> bool:
-    """Return whether the contents of a cell vary, and say more than who is to move."""
+    """Return whether the contents of a cell vary, and not only with the player to move."""
     known: dict[int, set[Label]] = collections.defaultdict(set)
     for label, mover in zip(column, movers.tolist(), strict=True):
         known[mover].add(label)
@@ -529,8 +529,8 @@ TWINS = 12
 
 
 def is_symmetry(game: AnyGame, words_of: ReadWords, board: CellBoard, image: Sequence[int], seed: int) -> bool:
-    """Return whether the rules do not notice a permutation of the cells: each move of a random game has a counterpart
-    whose result is the image of the move's result, until both games end with the same value.
+    """Return whether a permutation of the cells is a symmetry: each move of a random game has a counterpart in the
+    image, with the image of its result, until both games end with the same value.
     """
     import numpy as np
 

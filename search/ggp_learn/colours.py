@@ -93,8 +93,8 @@ def find_colour_symmetry(
     """Return how the cells and their contents change where the players change places; None if the rules notice it.
 
     Arguments:
-        words, movers: the words of random positions, and who is to move there.
-        maps: permutations of the cells that may go with it; each is its own inverse.
+        words, movers: the words of random positions, and the players to move. maps: permutations of the cells that may
+        belong to it; each is its own inverse.
         alphabets: the number of each content, for each cell.
     """
     twins = _Exchange(rules, board, words, movers)
@@ -251,8 +251,8 @@ class _Exchange:
         return None
 
     def _write(self, cell: int, content: int, words: list[int]) -> None:
-        """Change bits of a cell until it reads this content, or is ready for it: those of shared words stay as they
-        are, since another cell may need them.
+        """Change bits of a cell until it reads this content, or could. Bits of shared words stay unchanged, since
+        another cell may need them.
         """
         reader = self.board.cells[cell]
         for code in (*self.codes[cell][content], *self.codes[cell][content][:1]):

@@ -1,4 +1,4 @@
-"""Learning on a cluster: in each round, every worker goes on by itself for a while, and what they learned is merged."""
+"""Learning on a cluster: in each round, every worker learns alone for a while; then their weights are merged."""
 
 import pathlib
 import tempfile

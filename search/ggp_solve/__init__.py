@@ -1,6 +1,6 @@
 """Solving games exactly.
 
-`proof` asks a search yes-or-no questions to the end of the game, `enumeration` solves every position that can be
+`proof` answers yes-or-no questions by searches to the end of the game, `enumeration` solves every position that can be
 reached, `tablebases` stores values in files, and `certificates` writes proofs that the rules alone can verify.
 """
 

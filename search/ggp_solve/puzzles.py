@@ -102,7 +102,7 @@ class BoundedCutOff(CutOff):
 
 
 def unfinished(game: AnyGame, value: int) -> Evaluation:
-    """Return the evaluation in which a line that is cut off counts `value`, if that is possible."""
+    """Return the evaluation that gives `value` to a line that is cut off, if the game's bounds allow it."""
     kind = BoundedCutOff if isinstance(game, Bounded) else CutOff
     return Evaluation(kind(game, value).estimate, "the same for every state", bounded=kind is BoundedCutOff)
 

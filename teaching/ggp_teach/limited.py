@@ -28,7 +28,7 @@ MOST_PRINTED = 1 << 20
 LARGEST_ANSWER = 16 << 20
 """Bytes of the largest answer."""
 STARTING = 60.0
-"""Seconds in which a process must start: it imports what it needs."""
+"""Maximum number of seconds for a process to start, its imports included."""
 ORPHANED = 0.5
 """Seconds between two looks of a process at whether the one that started it still runs."""
 PATIENCE = 4.0
@@ -267,7 +267,7 @@ def _live(pipe: Connection, entry: str, setup: Any, limits: ProcessLimits) -> No
 
 
 def preload(source: str) -> None:
-    """Import what a program needs and could not load under the limits: numpy, which loads libraries of its own."""
+    """Import numpy in advance: a program could not load its libraries under the limits."""
     if "numpy" in source:
         with contextlib.suppress(ImportError):
             importlib.import_module("numpy")

@@ -131,14 +131,14 @@ FAULTS = {
         {"evaluations": {"hope": Evaluation(lambda state: 99, bounded=True)}},
         "hope returns 99, outside",
     ),
-    "key without the mover": ("score and key", {"key": lambda self, state: state[0]}, "its key is that of"),
-    "score with interest": ("score and key", {"score": lambda self, state: 2 * state[2]}, "the future under utility"),
+    "key without the mover": ("score and key", {"key": lambda self, state: state[0]}, "it has the same key as"),
+    "score with interest": ("score and key", {"score": lambda self, state: 2 * state[2]}, "the future by utility"),
     "boundless score": ("score and key", {"score": lambda self, state: math.inf}, "the score is inf"),
     "unhashable key": ("score and key", {"key": lambda self, state: [1]}, "the key is not hashable"),
     "inseparable": (
         "separable evaluations",
         {"evaluations": {"square": Evaluation(lambda state: state[2] ** 2, separable=True)}},
-        "the future under square",
+        "the future by square",
     ),
     "one text for two": (
         "state notation",

@@ -107,7 +107,7 @@ def test_a_repetition_that_is_not_declared_is_one_sentence():
         played_out(match)
     assert str(error.value) == (
         "the state 0 of ring has come back, and ring does not declare what that is worth: write"
-        ' `repetition = "draw"` in the class, or what it is worth to MAX'
+        ' `repetition = "draw"` in the class, or its value to MAX'
     )
     assert (len(match.moves), match.over) == (3, False)
 

@@ -1,7 +1,7 @@
 """Build the documentation site, without a network: `python -m tools.site --output site`.
 
-The pages are those of docs/, the changelog and the guide for contributors; the API reference is made of the docstrings.
-Warnings are errors, and every link within the site is checked. Open `site/index.html`.
+The pages are those of docs/, the changelog and the guide for contributors; the API reference is generated from the
+docstrings. Warnings are errors, and every link within the site is checked. Open `site/index.html`.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Players that are engines, by UCI, UGI or GTP: `uci:fairy-stockfish?variant=breakthrough,movetime=30`.
 
-The rule for failures: an engine loses the game if it crashes, does not start, does not answer in time, writes what is
-no answer, or answers with a move that is not legal. It is then ended, and the next game begins with a new process. An
-engine that plays with a limit of its own (depth, nodes) has `timeout` seconds for a move; one with `movetime`, or with
-a clock, that time and `grace` milliseconds more.
+The rule for failures: an engine loses the game if it crashes, does not start, does not answer in time, writes something
+that is not an answer, or answers with an illegal move. It is then ended, and the next game begins with a new process.
+An engine that plays with a limit of its own (depth, nodes) has `timeout` seconds for a move; one with `movetime`, or
+with a clock, that time and `grace` milliseconds more.
 
 Sources: S. Meyer-Kahlen, Universal Chess Interface (2000 and later); kz04px, Universal Game Interface; G. Farnebäck,
 Specification of the Go Text Protocol, version 2.

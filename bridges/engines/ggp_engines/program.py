@@ -1,4 +1,4 @@
-"""Programs of other people: processes that are spoken to in lines, and that cannot harm the run.
+"""Other people's programs: processes that exchange lines of text with ggp, and that cannot disturb the run.
 
 Every wait has a limit and every queue a bound. A program is ended with all processes that it has started.
 """

@@ -102,8 +102,8 @@ class Domineering:
     def sure(self, covered: Bits, player: ggp.Player, mover: ggp.Player) -> int:
         """Return the number of dominoes that the player is sure to place.
 
-        These are the safe ones, and one of the others in each turn, in which the opponent destroys the room of at most
-        two.
+        These are the safe ones and, in each turn, one of the others; the opponent can destroy the room of at most two
+        dominoes a turn.
         """
         empty, grid = self.grid.board - covered, self.grid
         row, column = (0, 1) if player == ggp.MAX else (1, 0)  # to the next cell in the other's direction

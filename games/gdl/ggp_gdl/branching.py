@@ -17,7 +17,7 @@ from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.net import TRUE, Net
 
 MOST_CUBES = 12
-"""Maximum number of cubes by which a condition is written into others."""
+"""Maximum number of cubes of a condition that is inlined in others."""
 FEW_CUBES = 5
 """Maximum number of cubes, of a condition and its negation together, of one that others share but that is not found
 first.
@@ -35,8 +35,8 @@ Place = tuple[int, int]
 Case = tuple[Cube, tuple[Place, ...]]
 """A cube, and what is set if it holds."""
 Row = tuple[int, int, int, int, int, int, int]
-"""The word, its bits that matter, those that must be set; the word and the bits to set; the next row if the test holds,
-and if not.
+"""The word to test, the bits that matter, and those of them that must be set; the word and the bits to set; the next
+row if the test holds, and if it fails.
 """
 
 

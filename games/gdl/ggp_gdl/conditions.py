@@ -188,7 +188,7 @@ class Conditions:
         return self._fields[node]
 
     def _below(self, nodes: Iterable[int]) -> set[int]:
-        """Return the gates that some nodes are made of, down to those that have methods."""
+        """Return the gates below some nodes, down to those that have methods of their own."""
         found: set[int] = set()
         pending = [abs(node) for node in nodes]
         while pending:

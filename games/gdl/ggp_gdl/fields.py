@@ -49,7 +49,7 @@ class Field(NamedTuple, Generic[ItemT]):
         """Yield the code of patterns that begin alike.
 
         Arguments:
-            before: the code of the places at which that beginning stands, and perhaps of others.
+            before: the code for a set of positions that includes every position of that beginning.
         """
         rest = dict(patterns)
         for bits in [bits for pattern, bits in rest.items() if not pattern]:
@@ -88,7 +88,7 @@ def _bits(places: Iterable[int], word: int) -> int:
 
 
 def find_field(conditions: Sequence[tuple[ItemT, Sequence[Case]]]) -> tuple[Field[ItemT] | None, list[ItemT]]:
-    """Return the field of as many conditions as it can have, and what the others are for.
+    """Return the field with as many of the conditions as fit, and the remaining conditions with their uses.
 
     Arguments:
         conditions: for each, its alternative cases; one must hold.

@@ -220,8 +220,8 @@ class Net:
 
 
 def _by_planes(facts: Iterable[Ground]) -> list[Ground]:
-    """Return facts with those next to each other that differ in their places alone, such as all cells that are empty:
-    shifts of words then look at many of them.
+    """Return facts in an order in which similar ones, such as all empty cells, are adjacent, so that shifts of words
+    handle many at once.
     """
     kinds: dict[tuple[Name, int], list[Ground]] = defaultdict(list)
     for name, args in facts:

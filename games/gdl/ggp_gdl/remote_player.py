@@ -1,7 +1,7 @@
 """Players of other people that speak the GGP protocol: `gdl:HOST:PORT?start=10,play=5`.
 
 The rule for failures: a player loses the game if it cannot be reached, is busy, is late by more than `GRACE`, or
-answers with what is no legal move.
+answers with an illegal move.
 """
 
 import http.client

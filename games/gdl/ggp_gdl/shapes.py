@@ -59,7 +59,7 @@ def shifted(word: int, starts: int, distance: int) -> str:
 def find_shapes(
     conditions: Sequence[tuple[ItemT, frozenset[Literal]]],
 ) -> tuple[list[Shape[ItemT]], list[ItemT]]:
-    """Return the shapes among some conjunctions, and what the others are for."""
+    """Return the shapes found among some conjunctions, and the remaining ones with their uses."""
     counts = Counter(literal for _, literals in conditions for literal in literals)
     common = {literal for literal, count in counts.items() if count >= max(FEWEST, len(conditions) / 2)}
     found: dict[tuple[tuple[Literal, ...], tuple[Literal, ...]], dict[int, ItemT]] = defaultdict(dict)

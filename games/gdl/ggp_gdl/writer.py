@@ -172,8 +172,8 @@ class Writer(Conditions):
         return lines
 
     def _field_moves(self, field: Field[int], gates: Iterable[int], named: dict[int, str]) -> list[str]:
-        """Return the code that yields the moves of a field. It also finds whether there are none, and names gates that
-        say so, such as that of having to pass.
+        """Return the code that yields the moves of a field. It also finds whether there are no such facts, and names
+        the gates for that, such as the gate of having to pass.
         """
         same = [node for node in gates if self.is_table(node) and _is_unguarded(self._fields.get(node), field)]
         named.update(dict.fromkeys(same, "none"))

@@ -83,8 +83,9 @@ class Evaluations:
         return self._playable(state[0]) - self._playable(state[1])
 
     def weighted(self, state: State) -> int:
-        """5 for each extra turn and, for each capture, 1 and its seeds, as if it were that side's move; plus the seeds
-        on that side; South's minus North's"""
+        """for each side, as if it were to move: 5 for each extra turn; for each capture, 1 and the captured seeds; and
+        the seeds on its side. The value is South's sum minus North's
+        """
         return self._prospects(state[0], state[1]) - self._prospects(state[1], state[0])
 
     def reply(self, state: State) -> int:

@@ -46,8 +46,8 @@ class Morris:
     Men are placed in turn; when all are placed, a man moves along a line to the next free point. With three men,
     whoever makes a mill has won. With more men, a mill takes one of the opponent's men, but no man in a mill while
     there are others. A player with fewer than three men on the board and in the hand has lost, and so has a player who
-    cannot move; but a board that is full of twelve men each is a draw. If the option `flying` allows it, a player with
-    three men left may fly, that is, move to any free point.
+    cannot move; but a board that is full with twelve men of each player is a draw. If the option `flying` allows it, a
+    player with three men left may fly, that is, move to any free point.
     """
 
     name: ClassVar[str] = "morris"

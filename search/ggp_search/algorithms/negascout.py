@@ -22,8 +22,8 @@ def negascout(
     """Return a value of `state` and the best action, with the contract of `alphabeta`.
 
     Every action but the first is searched with a null window, to test whether it is better. If it is, it is searched
-    again, with the bound from that test. With late-move reductions, late actions are tested less deep first; then the
-    value is no longer that of minimax at this depth, unless it depends on no estimate. The same is true of futility, of
+    again, with the bound from that test. With late-move reductions, late actions are first tested less deeply. Then the
+    value may differ from that of minimax at this depth, if it depends on an estimate. The same is true of futility, of
     null moves and of singular extensions.
 
     Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
@@ -82,8 +82,8 @@ def reduction(search: Search, depth: int, index: int) -> int:
 
 
 def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
-    """Return whether no action of a state, a ply above the leaves, seems good enough for its mover, and a bound of its
-    value: the evaluation misses the window by as much as the option `futility` says.
+    """Return whether a state one ply above the leaves is hopeless for its mover, and a bound of its value. It is
+    hopeless if its evaluation misses the window by the option `futility` or more.
 
     Source: J. Schaeffer, Experiments in search and knowledge, dissertation, University of Waterloo (1986).
     """
@@ -123,8 +123,8 @@ def null_move(game: Any, search: Search, state: State, depth: int, alpha: float,
 def singular(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> bool:
-    """Return whether the table's action is forced: better than each other one, by at least what the option `singular`
-    says, in searches of half the depth. Its line is then searched a ply deeper.
+    """Return whether the table's action is forced: better than every other action by at least the option `singular`, in
+    searches of half the depth. Its line is then searched a ply deeper.
 
     Source: T. Anantharaman, M. Campbell and F. Hsu, Singular extensions: adding selectivity to brute-force searching,
     Artificial Intelligence 43 (1990).

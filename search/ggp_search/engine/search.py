@@ -248,12 +248,12 @@ class Search:
         return float(value) if self.floats else value
 
     def told(self, *events: Event) -> None:
-        """Tell whoever watches the search what the page does; by default, do nothing.
+        """Report what the page does to the watcher of the search; by default, do nothing.
 
-        A page asks first (`if search.watched: search.told(...)`), so that a search that nobody watches spends no time
-        on it: in machine code neither question nor event is left. What the object itself does (a state is entered,
-        given a value, left, its actions are tried) is told by the object, except for a page that is `direct`. Several
-        events at once are of one node, which is looked at without going on; they are shown once for each window.
+        A page asks first (`if search.watched: search.told(...)`), so a search without a watcher spends no time on it:
+        machine code contains neither the test nor the event. The object reports its own work (a state is entered,
+        valued, left, its actions are tried), unless the page is `direct`. Several events at once are of one node, which
+        is looked at without going on; they are shown once for each window.
         """
 
     def repeated(self, state: State) -> float:

@@ -143,7 +143,7 @@ def _require_same_line(compiled: Engine, interpreted: Engine, state: State, dept
 
 
 def _is_worse(interpreted: Engine, state: State, depth: int, want: Action | None, got: Action | None) -> bool:
-    """Return whether an action is worth something else than the one that the rules choose, or is not legal."""
+    """Return whether an action is illegal, or has another value than the one that the interpreted search chooses."""
     game = interpreted.search.game
     if want is None or got is None:  # a table may know a value without an action
         return False

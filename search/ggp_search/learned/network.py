@@ -180,7 +180,7 @@ def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) 
     if no symmetric image of the other tuple has the right cells.
 
     Arguments:
-        cells, others: the two tuples. If they are the same, what is done twice changes nothing.
+        cells, others: the two tuples. If they are the same, doing the work twice changes nothing.
     """
     import numpy as np
 
@@ -394,7 +394,9 @@ class Network(ThreadMemory):
             save(scratch + self.last - 8, self.own_table + self.width * self.own_step(state))
 
     def own_step(self, state: State) -> int:
-        """Return the step in which the value of the game's own evaluation lies, less what is known of the value."""
+        """Return the step that contains the value of the game's own evaluation minus the part of the value that is
+        already certain.
+        """
         value = float(self.own(state))
         if self.scored:
             value -= self.known(state)
@@ -428,8 +430,8 @@ class Network(ThreadMemory):
 
 
 class PythonNetwork(Network):
-    """A network for states in Python. A state alone does not say which of its parts may be None in others, so its words
-    are those of the type of all states.
+    """A network for states in Python. One state does not show which of its parts may be None in other states, so its
+    words follow the type of all states.
     """
 
     words_in_python: ReadWords
@@ -454,8 +456,8 @@ def _nothing(state: State) -> float:
 FOLLOWED = 4
 """Number of chance nodes in a row that are looked through, to see who moves after them."""
 CONTENTS, USES, END = 8, 16, 24
-"""Offsets in the row of a cell, after the place of its bits: the contents for each value of the bits, and the entries
-whose index they are part of, each with its factor in bytes.
+"""Offsets in the row of a cell, after the address of its bits: the content for each value of the bits, and the entries
+whose index includes this cell, each with its factor in bytes.
 """
 
 

@@ -87,7 +87,7 @@ def best_action(game: AnyGame, learner: "Learner", state: State) -> tuple[Action
 
 
 def outlook(game: AnyGame, network: Network, state: State) -> float:
-    """Return the value to MAX of a state: what it is worth at the end of the game, and before it the estimate."""
+    """Return the value to MAX of a state: the utility at the end of the game, otherwise the estimate."""
     if game.terminal_test(state):
         return float(game.utility(state, MAX))
     return network.value(state)

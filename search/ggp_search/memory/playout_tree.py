@@ -392,8 +392,8 @@ def sign_of(result: float) -> float:
 
 
 def path(game: AnyGame, state: State, tree: PlayoutTree) -> Iterator[tuple[int, Action]]:
-    """Yield who moves and what is played from the root on, as far as the tree goes: the best action of a player, and
-    the most visited outcome of chance.
+    """Yield the mover and the action at each step from the root to the end of the tree: a player's best action, or the
+    most visited outcome of chance.
     """
     root = tree.root
     while not game.terminal_test(state):

@@ -15,7 +15,7 @@ from ggp.repetition import may_repeat
 class LayeredRanking:
     """The ranking of a game whose positions come back within a layer (see `ggp.game.Layered`): one section a layer.
 
-    Unlike those of other rankings, its positions include terminal ones.
+    Unlike other rankings, it includes terminal positions.
     """
 
     game: Any

@@ -23,7 +23,7 @@ def proof_told(bound: float, below: float, node: ProofNode, best: Action | None 
 
 
 def visit_told(search: Search, state: State, depth: int, bound: float, node: ProofNode) -> Leaf | Leave:
-    """Return what a node says when it is looked at: a leaf its value, any other one its numbers."""
+    """Return the event of a node that is visited: the value of a leaf, the numbers of any other node."""
     terminal = search.game.terminal_test(state)
     if terminal:
         return Leaf(search.game.utility(state, MAX), True, _numbers(node))

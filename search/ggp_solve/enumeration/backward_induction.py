@@ -53,7 +53,7 @@ def sweep_chunk(solver: Enumeration, first: int, last: int) -> None:
 def sweep(solver: Enumeration, first: int, last: int, low: int, high: int, like: State) -> int:
     """Solve the positions from `last` - 1 down to `first` whose successors are all solved; return how many are solved.
 
-    Threads divide the positions `low` to `high` - 1 among them, and do not read those of other threads. A position that
+    The threads share the positions from `low` to `high` - 1; none reads the positions of another. A position that
     depends on another thread's gets the distance `MARKED`.
     """
     solved = 0

@@ -61,7 +61,7 @@ class ProofSearcher:
     def search(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """See `ggp.searcher.Searcher`. What is not proved within the limits is not exact, and `note` says so."""
+        """See `ggp.searcher.Searcher`. A value that is not proved within the limits is not exact; `note` says so."""
         known = book_answer.answer(self.book, game, state)
         if known:
             return known

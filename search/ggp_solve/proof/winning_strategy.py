@@ -30,8 +30,8 @@ NODE = 32
 RANKING = Limits(nodes=300_000)
 """Limits of the search that ranks the moves of a position."""
 WORSE = 30.0
-"""Factor of the effort that is expected for a move, for each move ranked before it: the first one mostly wins, and a
-proof of a large part of the tree below it is lost if the search turns to others.
+"""Factor of the effort that is expected for a move, for each move ranked before it: the first one usually wins, and if
+the search turns to another, the work below the first is lost.
 """
 MOST_FACTOR = WORSE**3
 """Greatest such factor."""
@@ -85,7 +85,7 @@ class StrategyNode:
 
 
 Tried = dict[str, bool | None]
-"""Findings of attempts, by position: whether the side wins, or None if the nodes were not enough."""
+"""Results of attempts, by position: whether the side wins, or None if the limit of nodes was reached first."""
 
 
 @attrs.define
@@ -99,7 +99,7 @@ class WinningStrategy:
     nodes: int = NODES
     """Number of nodes to prove a leaf of the strategy: so few that a player can do it during play."""
     tried: Tried = attrs.field(factory=dict)
-    """Attempts so far; with those of an earlier run, this one goes on from there."""
+    """Attempts so far; given those of an earlier run, this run continues from them."""
     keep: Callable[[], None] = attrs.field(default=lambda: None)
     """Called after each attempt, to store `tried`."""
     _known: dict[State, StrategyNode] = attrs.field(factory=dict, init=False)
@@ -172,7 +172,7 @@ class WinningStrategy:
             node.update()
 
     def _node(self, state: State) -> StrategyNode:
-        """Return the node of a state; those of the other side's positions have children at once."""
+        """Return the node of a state. If the other side is to move, its children are added at once."""
         state = canonical(self.game)(state)
         if state in self._known:
             return self._known[state]

@@ -173,7 +173,9 @@ def _visits(
 
 
 def _in_order(student: Found, tree: ExerciseTree, depth: float, reply: StudentReply) -> frozenset[int] | None:
-    """Return what the textbook's search visits in the order that the student's chose; None for a cut of its own."""
+    """Return the states that the textbook's search visits with the student's order of actions; None if the student's
+    search made another cut.
+    """
     index = {state: number for number, state in enumerate(reply.visited)}
     order = {
         state: sorted(below, key=lambda action, below=below: index.get(below[action], len(index)))  # type: ignore[misc]

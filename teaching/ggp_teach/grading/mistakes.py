@@ -78,7 +78,7 @@ MISTAKES = _mistakes(
     (
         "parity",
         "takes the player to move from the depth",
-        "ask the game who is to move (`game.to_move(state)`): the depth that is left says nothing about it",
+        "ask the game who is to move (`game.to_move(state)`); the remaining depth does not show it",
     ),
     (
         "shared-window",
@@ -191,7 +191,7 @@ MISTAKES = _mistakes(
 
 
 STARTS = range(10)
-"""Numbers at which a best value, or a window, may wrongly start; leaves are worth up to 9."""
+"""Numbers from which a best value or a window may wrongly start; values of leaves are up to 9."""
 
 
 def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:

@@ -40,7 +40,7 @@ class VariantSearch:
     table: Literal["", "bounds", "depths"] = ""
     """A table of values that takes bounds for exact, or values of any depth, too."""
     estimates_cut: float = 0
-    """Plies from the depth limit in which a node is worth its estimate, if that is outside the window."""
+    """Number of plies before the depth limit in which a node gets its estimate if that lies outside the window."""
     turns: Literal["state", "alternate", "max first", "root", "shifted", "depth"] = "state"
     """Who moves: as the state says; the players in turn; MAX at the root and then in turn; the root's player
     everywhere; the root's player twice, and then in turn; MAX where the depth that is left is even.

@@ -278,7 +278,7 @@ def _scout_questions(search: Watched) -> Iterator[QuizQuestion]:
             key="again",
             text=f"Which inner nodes directly below {tree.names[0]} does scout evaluate after it has tested them?",
             answer=RightAnswer("names", (" ".join(tree.names[_int(state)] for state in again) or "none",)),
-            why=f"those whose test shows that they are worth {better} than the best so far",
+            why=f"those whose test shows that they are {better} than the best so far",
             line=search.line(0, Try, last=False),
         )
         yield QuizQuestion(
