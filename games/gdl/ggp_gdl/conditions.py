@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ggp_gdl.counts import Counts, Sum, lowest, size
 from ggp_gdl.fields import Field, find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.net import TRUE, Net
@@ -50,6 +51,7 @@ class Conditions:
         self._methods: dict[int, str] = {}
         self._fields: dict[int, Field[int] | None] = {}
         """For gates that were looked at, the field of their negations: a gate holds where no condition of it does."""
+        self._counts = Counts(net)
         self._pending: list[int] = []
 
     def cubes(self, node: int) -> list[Cube] | None:
@@ -173,9 +175,14 @@ class Conditions:
         if node in self._methods:
             return True
         cases = self._normal_form(-node)
-        if (cases is None and self._field(node) is None) or (cases is not None and len(cases) < ALIKE):
+        if cases is not None and len(cases) < ALIKE:
             return False
-        self._methods[node] = f"any_{node}"
+        if cases is None and self._field(node) is None:
+            if self._counts.of(node) is None:
+                return False
+            self._methods[node] = f"counted_{node}"
+        else:
+            self._methods[node] = f"any_{node}"
         self._pending.append(node)
         return True
 
@@ -206,17 +213,20 @@ class Conditions:
             for each in self._normal_form(node) or ()
         ]
 
-    def field_lines(self, field: Field[Any], indent: str, use: Callable[[int], list[str]]) -> list[str]:
+    def field_lines(
+        self, field: Field[Any], indent: str, use: Callable[[int], list[str]], then: Sequence[str] = ()
+    ) -> list[str]:
         """Return the code that finds the conditions of a field that hold, a word at a time.
 
         Arguments:
             use: returns the code for a word of `bits`.
+            then: code that follows each group of its patterns.
         """
         guard = self.guard_test(field.guard).removesuffix(" and ")
         lines = [f"{indent}if {guard}:"] if guard else []
         indent += "    " if guard else ""
         for word in field.words():
-            lines += [indent + line for line in (*field.lines(word, "bits"), *use(word))]
+            lines += [indent + line for line in (*field.lines(word, "bits", then), *use(word))]
         return lines
 
     def method(self, head: str, lines: Iterable[str], doc: str = "") -> None:
@@ -234,6 +244,9 @@ class Conditions:
         """Write the methods with tables that the last ones use."""
         while self._pending:
             node = self._pending.pop()
+            if self._methods[node].startswith("counted"):
+                self._counted(node)
+                continue
             alike: dict[tuple[int, ...], list[Cube]] = defaultdict(list)
             shapes, others = find_shapes([(cube, literals_of(cube)) for cube in self.cubes(-node) or ()])
             for cube in others:
@@ -241,7 +254,7 @@ class Conditions:
             lines = []
             field = self._fields.get(node)
             if field:
-                lines += self.field_lines(field, "        ", _return_true)
+                lines += self.field_lines(field, "        ", lambda word: [], ["if bits != 0:", "    return True"])
             for shape in shapes:
                 for word in shape.words():
                     lines += [
@@ -256,9 +269,34 @@ class Conditions:
                 f"{self._methods[node]}(self, state)", lines, "Return whether one of the rows of a table holds."
             )
 
+    def _counted(self, node: int) -> None:
+        """Write the method of the negation of a gate that is a count."""
+        count = self._counts.of(-node)
+        assert count is not None
+        names = ("first", "second")[: len(count.sums)]
+        lines = [f"        {name} = {self._sum(each)}" for name, each in zip(names, count.sums, strict=True)]
+        index = " + ".join([f"first * {size(count.sums[1])}" if len(names) == 2 else "", names[-1]][2 - len(names) :])
+        total = math.prod(map(size, count.sums))
+        low = (count.values & -count.values).bit_length() - 1
+        if len(names) == 1 and count.values == (1 << total) - (1 << low):
+            test = f"first >= {low}"
+        elif len(names) == 1 and count.values & count.values + 1 == 0:
+            test = f"first < {count.values.bit_length()}"
+        else:
+            test = f"{self.table(count.values >> i & 1 for i in range(total))}[{index}] == 1"
+        doc = "Return whether the number of facts that hold is one of some."
+        self.method(f"{self._methods[node]}(self, state)", [*lines, f"        return {test}"], doc)
 
-def _return_true(word: int) -> list[str]:
-    return ["if bits != 0:", "    return True"]
+    def _sum(self, weights: Sum) -> str:
+        """Return the code of the value of a sum, less the lowest one."""
+        found: dict[tuple[int, int], int] = defaultdict(int)
+        for fact, weight in weights:
+            found[weight, fact // WORD] |= 1 << fact % WORD
+        parts = []
+        for (weight, word), mask in sorted(found.items(), key=lambda each: (-each[0][0], each[0][1])):
+            factor = "" if abs(weight) == 1 else f"{abs(weight)} * "
+            parts.append(f"{'-' if weight < 0 else '+'} {factor}(w{word} & {mask}).bit_count()")
+        return f"{' '.join(parts).removeprefix('+ ')} + {-lowest(weights)}".removesuffix(" + 0")
 
 
 def _product(parts: Sequence[Literals | None]) -> Literals | None:

@@ -14,6 +14,10 @@ from ggp_gdl.shapes import FEWEST, ItemT, Literal, shifted
 
 MOST_PATTERNS = 120
 """Maximum number of patterns of a field."""
+GUARDED = 8
+"""Minimum number of patterns that begin alike for which the code looks whether that beginning stands anywhere: in most
+states long lines stand nowhere.
+"""
 
 Case = frozenset[Literal]
 Pattern = frozenset[Literal]
@@ -36,24 +40,29 @@ class Field(NamedTuple, Generic[ItemT]):
         """Return the words in which the facts of the conditions are."""
         return sorted({place // WORD for place in self.places})
 
-    def lines(self, word: int, result: str) -> list[str]:
-        """Return the code that gives a name to a number with a bit for each condition in a word that holds."""
-        lines = [f"{result} = 0"]
+    def lines(self, word: int, result: str, then: Sequence[str] = ()) -> list[str]:
+        """Return the code that gives a name to a number with a bit for each condition in a word that holds.
+
+        Arguments:
+            then: code that follows each group of patterns that begin alike.
+        """
         starts = {pattern: _bits(places, word) for pattern, places in self.patterns.items()}
         within = {pattern: bits for pattern, bits in starts.items() if bits}
         first = f"w{word}" if self.holds else f"~w{word}"
-        lines += self._cases(word, within, first, result, f"{result}_")
-        return lines
+        groups = self._groups(word, within, first, result, f"{result}_")
+        return [f"{result} = 0", *(line for group in groups for line in (*group, *then))]
 
-    def _cases(self, word: int, patterns: Mapping[Pattern, int], before: str, result: str, name: str) -> Iterator[str]:
-        """Yield the code of patterns that begin alike.
+    def _groups(
+        self, word: int, patterns: Mapping[Pattern, int], before: str, result: str, name: str
+    ) -> Iterator[list[str]]:
+        """Yield the code of patterns, those that begin alike together.
 
         Arguments:
             before: the code for a set of positions that includes every position of that beginning.
         """
         rest = dict(patterns)
         for bits in [bits for pattern, bits in rest.items() if not pattern]:
-            yield f"{result} |= {before} & {bits}"
+            yield [f"{result} |= {before} & {bits}"]
         rest.pop(frozenset(), None)
         number = 0
         while rest:
@@ -70,12 +79,14 @@ class Field(NamedTuple, Generic[ItemT]):
                 for distance, holds in sorted(pattern):
                     other = shifted(word, starts, distance)
                     code += f" & {other if holds else f'~{other}'}"
-                yield f"{result} |= {code} & {starts}"
+                yield [f"{result} |= {code} & {starts}"]
                 continue
             number += 1
             inner = f"{name}{number}"
-            yield f"{inner} = {code}"
-            yield from self._cases(word, group, inner, result, f"{inner}_")
+            lines = [line for part in self._groups(word, group, inner, result, f"{inner}_") for line in part]
+            if len(group) >= GUARDED:
+                lines = [f"if {inner} & {starts} != 0:", *("    " + line for line in lines)]
+            yield [f"{inner} = {code}", *lines]
 
 
 def _most_common(patterns: Iterable[Pattern]) -> Literal:

@@ -23,7 +23,7 @@ class TableWriter(Writer):
     def __init__(self, automaton: Automaton) -> None:
         super().__init__(automaton)
         values = sum(map(len, automaton.goals))
-        self._answers = max(self.words, -(-len(self.net.moves) // WORD), -(-values // WORD))
+        self._answers = max(2 * self.words, -(-len(self.net.moves) // WORD), -(-values // WORD))
         self._branching = Branching(self.net, self.words, self._answers)
 
     def _flush(self) -> None:
@@ -81,25 +81,31 @@ class TableWriter(Writer):
         self.plain_method(f"moves_{mover}(self, state)", lines, "Yield the legal moves.")
 
     def _result(self) -> None:
-        after, depends = self._unconditional()
+        kept, put, depends = self._changes()
         rows, needed = [], self.words + self._answers
         for i, each in enumerate(depends):
             program = [(node, tuple(places)) for node, places in each.items()]
-            row, words = self._branching.program(program, sorted(self.automaton.known(i)), apart=False)
+            row, length = self._branching.program(program, sorted(self.automaton.known(i)), apart=False)
             rows.append(row)
-            needed = max(needed, words)
-        zeros = ", 0" * (needed - 2 * self.words)
-        state = ", ".join(f"w{word}" for word in range(self.words))
+            needed = max(needed, length)
+        names = [f"words[{place}]" for place in range(self.words, 3 * self.words)]
+        words = [f"w{word}" for word in range(self.words)]
+        words += [self._column(column, "") or "0" for column in put]
+        words += ["0"] * (needed - len(words))
         lines = [
-            f"        words = [{state}, {', '.join(after)}{zeros}]",
+            f"        words = [{', '.join(words)}]",
             f"        self.run(words, {self.table(rows)}[action])",
-            f"        return ({', '.join(f'words[{self.words + word}]' for word in range(self.words))},)",
+            f"        return {self._after(kept, names, self._clearing(depends))}",
         ]
         self.method("result(self, state, action)", lines)
 
     def _goals(self) -> list[str]:
         """Write the goals of all players as one program, for they are made of the same conditions."""
         goals = self.automaton.goals
+        if all(self._is_short(node) for mine in goals for _, node in mine if abs(node) != TRUE):
+            found = super()._goals()
+            self.flush()
+            return found
         values = [(value, node) for mine in goals for value, node in mine]
         lines = [
             "        for place in range(first, behind):",

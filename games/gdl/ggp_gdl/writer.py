@@ -23,6 +23,10 @@ from ggp_gdl.shapes import Shape, find_shapes, literals_of
 
 MOST_CODE = 1500
 """Maximum number of lines of a class with a line for each condition; a longer one has them in tables."""
+MOST_ROWS = 64
+"""Maximum number of conditions of a move, on average, that are looked at one after the other; a branching program skips
+most of them.
+"""
 MOST_BYTES = 24 << 20
 """Maximum size of a class."""
 NO_GOAL = -1
@@ -32,7 +36,7 @@ STOP = "raise ContradictionError(self, state)"
 
 
 class LongCodeError(Exception):
-    """A class would have more than `MOST_CODE` lines."""
+    """A class would have more than `MOST_CODE` lines, or moves with more than `MOST_ROWS` conditions."""
 
 
 def _is_unguarded(other: Field[int] | None, field: Field[int]) -> bool:
@@ -50,7 +54,7 @@ class Writer(Conditions):
     """The source of the class for an automaton.
 
     Raises:
-        LongCodeError: it has too many lines.
+        LongCodeError: it has too many lines, or its moves too many conditions.
     """
 
     def __init__(self, automaton: Automaton) -> None:
@@ -200,8 +204,9 @@ class Writer(Conditions):
 
     def _result(self) -> None:
         """Write the state after a move."""
-        after, depends = self._unconditional()
-        lines = [f"        n{word} = {text}" for word, text in enumerate(after)]
+        kept, put, depends = self._changes()
+        lines = [f"        n{word} = {self._column(put[word], '') or '0'}" for word in range(self.words)]
+        lines += [f"        c{word} = 0" for word in self._clearing(depends)]
         users = Counter(node for each in depends for node in each)
         common = sorted(node for node, count in users.items() if count > ALIKE and self.rows(node) is None)
         named: dict[int, str] = {}
@@ -209,35 +214,79 @@ class Writer(Conditions):
         for node in common:
             self.is_table(abs(node))
             lines.append(f"        if {self.text(node, named)}:")
-            for word in range(self.words):
-                column = [self._mask(each.get(node, ()), word) for each in depends]
+            for name, number in self._marks():
+                column = [self._mask(each.get(node, ()), number) for each in depends]
                 if any(column):
-                    lines.append(f"            n{word} |= {self._column(column, '')}")
+                    lines.append(f"            {name} |= {self._column(column, '')}")
         lines += self._conditional(depends)
         shared = set(common)
         rest = [{n: p for n, p in each.items() if n not in shared and self.rows(n) is None} for each in depends]
         lines += self._tree([i for i, each in enumerate(rest) if each], rest, named, "        ")
-        lines.append(f"        return ({', '.join(f'n{i}' for i in range(self.words))},)")
+        names = [name for name, _ in self._marks()]
+        lines.append(f"        return {self._after(kept, names, self._clearing(depends))}")
         self.method("result(self, state, action)", lines)
 
-    def _unconditional(self) -> tuple[list[str], list[dict[int, list[int]]]]:
-        """Return, for each word, an expression for the part of a move's effect that is the same in every state; and for
-        each move, the facts that depend on the state, by the node of their condition.
+    def _changes(self) -> tuple[list[list[int]], list[list[int]], list[dict[int, list[int]]]]:
+        """Return what moves make of the state: for each word and move the facts that stay unless they are cleared, and
+        those that are set anyhow; and for each move the facts that depend on the state, by the node of the condition.
+        Place p + `words` * WORD stands for clearing the fact of place p.
+
+        To clear what changes takes far fewer conditions than to set all that does not.
         """
-        moves = range(len(self.net.moves))
-        keep, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))
+        moves, size = range(len(self.net.moves)), self.words * WORD
+        kept, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))
         depends: list[dict[int, list[int]]] = [defaultdict(list) for _ in moves]
         for i, roots in enumerate(self.automaton.effects):
             for place, node in enumerate(roots):
                 word, bit = place // WORD, 1 << place % WORD
-                if node == self.net.bit_nodes[place]:
-                    keep[word][i] |= bit
-                elif node == TRUE:
-                    put[word][i] |= bit
-                elif node != -TRUE:
-                    depends[i][node].append(place)
-        parts = ((self._column(keep[word], f"w{word} & "), self._column(put[word], "")) for word in range(self.words))
-        return [" | ".join(filter(None, each)) or "0" for each in parts], depends
+                stays, clears, sets = self._change(node, self.net.bit_nodes[place])
+                kept[word][i] |= bit if stays else 0
+                put[word][i] |= bit if sets == TRUE else 0
+                for condition, answer in ((sets, place), (clears, size + place)):
+                    if abs(condition) != TRUE:
+                        depends[i][condition].append(answer)
+        return kept, put, depends
+
+    def _change(self, node: int, bit: int) -> tuple[bool, int, int]:
+        """Return what a move makes of a fact: whether the fact stays unless it is cleared, when it is cleared, and when
+        it is set.
+        """
+        gates = self.net.gates
+        cases = [-part for part in gates[-node] or ()] if node < 0 and node != -TRUE else [node]
+        for case in cases:
+            others = [other for other in cases if other != case]
+            if case == bit:
+                return True, -TRUE, self.net.any(others)
+            parts = (gates[case] or ()) if case > 0 else ()
+            if bit in parts and any(part < 0 and gates[-part] for part in parts):
+                return True, -self.net.all(part for part in parts if part != bit), self.net.any(others)
+        return False, -TRUE, node
+
+    def _marks(self) -> list[tuple[str, int]]:
+        """Return the names of the facts that are set and cleared, word by word, each with the number of the word."""
+        return [
+            (f"{kind}{word}", word + which * self.words)
+            for which, kind in enumerate("nc")
+            for word in range(self.words)
+        ]
+
+    def _clearing(self, depends: Iterable[dict[int, list[int]]]) -> list[int]:
+        """Return the words of which some fact may be cleared."""
+        size = self.words * WORD
+        return sorted({(p - size) // WORD for each in depends for places in each.values() for p in places if p >= size})
+
+    def _after(self, kept: list[list[int]], names: Sequence[str], clearing: Sequence[int]) -> str:
+        """Return the code of the state after a move.
+
+        Arguments:
+            names: those of the facts that are set, word by word, and behind them of those that are cleared.
+            clearing: the words of which some fact may be cleared.
+        """
+        found = []
+        for word, column in enumerate(kept):
+            before = f"w{word} & ~{names[word + self.words]} & " if word in clearing else f"w{word} & "
+            found.append(" | ".join(filter(None, (names[word], self._column(column, before)))))
+        return f"({', '.join(found)},)"
 
     def rows(self, node: int) -> list[Cube] | None:
         """Return the rows of a table for a condition; None if they are too many."""
@@ -253,24 +302,27 @@ class Writer(Conditions):
         return sum(1 << place % WORD for place in places if place // WORD == word)
 
     def _conditional(self, depends: list[dict[int, list[int]]]) -> list[str]:
-        """Return the loop over the conditions of a move, which are rows of a table with the facts that they set."""
-        starts, cubes, masks = [0], [], []
+        """Return the loop over the conditions of a move, which are rows of a table with the facts that they change."""
+        starts, rows = [0], list[tuple[Cube, list[int]]]()
         for each in depends:
+            found: dict[Cube, list[int]] = defaultdict(list)
             for node, places in each.items():
                 for cube in self.rows(node) or ():
-                    cubes.append(cube)
-                    masks.append([self._mask(places, word) for word in range(self.words)])
-            starts.append(len(cubes))
-        if not cubes:
+                    found[cube] += places
+            rows += found.items()
+            starts.append(len(rows))
+        if not rows:
             return []
+        if len(rows) > MOST_ROWS * len(depends):
+            raise LongCodeError
         begin = self.table(starts)
         lines = [f"        for i in range({begin}[action], {begin}[action + 1]):"]
-        lines.append(f"            if {self.rows_test(cubes, 'i')}:")
-        for word in range(self.words):
-            column = [mask[word] for mask in masks]
+        lines.append(f"            if {self.rows_test([cube for cube, _ in rows], 'i')}:")
+        for name, number in self._marks():
+            column = [self._mask(places, number) for _, places in rows]
             if any(column):
                 value = column[0] if len(set(column)) == 1 else f"{self.table(column)}[i]"
-                lines.append(f"                n{word} |= {value}")
+                lines.append(f"                {name} |= {value}")
         return lines
 
     def _tree(
@@ -285,8 +337,8 @@ class Writer(Conditions):
             for node, places in rest[moves[0]].items():
                 self.is_table(abs(node))
                 lines.append(f"{indent}    if {self.text(node, own)}:")
-                masks = [(word, self._mask(places, word)) for word in range(self.words)]
-                lines += [f"{indent}        n{word} |= {mask}" for word, mask in masks if mask]
+                masks = [(name, self._mask(places, number)) for name, number in self._marks()]
+                lines += [f"{indent}        {name} |= {mask}" for name, mask in masks if mask]
             return [f"{indent}if action == {moves[0]}:  # {self.automaton.move_text(moves[0])}", *lines]
         middle = len(moves) // 2
         low, high = (self._tree(part, rest, named, indent + "    ") for part in (moves[:middle], moves[middle:]))

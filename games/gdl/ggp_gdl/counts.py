@@ -1,0 +1,184 @@
+"""Counts: conditions that say how many facts of some hold, such as that one player has more discs than the other.
+
+Descriptions count cell by cell: "n up to this cell" is "n - 1 up to the last one, and a disc here, or n up to the last
+one, and none here". Each such condition is recognised as a set of values of a sum of facts, from the leaves of the net
+upward, so a class counts bits instead of following thousands of gates.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ggp_gdl.net import TRUE, Net
+
+MOST_VALUES = 1 << 13
+"""Maximum number of combinations of values of two sums."""
+MOST_READINGS = 4
+"""Maximum number of readings of a condition that are kept."""
+FEWEST_FACTS = 6
+"""Minimum number of facts of a condition that is counted."""
+
+Sum = tuple[tuple[int, int], ...]
+"""Facts with their weights, sorted; the weight of the first one is positive."""
+
+
+class Count(NamedTuple):
+    """A condition on one sum or on two: bit i * size(second) + j says whether the condition holds if the first sum has
+    its i-th value, from the lowest on, and the second its j-th.
+    """
+
+    sums: tuple[Sum, ...]
+    values: int
+
+    def facts(self) -> int:
+        """Return the number of facts that are counted."""
+        return sum(map(len, self.sums))
+
+
+def lowest(count: Sum) -> int:
+    """Return the lowest value of a sum."""
+    return sum(weight for _, weight in count if weight < 0)
+
+
+def size(count: Sum) -> int:
+    """Return how many values a sum may have."""
+    return sum(abs(weight) for _, weight in count) + 1
+
+
+class Counts:
+    """The conditions of a net that are counts."""
+
+    def __init__(self, net: Net) -> None:
+        self._net = net
+        self._readings: dict[int, list[Count]] = {TRUE: []}
+
+    def of(self, node: int) -> Count | None:
+        """Return a node as a count of enough facts; None if it is none."""
+        self._read(abs(node))
+        found = [each for each in self._readings[abs(node)] if each.facts() >= FEWEST_FACTS]
+        if not found:
+            return None
+        best = min(found, key=lambda each: len(each.sums))
+        if len(best.sums) == 2:
+            best = min((best, *_differences(best)), key=lambda each: len(each.sums))
+        return best if node > 0 else _negation(best)
+
+    def _read(self, node: int) -> None:
+        cone, pending = set(), [node]
+        while pending:
+            each = pending.pop()
+            if each not in cone and each not in self._readings:
+                cone.add(each)
+                pending.extend(map(abs, self._net.gates[each] or ()))
+        for each in sorted(cone):
+            key = self._net.gates[each]
+            if each in self._net.bit_of:
+                self._readings[each] = [Count((((self._net.bit_of[each], 1),),), 0b10)]
+            else:
+                self._readings[each] = self._all(key) if key else []
+
+    def _all(self, parts: tuple[int, ...]) -> list[Count]:
+        """Return the readings of a gate."""
+        found: dict[tuple[Sum, ...], Count] | None = None
+        for part in parts:
+            own = self._readings[abs(part)]
+            own = own if part > 0 else list(map(_negation, own))
+            if found is None:
+                found = {each.sums: each for each in own}
+            else:
+                pairs = (_both(one, other) for one in found.values() for other in own)
+                found = {each.sums: each for each in pairs if each}
+            if not found:
+                return []
+        self._net.watch()
+        for each in list((found or {}).values()):
+            for merged in _merged(each):
+                found = {merged.sums: merged, **(found or {})}
+        return list((found or {}).values())[:MOST_READINGS]
+
+
+def _everything(sums: tuple[Sum, ...]) -> int:
+    total = 1
+    for each in sums:
+        total *= size(each)
+    return (1 << total) - 1
+
+
+def _negation(count: Count) -> Count:
+    return Count(count.sums, count.values ^ _everything(count.sums))
+
+
+def _both(one: Count, other: Count) -> Count | None:
+    """Return the condition that both hold; None if it has more than two sums."""
+    sums = tuple(sorted({*one.sums, *other.sums}))
+    if len(sums) > 2 or _everything(sums).bit_length() > MOST_VALUES:
+        return None
+    return Count(sums, _widened(one, sums) & _widened(other, sums))
+
+
+def _widened(count: Count, sums: tuple[Sum, ...]) -> int:
+    """Return the values of a condition as one on these sums, of which it has some."""
+    if count.sums == sums:
+        return count.values
+    first, second = map(size, sums)
+    if count.sums[0] == sums[0]:
+        return sum(((1 << second) - 1) << i * second for i in range(first) if count.values >> i & 1)
+    return count.values * sum(1 << i * second for i in range(first))
+
+
+def _merged(count: Count) -> Iterator[Count]:
+    """Yield a condition on a sum and a fact as one on the sum with that fact, if it depends on nothing else."""
+    if len(count.sums) != 2:
+        return
+    for place in (0, 1):
+        fact, base = count.sums[place], count.sums[1 - place]
+        if len(fact) > 1:
+            continue
+        without, having = _split(count, place)
+        length = size(base)
+        for weight in (1, -1):
+            low, high = (without, having << 1) if weight == 1 else (without << 1, having)
+            if (low ^ high) & ((1 << length) - 2) == 0:
+                weights = dict(base)
+                weights[fact[0][0]] = weights.get(fact[0][0], 0) + weight
+                if weights[fact[0][0]] and fact[0][0] not in dict(base):
+                    yield _in_order(weights, low | high)
+
+
+def _split(count: Count, place: int) -> tuple[int, int]:
+    """Return the values of the other sum without a single fact, and with it."""
+    other = size(count.sums[1 - place])
+    if place == 0:
+        return count.values & (1 << other) - 1, count.values >> other
+    pairs = [count.values >> 2 * i & 3 for i in range(other)]
+    return sum((pair & 1) << i for i, pair in enumerate(pairs)), sum((pair >> 1) << i for i, pair in enumerate(pairs))
+
+
+def _in_order(weights: dict[int, int], values: int) -> Count:
+    """Return a condition on a sum whose first weight is positive: on the negative of the sum if need be."""
+    found = tuple(sorted(weights.items()))
+    if found[0][1] < 0:
+        found = tuple((fact, -weight) for fact, weight in found)
+        length = size(found)
+        values = sum(1 << length - 1 - i for i in range(length) if values >> i & 1)
+    return Count((found,), values)
+
+
+def _differences(count: Count) -> Iterator[Count]:
+    """Yield a condition on two sums as one on their difference, or on their sum, if it depends on nothing else."""
+    first, second = count.sums
+    if {fact for fact, _ in first} & {fact for fact, _ in second}:
+        return
+    for weight in (1, -1):
+        seen: dict[int, bool] = {}
+        for i in range(size(first)):
+            for j in range(size(second)):
+                value = i + lowest(first) + weight * (j + lowest(second))
+                holds = bool(count.values >> i * size(second) + j & 1)
+                if seen.setdefault(value, holds) != holds:
+                    break
+            else:
+                continue
+            break
+        else:
+            weights = {**dict(first), **{fact: weight * own for fact, own in second}}
+            yield _in_order(weights, sum(1 << value - min(seen) for value, holds in seen.items() if holds))
