@@ -59,11 +59,10 @@ square: a field of a board; hexagon: a field with a corner above and below, whic
 sixth of its height (a height of 0.87 fits a width of 1); round: a hollow with round ends that holds things, with its
 count in a strip above or below; edge: a line between two dots, along the cell's longer side, which is drawn if there is
 a text; dot: where such lines meet; die: a die that shows the text, a number; tray: pieces beside the board, as many as
-the count; score: a count in large digits; piece: a thing itself, such as a stone, whose text is for terminals alone;
-up, down: a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside the board (roll, hold);
-plain: text without an outline, or without a text, an empty place of the board or the number of things beside it;
-coordinate: the name of a row or column
-at the edge of the board, which turns with it.
+the count, or without one a plate; score: a count in large digits; piece: a thing itself, such as a pancake, whose text
+is for terminals alone; up, down: a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside
+the board (roll, hold); plain: text without an outline, or without a text, an empty place of the board or the number of
+things beside it; coordinate: the name of a row or column at the edge of the board, which turns with it.
 """
 TINY = 1e-6
 TEXTS = frozenset({"plain", "coordinate"})

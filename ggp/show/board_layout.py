@@ -170,14 +170,21 @@ def lay_out(scene: Scene) -> BoardLayout:
 
 def _board(scene: Scene, boxes: list[Box], hollows: list[Box]) -> Box | None:
     """Return the rectangle of the board: around its cells and the names of rows and columns if it is of some material,
-    otherwise around its hollows. Hexagons are a board of their own shape.
+    otherwise around its hollows. Hexagons are a board of their own shape. Dice are thrown on a table, on which lies
+    everything.
     """
     if hollows and not scene.lines:
         return hull(hollows).grown(BORDER)
     if not scene.material or any(cell.shape == "hexagon" for cell in scene.cells):
         return None
+    if all(cell.shape in ON_TABLE for cell in scene.cells):
+        return hull(boxes).grown(BORDER)
     cells = zip(scene.cells, boxes, strict=True)
     return hull(box for cell, box in cells if _is_on_board(cell)).grown(BORDER)
+
+
+ON_TABLE = BESIDE | {"score"}
+"""The shapes of cells that may lie on a table where there is no board."""
 
 
 def _is_on_board(cell: Cell) -> bool:

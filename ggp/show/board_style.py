@@ -197,8 +197,8 @@ STYLE = f"""
 .ggp-board.on-wood .light .outline{{stroke:none}}
 .ggp-board .dark .label,.ggp-board.on-wood .square .label{{fill:var(--square-ink)}}
 .ggp-board .disc{{fill:var(--piece);stroke:var(--hollow-edge);stroke-width:1.5}}
-.ggp-board .max .disc{{fill:var(--first-piece);stroke:var(--first-edge)}}
-.ggp-board .min .disc{{fill:var(--second-piece);stroke:var(--second-edge)}}
+.ggp-board .max .disc{{fill:var(--first-piece);stroke:var(--first-edge);--side:var(--first-edge)}}
+.ggp-board .min .disc{{fill:var(--second-piece);stroke:var(--second-edge);--side:var(--second-edge)}}
 .ggp-board .groove{{fill:none;stroke:var(--hollow-edge);stroke-width:1.5}}
 .ggp-board .max .groove{{stroke:var(--on-first);opacity:.45}}
 .ggp-board .min .groove{{stroke:var(--on-second);opacity:.45}}
@@ -210,8 +210,8 @@ STYLE = f"""
 .ggp-board .fill{{fill:var(--edge)}}
 .ggp-board.on-paper .fill{{opacity:.5}}
 @media screen{{
-.ggp-board :is(.disc,.die .outline){{filter:drop-shadow(0 2px 1.5px rgb(0 0 0/.4))}}
-.ggp-board .tile{{filter:drop-shadow(0 0 2px rgb(0 0 0/.4))}}
+.ggp-board :is(.disc,.die .outline){{filter:drop-shadow(0 2.5px 0 var(--side,#555)) drop-shadow(0 2px 1.5px rgb(0 0 0/.4))}}
+.ggp-board .tile{{filter:drop-shadow(0 2px 0 var(--side,#555)) drop-shadow(0 1.5px 1px rgb(0 0 0/.35))}}
 .ggp-board :is(.pawn.disc,.pebble){{filter:drop-shadow(0 .03px .02px rgb(0 0 0/.4))}}
 }}
 .ggp-board.on-frame .disc{{filter:none}}
@@ -231,6 +231,7 @@ STYLE = f"""
 .ggp-board .grey1{{fill:#b5afa3}}
 .ggp-board .grey2{{fill:#84898d}}
 .ggp-board .playable .pebble{{stroke:#0c2b1a;stroke-width:2}}
+.ggp-board .round:has(.pebble) .outline{{stroke:var(--hollow-edge);stroke-width:2}}
 .ggp-board a:is(:hover,:focus-visible) .pebble{{stroke:#ffe58a;stroke-width:5}}
 .ggp-board .cell:not(.max):not(.min) .sign{{fill:#2b1c0c}}
 .ggp-board .dot{{fill:var(--play)}}

@@ -321,7 +321,8 @@ class Drawing:
         elif cell.shape == "square":
             rectangle(group, outline, "ring tint", 0 if self.layout.touching or cell.shade else 4)
         elif cell.shape == "hexagon" or self.has_points:
-            radius = (DISC + 0.06) * min(placed.box.width, placed.box.height)
+            room = self._room(placed)
+            radius = (DISC + 0.06) * min(room.width, room.height)
             circle(group, placed.box.middle, radius, "ring")
         else:
             _outline(group, outline.grown(-RING), cell.shape, "ring")
@@ -368,9 +369,16 @@ class Drawing:
                 mark.set("xml:space", "preserve")
 
     def _room(self, placed: Placed) -> Box:
-        """Return the rectangle for a piece: its cell, or for the owner of a box, all between the lines."""
+        """Return the rectangle for a piece: its cell; for the owner of a box, all between the lines. A stone covers its
+        hexagon and leaves the rim of its hollow free.
+        """
+        cell, box = placed.cell, placed.box
+        if cell.shape == "hexagon":
+            return Box.around(*box.middle, 1.06 * box.width, 1.06 * box.width)
+        if cell.shape == "round" and not self.has_points:
+            return box.grown(-0.1 * min(box.width, box.height))
         narrow = any(each.shape == "edge" for each in self.scene.cells)
-        return placed.box.grown(UNIT * 0.1) if placed.cell.stands == "fill" and narrow else placed.box
+        return box.grown(UNIT * 0.1) if cell.stands == "fill" and narrow else box
 
     def _towards(self, placed: Placed) -> XY:
         """Return the direction of the other half of a domino."""

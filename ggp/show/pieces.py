@@ -58,6 +58,7 @@ def draw_piece(group: Element, cell: Cell, box: Box, *, towards: XY = (0, 0), ri
             _domino(group, box, towards)
         case "pancake":
             rectangle(group, box, "pancake", size / 2)
+            rectangle(group, Box(box.x + size / 4, box.y, box.width - size / 2, size / 2).grown(-3), "shine", size / 4)
         case "pebble":
             _pebble(group, box)
         case "pawn":

@@ -98,7 +98,7 @@ def _content(cell: Cell) -> str:
         case "plain" | "coordinate":
             return text.rstrip()
         case "tray":
-            return f"{cell.name}: {cell.count}"
+            return "" if cell.count is None else f"{cell.name}: {cell.count}"
         case "piece":
             return text or "o"
         case "edge" | "dot" | "die" if text or cell.action is None:

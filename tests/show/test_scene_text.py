@@ -46,9 +46,9 @@ X has won""",
         {},
         "3,0,5 second",
         """\
-heap 1 o  o  o       3
-heap 2               0
-heap 3 o  o  o  o  o 5
+heap 1  (o)  (o) (o)             3
+heap 2                           0
+heap 3  (o)  (o) (o)  (o) (o)    5
 second to move""",
     ),
     "pig": (

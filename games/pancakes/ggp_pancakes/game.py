@@ -137,6 +137,7 @@ class Pancakes:
             action, hint = (None, "") if over or index == 1 else (index, f"flip {index}")
             place_ = Cell(f"place {index}", x, y, width, HALF, "piece", str(size), piece="pancake")
             cells.append(attrs.evolve(place_, action=action, hint=hint))
+        plate = Cell("plate", -HALF / 2, (self.size + 1) * HALF, (self.size + 2) * HALF, HALF, "tray")
         ended = f"sorted after {state.flips} flips" if self.is_sorted(state.stack) else "too late"
         going = f"{state.flips} flips so far"
-        return ggp.Scene(tuple(cells), ended if over else going)
+        return ggp.Scene((*cells, plate), ended if over else going)

@@ -16,7 +16,7 @@ ROW = 20
 STONE = 0.75
 BETWEEN = 0.35
 """Distance of two heaps."""
-NAME, NUMBER = 1.4, 0.6
+NAME, NUMBER = 1.6, 0.6
 """Widths of a heap's name and of the number of its stones, to the left and to the right of them."""
 
 
@@ -82,20 +82,20 @@ class Nim(NimRules):
         for heap, (stones, places) in enumerate(heaps, start=1):
             cells.append(Cell(f"name of heap {heap}", 0, top, NAME, STONE, "coordinate", text=f"heap {heap}"))
             cells += _places(heap, stones, places, top)
-            cells.append(Cell(f"heap {heap}", right, top, NUMBER, STONE, "plain", count=stones))
+            cells.append(Cell(f"heap {heap}", right + 0.2, top, NUMBER, STONE, "plain", count=stones))
             top += STONE * -(-places // ROW) + BETWEEN
-        return Scene(tuple(cells), self._caption(state), things=("stone", "stones"), material="felt")
+        return Scene(tuple(cells), self._caption(state), things=("stone", "stones"))
 
 
 def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
-    """Yield the stones of a heap, and the places of those that were taken."""
+    """Yield the hollows of a heap's stones; those of stones that were taken are empty."""
     for stone in range(1, places + 1):
         x, y = NAME + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
-        cell = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "plain")
+        cell = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "round")
         if stone <= stones:
             taken = stones - stone + 1
             words = f"take {taken} stone{'' if taken == 1 else 's'} of heap {heap}"
-            cell = attrs.evolve(cell, shape="piece", piece="pebble", action=(heap, taken), hint=words)
+            cell = attrs.evolve(cell, text="o", piece="pebble", action=(heap, taken), hint=words)
         yield cell
 
 
