@@ -19,6 +19,7 @@ from ggp.escapes import escaped, short
 from ggp.frozen_states import FrozenArray, FrozenObject, array_of, freeze, made_of
 from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
 from ggp.options import options_of, values_of
+from ggp.plain_board import plain_board
 from ggp.scene import Cell, Scene
 
 
@@ -280,8 +281,8 @@ def draw(game: AnyGame, state: State) -> str:
 
 
 def scene(game: AnyGame, state: State, way: Sequence[State] = ()) -> Scene:
-    """Return the board as a list of cells. Without a scene, these are the lines of its drawing, and a button for each
-    action.
+    """Return the board as a list of cells. Without a scene, these are the lines of its drawing, or what its states show
+    (see `ggp.plain_board`), or else their notation, and a button for each action.
 
     Arguments:
         way: the states that led to this one, if they are known. They show who owns cells whose owner the state does not
@@ -302,18 +303,21 @@ def scene(game: AnyGame, state: State, way: Sequence[State] = ()) -> Scene:
 def _scene(game: AnyGame, state: State) -> Scene:
     if isinstance(game, contract.Scenic):
         return game.scene(state)
-    lines = _drawn_lines(game, state)
-    width, height = max(map(len, lines)) * SIGN[0], SIGN[1]
-    buttons = list(_buttons(game, state, (len(lines) + 1) * height))
-    broad = max((cell.x + cell.width for cell in buttons), default=0)
-    left = max(0, broad - width) / 2  # one in the middle of the other
-    board = (
-        Cell(f"line {row + 1} of the board", left, row * height, width, height, "plain", text=line)
-        for row, line in enumerate(lines)
+    names = {action: notation(game).format_action(state, action) for action in legal_actions(game, state)}
+    board = None if isinstance(game, contract.Drawn) else plain_board(game, state, names)
+    board = board or _board_of_lines(_drawn_lines(game, state))
+    top = max(cell.y + cell.height for cell in board.cells) + SIGN[1]
+    placed = board.actions
+    elsewhere = {action: name for action, name in names.items() if action not in placed}
+    buttons = list(_buttons(game, state, elsewhere, top))
+    width = max(cell.x + cell.width for cell in board.cells)
+    broad = max((cell.x + cell.width for cell in buttons), default=0)  # one in the middle of the other
+    cells = (
+        *(attrs.evolve(cell, x=cell.x + max(0, broad - width) / 2) for cell in board.cells),
+        *(attrs.evolve(cell, x=cell.x + max(0, width - broad) / 2) for cell in buttons),
     )
-    placed = (attrs.evolve(cell, x=cell.x + max(0, width - broad) / 2) for cell in buttons)
     caption = "The game is over" if game.terminal_test(state) else f"{mover_name(game, state)} to move"
-    return Scene((*board, *placed), caption)
+    return attrs.evolve(board, cells=cells, caption=caption)
 
 
 SIGN = 0.25, 0.5
@@ -332,10 +336,18 @@ def _drawn_lines(game: AnyGame, state: State) -> list[str]:
     return [line.ljust(longest) for line in lines] or [" "]
 
 
-def _buttons(game: AnyGame, state: State, top: float) -> Iterable[Cell]:
-    text = notation(game)
-    for index, action in enumerate(legal_actions(game, state)):
-        name = text.format_action(state, action)
+def _board_of_lines(lines: Sequence[str]) -> Scene:
+    width, height = max(map(len, lines)) * SIGN[0], SIGN[1]
+    return Scene(
+        tuple(
+            Cell(f"line {row + 1} of the board", 0, row * height, width, height, "plain", text=line)
+            for row, line in enumerate(lines)
+        )
+    )
+
+
+def _buttons(game: AnyGame, state: State, names: Mapping[Action, str], top: float) -> Iterable[Cell]:
+    for index, (action, name) in enumerate(names.items()):
         hint = explain(game, state, action) or f"play {name}"
         x, y = index % BUTTONS * 1.5, top + index // BUTTONS
         yield Cell(name, x, y, 1.25, 0.75, "button", text=name, action=action, hint=hint)

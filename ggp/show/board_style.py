@@ -210,7 +210,8 @@ STYLE = f"""
 .ggp-board .fill{{fill:var(--edge)}}
 .ggp-board.on-paper .fill{{opacity:.5}}
 @media screen{{
-.ggp-board :is(.disc,.die .outline){{filter:drop-shadow(0 2.5px 0 var(--side,#555)) drop-shadow(0 2px 1.5px rgb(0 0 0/.4))}}
+.ggp-board :is(.disc,.die .outline){{
+filter:drop-shadow(0 2.5px 0 var(--side,#555)) drop-shadow(0 2px 1.5px rgb(0 0 0/.4))}}
 .ggp-board .tile{{filter:drop-shadow(0 2px 0 var(--side,#555)) drop-shadow(0 1.5px 1px rgb(0 0 0/.35))}}
 .ggp-board :is(.pawn.disc,.pebble){{filter:drop-shadow(0 .03px .02px rgb(0 0 0/.4))}}
 }}

@@ -38,8 +38,22 @@ class Drawn(Stones):
         return f"takes {action}"
 
 
+class Worded(Stones):
+    def initial_state(self):
+        return "aaa", ggp.MAX
+
+    def actions(self, state):
+        return range(1, min(2, len(state[0])) + 1)
+
+    def result(self, state, action):
+        return state[0][action:], 1 - state[1]
+
+    def terminal_test(self, state):
+        return not state[0]
+
+
 def test_a_game_without_a_scene_shows_its_notation_and_a_button_for_each_action():
-    assert scene_text(capabilities.scene(Stones(), (3, 0))) == " (3, 0)\n[1]  [2]\nAnn to move"
+    assert scene_text(capabilities.scene(Worded(), ("aaa", 0))) == "('aaa', 0)\n [1]  [2]\nAnn to move"
 
 
 def test_a_drawing_keeps_its_shape():
@@ -51,11 +65,11 @@ def test_a_drawing_keeps_its_shape():
 def test_a_button_stands_for_its_action_and_says_what_it_does():
     chosen = {cell.action: cell.hint for cell in capabilities.scene(Drawn(), (3, 0)).cells if cell.action is not None}
     assert chosen == {1: "takes 1", 2: "takes 2"}
-    assert capabilities.scene(Stones(), (1, 0))["1"].hint == "play 1"
+    assert capabilities.scene(Worded(), ("a", 0))["1"].hint == "play 1"
 
 
 def test_a_game_that_is_over_has_no_buttons():
-    scene = capabilities.scene(Stones(), (0, 1))
+    scene = capabilities.scene(Worded(), ("", 1))
     assert [cell.action for cell in scene.cells] == [None]
     assert scene.caption == "The game is over"
 

@@ -1,0 +1,359 @@
+"""The board of a game that describes none: what its states show.
+
+What a state shows is read from its shape, and from a few random moves: a board is rows of values, or as many values as
+a square has cells. Values that are new only where MAX has moved are MAX's pieces. An action that fills one empty cell
+is chosen by that cell, and one that takes a piece from cell to cell by these two.
+"""
+
+import enum
+import functools
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from ggp.frozen_states import FrozenArray, FrozenDict, FrozenObject
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
+from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
+
+PLIES = 60
+"""Number of random moves that are looked at, and the most games that they are taken from."""
+FEWEST, MOST = 9, 26
+"""Least number of cells of a board, and maximum number of rows and of columns."""
+KINDS = 6
+"""Maximum number of different values in a board that is no rows: more are counts, such as those of houses."""
+NUMBERS = 16
+"""Maximum number of numbers that are shown as hollows."""
+SIDE_BY_SIDE = 8
+HIGH = 2.25
+"""Height of a hollow with its label."""
+LETTER = 0.2
+"""Width of a letter of a label."""
+NUMBER = "number"
+"""Name of what has no name."""
+LABEL = 3
+"""Maximum number of characters of an action's name that is written into its cell."""
+
+EDGE = 0.375
+"""Width of the edge of a board, where the numbers of rows and columns are."""
+
+Way = int | tuple[int, int] | None
+"""The place of an action: a cell, or the first and the last cell of a move."""
+Rows = tuple[tuple[Any, ...], ...]
+Path = tuple[int, ...]
+"""The way to a part of a state: the indices of members of members."""
+
+
+def plain_board(game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
+    """Return a scene without a caption, and without buttons for the actions that have no place on the board; None if
+    the states show neither a board nor numbers, or the rules have a fault.
+
+    Arguments:
+        names: the legal actions, and their notation.
+    """
+    own: Any = game  # that games can be hashed is their protocol's promise
+    try:
+        shape = _shape(own)
+        return shape.scene(game, state, names) if shape else None
+    except Exception:  # a fault is told where it is met in a game, and not where its first state is shown
+        return None
+
+
+@attrs.frozen
+class NumberShape:
+    """States of a few numbers, such as heaps."""
+
+    mover: int | None
+    """The index of the number that says who is to move, which is not shown."""
+
+    def scene(self, game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
+        """Return the numbers as hollows with so many things."""
+        found = [each for place, each in enumerate(_numbers(state) or ()) if place != self.mover]
+        if not found or not all(type(number) is int and number >= 0 for _, number in found):
+            return None
+        labels = ["" if name.startswith(NUMBER) else name for name, _ in found]
+        width = max(1.25, 3 / len(found), LETTER * max(map(len, labels)))
+        hollows = []
+        for place, (name, number) in enumerate(found):
+            x, y = place % SIDE_BY_SIDE * width, place // SIDE_BY_SIDE * HIGH
+            hollows.append(Cell(name, x, y, width, HIGH - 0.5, "round", count=number, label=labels[place]))
+        return Scene(tuple(hollows))
+
+
+@attrs.frozen
+class BoardShape:
+    """States with a board of rows and columns."""
+
+    path: Path
+    rows: int
+    columns: int
+    empty: Any = None
+    """The value of an empty cell."""
+    owners: Mapping[Any, Player] = {}
+    moves: bool = False
+    """Whether pieces move from cell to cell."""
+    first: int | None = None
+    """The number of the first row and column, if actions name them; None if not."""
+
+    def scene(self, game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
+        """Return the board, with the actions that fill one cell, or go from cell to cell, at their places."""
+        values = self.values(state)
+        if values is None:
+            return None
+        after = {action: self.values(game.result(state, action)) for action in names}
+        ways = {action: self.way(values, later, game.to_move(state)) for action, later in after.items()}
+        shared = Counter(ways.values())
+        placed = {way: action for action, way in ways.items() if way is not None and shared[way] == 1}
+        cells = [self._cell(number, value, placed.get(number), names) for number, value in enumerate(values)]
+        moves = [
+            Move(self.name(way[0]), self.name(way[1]), action, f"play {names[action]}")
+            for way, action in placed.items()
+            if isinstance(way, tuple)
+        ]
+        material: Material = "paper" if any(cell.piece in ("cross", "ring") for cell in cells) else "wood"
+        return Scene((*cells, *self._edges()), moves=tuple(moves), material=material, colours=self.colours())
+
+    def _cell(self, number: int, value: Any, action: Action, names: Mapping[Action, str]) -> Cell:
+        """Return a cell, with the short name of the action that fills it."""
+        row, column = divmod(number, self.columns)
+        shade: Shade = "" if not self.moves else "light" if (row + column) % 2 else "dark"
+        label = "" if action is None or self.first is not None else names[action]
+        owner, sign, piece = self.piece(value)
+        cell = Cell(self.name(number), column, row, text=sign, piece=piece, owner=owner, shade=shade)
+        hint = "" if action is None else f"play {names[action]}"
+        return attrs.evolve(cell, action=action, hint=hint, label=label if len(label) <= LABEL else "")
+
+    def _edges(self) -> Iterator[Cell]:
+        """Yield the numbers of rows and columns, if actions name them."""
+        if self.first is not None:
+            for row in range(self.rows):
+                yield Cell(f"row {self.first + row}", -EDGE, row, EDGE, 1, "coordinate", str(self.first + row))
+            for column in range(self.columns):
+                place = f"column {self.first + column}", column, -EDGE, 1, EDGE
+                yield Cell(*place, "coordinate", str(self.first + column))
+
+    def name(self, number: int) -> str:
+        """Return the name of a cell: its row and its column."""
+        row, column = divmod(number, self.columns)
+        first = 1 if self.first is None else self.first
+        return f"row {first + row}, column {first + column}"
+
+    def values(self, state: State) -> tuple[Any, ...] | None:
+        """Return the values of the cells, row by row; None if this state has no such board."""
+        rows = dict(_boards(state)).get(self.path)
+        if rows is None or (len(rows), len(rows[0])) != (self.rows, self.columns):
+            return None
+        return tuple(value for row in rows for value in row)
+
+    def way(self, before: Sequence[Any] | None, after: Sequence[Any] | None, mover: Player) -> Way:
+        """Return the cell that a move has filled, or the cells where it starts and ends; None if it is neither."""
+        if before is None or after is None:
+            return None
+        changed = [cell for cell, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+        own = [cell for cell in changed if self.owners.get(after[cell]) == mover]
+        filled = [cell for cell in own if before[cell] == self.empty]
+        left = [cell for cell in changed if after[cell] == self.empty and self.owners.get(before[cell]) == mover]
+        if len(left) == 1 and len(own) == 1:
+            return left[0], own[0]
+        return filled[0] if len(filled) == 1 and not left else None
+
+    def piece(self, value: Any) -> tuple[Player | None, str, PieceKind]:
+        """Return the owner of a value, its sign and its piece: a disc, with a letter where the owner has several."""
+        owner, text = self.owners.get(value), _text(value)
+        if value == self.empty:
+            return None, "", ""
+        if owner is None:
+            return None, text, ""
+        if {str(each).lower() for each in self.owners} == {"x", "o"}:
+            return owner, text.upper(), "cross" if text.lower() == "x" else "ring"
+        kinds = sum(each == owner for each in self.owners.values())
+        return owner, text if kinds > 1 else "○" if owner else "●", "disc"
+
+    def colours(self) -> tuple[Colour, ...]:
+        """Return black and white if the pieces are named so; () if not."""
+        initials = {(owner, str(value).lower()[:1]) for value, owner in self.owners.items()}
+        if initials == {(MAX, "b"), (MIN, "w")}:
+            return "black", "white"
+        return ("white", "black") if initials == {(MAX, "w"), (MIN, "b")} else ()
+
+
+# ---- what is seen of a game
+
+
+@functools.lru_cache(64)
+def _shape(game: Any) -> BoardShape | NumberShape | None:
+    """Return what the states of a game show, as far as a few random games tell."""
+    seen = list(_played(game))
+    return _board(seen) or _counts(game, seen)
+
+
+def _played(game: Any) -> Iterator[tuple[State, Player, Action, State]]:
+    """Yield a state, the player to move, an action and the state after it, from random games."""
+    dice, state = random.Random(0), game.initial_state()
+    for _ in range(PLIES):
+        if game.terminal_test(state):
+            state = game.initial_state()
+        if game.terminal_test(state):
+            return
+        mover = game.to_move(state)
+        chosen = [each for each, _ in game.outcomes(state)] if mover == CHANCE else list(game.actions(state))
+        action = dice.choice(chosen)
+        after = game.result(state, action)
+        yield state, mover, action, after
+        state = after
+
+
+def _board(seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | None:
+    """Return the largest board that all these states have in the same place; None if there is none."""
+    shapes: dict[Path, set[tuple[int, int]]] = defaultdict(set)
+    boards = [dict(_boards(after)) for *_, after in seen]
+    for each in boards:
+        for path, rows in each.items():
+            shapes[path].add((len(rows), len(rows[0])))
+    always = [path for path, found in shapes.items() if len(found) == 1 and all(path in each for each in boards)]
+    for path in sorted(always, key=lambda path: -math.prod(*shapes[path])):
+        found = _owned(BoardShape(path, *next(iter(shapes[path]))), seen)
+        if found:
+            return found
+    return None
+
+
+def _owned(shape: BoardShape, seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | None:
+    """Return the board with its owners and its empty value; None if it seems to be no board."""
+    new: dict[Any, set[Player]] = defaultdict(set)
+    values, first = Counter[Any](), shape.values(seen[0][0])
+    for before, mover, _, after in seen:
+        old, later = shape.values(before), shape.values(after)
+        if old is None or later is None:
+            return None
+        values.update(later)
+        for was, now in zip(old, later, strict=True):
+            if was != now and mover != CHANCE:
+                new[now].add(mover)
+    flat = shape.path[-1:] == (-1,)
+    owners = {value: next(iter(players)) for value, players in new.items() if len(players) == 1}
+    if not new or (flat and (len(values) > KINDS or not owners)):
+        return None
+    if {*owners.values()} != {MAX, MIN}:
+        owners = {}
+    others = [value for value in values if value not in owners]
+    empty = max(others, key=lambda value: (len(new[value]), first.count(value) if first else 0), default=None)
+    if not owners and _text(empty).strip(" .-_0"):
+        empty = None
+    shape = attrs.evolve(shape, empty=empty, owners=owners)
+    ways = [
+        (action, shape.way(shape.values(before), shape.values(after), mover)) for before, mover, action, after in seen
+    ]
+    moves = any(isinstance(way, tuple) for _, way in ways)
+    named = (number for number in (0, 1) if all(_coordinates(each) == _named(shape, way, number) for each, way in ways))
+    return attrs.evolve(shape, moves=moves, first=next(named, None))
+
+
+def _named(shape: BoardShape, way: Way, first: int) -> list[int]:
+    """Return the rows and columns of the cells of a move, if the first one has that number."""
+    cells = way if isinstance(way, tuple) else () if way is None else (way,)
+    return [first + number for cell in cells for number in divmod(cell, shape.columns)]
+
+
+def _coordinates(action: Any) -> list[int]:
+    """Return the numbers of which an action consists; one number alone is none of a row or a column."""
+    numbers = [[each] if type(each) is int else _coordinates(each) for each in action] if type(action) is tuple else []
+    return [number for each in numbers for number in each]
+
+
+def _counts(game: AnyGame, seen: Sequence[tuple[State, Player, Action, State]]) -> NumberShape | None:
+    """Return the shape of states of a few numbers from 0 on; None if they are something else."""
+    rows = [(_numbers(state), mover) for state, mover, *_ in seen]
+    if not rows or any(row is None or not all(type(each) is int and each >= 0 for _, each in row) for row, _ in rows):
+        return None
+    read = [([each for _, each in row or ()], mover) for row, mover in rows]
+    if len({len(row) for row, _ in read}) != 1 or not 1 <= len(read[0][0]) <= NUMBERS:
+        return None
+    two = len({mover for _, mover in read}) > 1
+    same = [place for place in range(len(read[0][0])) if two and all(row[place] == mover for row, mover in read)]
+    return NumberShape(same[-1] if same else None) if len(read[0][0]) > len(same[-1:]) else None
+
+
+def _numbers(state: State) -> list[tuple[str, Any]] | None:
+    """Return the numbers of a state with their names, if it consists of nothing else."""
+    members = _members(state)
+    if members is None:
+        return [(NUMBER, state)] if type(state) is int else None
+    found = []
+    for name, each in members:
+        inner = _members(each)
+        found += [(name, each)] if inner is None else [(f"{name} {part.split()[-1]}", one) for part, one in inner]
+    return found if all(type(each) is int for _, each in found) else None
+
+
+def _members(value: Any) -> list[tuple[str, Any]] | None:
+    """Return the members of a list or an object by their names; None if the value is neither."""
+    if isinstance(value, FrozenObject):
+        return list(zip(value.names, value.values, strict=True))
+    if isinstance(value, FrozenArray):
+        value = value.array().tolist()
+    if isinstance(value, FrozenDict):
+        return [(str(key), each) for key, each in value]
+    if isinstance(value, tuple | list):
+        names = getattr(value, "_fields", None) or [f"{NUMBER} {place}" for place in range(1, len(value) + 1)]
+        return list(zip(names, value, strict=True))
+    fields = getattr(type(value), "__attrs_attrs__", None) or getattr(type(value), "__dataclass_fields__", {}).values()
+    return [(field.name, getattr(value, field.name)) for field in fields] or None
+
+
+def _boards(value: Any, path: Path = ()) -> Iterator[tuple[Path, Rows]]:
+    """Yield every part of a state that may be a board, with the way to it, which ends with -1 if it has no rows."""
+    if isinstance(value, FrozenDict):
+        value = _rows_of_pairs(value) or value
+    parts = value.split() if isinstance(value, str) else [each for _, each in _members(value) or ()]
+    if isinstance(value, str) and len(parts) == 1:
+        parts = value.strip("/").split("/")
+    rows = [tuple(each) if isinstance(each, str) else _line(each) for each in parts]
+    if rows and all(rows) and len({len(row or ()) for row in rows}) == 1:
+        board = tuple(row or () for row in rows)
+        if _fits(len(board), len(board[0])):
+            yield path, board
+    line = tuple(value) if isinstance(value, str) else _line(value)
+    width = math.isqrt(len(line or ()))
+    if line and width * width == len(line) and _fits(width, width):
+        yield (*path, -1), tuple(line[start : start + width] for start in range(0, len(line), width))
+    if not isinstance(value, str) and not line:
+        for place, part in enumerate(parts):
+            yield from _boards(part, (*path, place))
+
+
+def _rows_of_pairs(board: FrozenDict) -> Rows | None:
+    """Return the rows of a dictionary whose keys are a row and a column each; None if it is something else."""
+    if not all(type(key) is tuple and list(map(type, key)) == [int, int] for key, _ in board):
+        return None
+    rows: dict[int, list[Any]] = defaultdict(list)
+    for (row, _), value in board:  # they are in order
+        rows[row].append(value)
+    return tuple(map(tuple, rows.values()))
+
+
+def _fits(rows: int, columns: int) -> bool:
+    return min(rows, columns) > 1 and max(rows, columns) <= MOST and rows * columns >= FEWEST
+
+
+def _line(value: Any) -> tuple[Any, ...] | None:
+    """Return a list of contents of cells; None if the value is something else."""
+    if isinstance(value, FrozenDict) and [key for key, _ in value] != [*range(len(value))]:
+        return None
+    members = None if isinstance(value, FrozenObject) or hasattr(value, "_fields") else _members(value)
+    found = tuple(each for _, each in members or ())
+    return found if found and all(_is_content(each) for each in found) else None
+
+
+def _is_content(value: Any) -> bool:
+    short = isinstance(value, str) and len(value) <= LABEL
+    return short or value is None or isinstance(value, bool | int | float | enum.Enum)
+
+
+def _text(value: Any) -> str:
+    """Return the content of a cell as text."""
+    shown = value.name if isinstance(value, enum.Enum) else value
+    return "" if shown is None else f"{shown:g}" if isinstance(shown, float) else str(shown).strip()
