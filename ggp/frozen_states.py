@@ -5,6 +5,7 @@ rules, and the rules get a new one, *thawed*, at each call. Changes that the rul
 """
 
 import collections
+import dataclasses
 import enum
 import functools
 from collections.abc import Iterable, Iterator, Mapping
@@ -164,6 +165,28 @@ def freeze(value: Any) -> Any:
     if _is_hashed_by_value(value):
         return value
     return _frozen_object(value)
+
+
+def is_own_value(value: Any) -> bool:
+    """Return whether an object of an author's class says by itself whether it is equal to another, though its
+    attributes may change.
+    """
+    kind: Any = type(value)
+    if kind in PLAIN or isinstance(value, tuple | frozenset | enum.Enum | type | FrozenArray | FrozenObject):
+        return False
+    if not attributes_of(value) or kind.__setattr__ is not object.__setattr__:  # such as a frozen class of attrs
+        return False
+    return not callable(value) and _is_hashed_by_value(value)
+
+
+def frozen_attributes(value: Any) -> FrozenObject:
+    """Return an object with its attributes, frozen."""
+    return _frozen_object(value)
+
+
+def thawed_object(value: FrozenObject) -> Any:
+    """Return a new object of the class that was frozen."""
+    return _thawed_object(value)
 
 
 def _plain(value: Any) -> Any:
@@ -408,8 +431,6 @@ def part_without_form(value: Any, path: str = "") -> tuple[str, str, str] | None
     if isinstance(value, FrozenArray):
         whole = value.kind in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")
         return None if whole else (path, f"an array of NumPy of the kind {value.kind}", "an array of int")
-    if isinstance(value, frozenset):
-        return path, "a set", "a sorted tuple, or ggp.Bits"
     if isinstance(value, FrozenObject):
         parts = [(f"{path}.{name}".lstrip("."), each) for name, each in zip(value.names, value.values, strict=True)]
     elif isinstance(value, FrozenDict):
@@ -454,17 +475,42 @@ MOST_PLAYABLE = 32
 
 
 def _is_frozen(game: AnyGame) -> bool:
-    """Return whether a game's first state and action are values that do not change."""
+    """Return whether a game's first state and action are values that do not change, and have one size."""
     try:
         state = game.initial_state()
-        if freeze(state) is not state:
+        if freeze(state) is not state or _varies(state, state):
             return False
-        action = None if game.terminal_test(state) else next(iter(game.actions(state)), None)
-        return freeze(action) is action
+        if game.terminal_test(state):
+            return True
+        action = next(iter(game.actions(state)), None)
+        if freeze(action) is not action or _varies(action, action):
+            return False
+        return action is None or not _varies(state, game.result(state, action))
     except ConformanceError:
         raise
     except Exception:  # whoever asks for the state gets the error
         return True
+
+
+def _varies(one: Any, other: Any) -> bool:
+    """Return whether there are tuples at the same place in two states that differ in length, or sets, or objects whose
+    attributes may change.
+    """
+    if isinstance(one, frozenset) or is_own_value(one):
+        return True
+    if type(one) is not type(other):
+        return False
+    parts = [_parts_of(each) for each in (one, other)]
+    return len(parts[0]) != len(parts[1]) or any(map(_varies, *parts))
+
+
+def _parts_of(value: Any) -> Any:
+    """Return the items of a tuple, or the fields of an object of attrs or dataclasses."""
+    if isinstance(value, tuple):
+        return value
+    if attrs.has(type(value)) or dataclasses.is_dataclass(value):
+        return [getattr(value, name) for name in attributes_of(value)]
+    return ()
 
 
 def frozen_game(game: AnyGame) -> Any:

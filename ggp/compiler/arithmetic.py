@@ -144,20 +144,54 @@ def _folded(s: Specializer, sign: str, one: Any, other: Any) -> Abstract:
     if large:
         return s.stop()
     try:
-        return Fixed(PYTHON[sign](one, other))
+        found = PYTHON[sign](one, other)
+        return containers.known(s, containers.KnownSet, found) if isinstance(one, containers.KnownSet) else Fixed(found)
     except Exception as error:
         return s.fails(type(error))
 
 
 def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abstract | None:
     """Return what an author's special method makes of two operands; None if there is no such method."""
-    own = s.rules.special(s, one, f"__{name}__")
-    if own is not None:
-        return s.call_python(own, [one, other], {})
-    if kind_or_none(s, one) is None or s.rules.class_of(one) is s.rules.class_of(other):
+    if not isinstance(one, Fixed) and kind_or_none(s, one) is None and s.rules.class_of(one) is None:
         return None
-    reflected = s.rules.special(s, other, f"__r{name}__")
-    return s.call_python(reflected, [other, one], {}) if reflected is not None else None
+    ways = [(one, f"__{name}__", other)]
+    if s.rules.class_of(one) is not s.rules.class_of(other):
+        ways.append((other, f"__r{name}__", one))
+    found, asked = _first_answer(s, ways)
+    return s.fails(TypeError) if found is None and asked else found
+
+
+def _is_asked_first(kind: Any, other: Any, name: str) -> bool:
+    """Return whether the right operand is asked first: its class is a subclass, and operators have another method."""
+    if kind is None or other in (None, kind) or other in library.AS_PYTHON or not issubclass(other, kind):
+        return False
+    own = getattr(other, name, None)
+    return name in COMPARING.values() or (own is not None and own is not getattr(kind, name, None))
+
+
+def _first_answer(s: Specializer, ways: list[tuple[Abstract, str, Abstract]]) -> tuple[Abstract | None, bool]:
+    """Return the first result of special methods that is not NotImplemented, if there is one; whether any was asked.
+
+    Arguments:
+        ways: the object that has the method, its name and its argument, in Python's order.
+    """
+    classes = [s.rules.class_of(receiver) for receiver, _, _ in ways]
+    if len(ways) == 2 and _is_asked_first(classes[0], classes[1], ways[1][1]):
+        ways = ways[::-1]
+    asked = False
+    for receiver, name, argument in ways:
+        own = s.rules.special(s, receiver, name)
+        opposite = own is None and name == "__ne__" and _has_object_ne(s, receiver)
+        if opposite:
+            own = s.rules.special(s, receiver, "__eq__")
+        if own is None:
+            continue
+        asked = True
+        found = s.call_python(own, [receiver, argument], {})
+        if isinstance(found, Fixed) and found.value is NotImplemented:
+            continue
+        return as_value(_opposite(s, s.truth(found), True)) if opposite else found, True
+    return None, asked
 
 
 def whole(s: Specializer, value: Abstract) -> Runtime:
@@ -333,19 +367,31 @@ def _opposite(s: Specializer, test: "Runtime | bool", opposite: bool) -> "Runtim
 
 
 def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool | None":
-    own = s.rules.special(s, one, COMPARING[sign])
-    if own is not None:
-        return s.truth(s.call_python(own, [one, other], {}))
-    if sign == "!=" and s.rules.special(s, one, "__eq__") is not None and _has_object_ne(s, one):
-        return _opposite(s, compare(s, "==", one, other), True)
+    """Return whether a comparison holds by an author's special methods; None if there are none."""
+    ways = [(one, COMPARING[sign], other), (other, COMPARING[MIRRORED[sign]], one)]
+    found, asked = _first_answer(s, ways)
+    if found is not None:
+        return s.truth(found)
+    if asked and sign not in ("==", "!="):
+        s.fails(TypeError)
+        return False
+    if asked:
+        return _opposite(s, _are_one(s, one, other), sign == "!=")
     if sign == "!=" and s.rules.special(s, one, "__eq__") is not None:
         # A named tuple with an __eq__ of its own has the __ne__ of tuples, which asks it nothing.
         items = containers.fixed_items(s, one)
         return None if items is None else compare(s, "!=", containers.together(items), other)
-    mirrored = s.rules.special(s, other, COMPARING[MIRRORED[sign]])
-    if mirrored is not None and s.rules.class_of(one) is not s.rules.class_of(other):
-        return s.truth(s.call_python(mirrored, [other, one], {}))
     return None
+
+
+def _are_one(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
+    """Return whether two values are one object, where neither knows whether they are equal."""
+    kinds = [each.kind if isinstance(each, Runtime) else None for each in (one, other)]
+    if all(isinstance(each, ObjectOf) for each in kinds):
+        return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL) if kinds[0] == kinds[1] else False
+    if s.rules.class_of(one) is s.rules.class_of(other):
+        raise s.refuse("== of values that do not say whether they are equal compares identity, which is not compiled")
+    return False
 
 
 def _has_object_ne(s: Specializer, value: Abstract) -> bool:
@@ -399,9 +445,9 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     """Return whether two values are equal."""
     if isinstance(one, Fixed) and isinstance(other, Fixed):
         return bool(one.value == other.value)
-    own = s.rules.special(s, one, "__eq__")
-    if own is not None:
-        return s.truth(s.call_python(own, [one, other], {}))
+    found = _compared_by_method(s, "==", one, other)
+    if found is not None:
+        return found
     for here, there in ((one, other), (other, one)):
         if isinstance(here, Fixed) and here.value is None:
             return _is_none(s, there)
@@ -416,8 +462,8 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         return _is_none(s, other if left == NONE else one)
     for here, there in ((one, other), (other, one)):
         if is_mixed(here):
-            found = s.either_number(here, lambda each, there=there: as_value(equal(s, each, there)))  # type: ignore[misc]
-            return s.truth(found)
+            either = s.either_number(here, lambda each, there=there: as_value(equal(s, each, there)))  # type: ignore[misc]
+            return s.truth(either)
     for here, there, kind in ((one, other, left), (other, one, right)):
         if isinstance(kind, Optional):
             value = s.runtime(here)
@@ -532,6 +578,9 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         return s.emit(ORDER[sign], s.runtime(one), s.runtime(other), kind=BOOL)
     if letters.is_name(left) and letters.is_name(right):
         return ordered(s, sign, *letters.ranks(s, s.runtime(one), s.runtime(other)))
+    if letters.is_text_kind(left) and letters.is_text_kind(right):
+        one, other = containers.as_table(s, one), containers.as_table(s, other)
+        left, right = one.kind, other.kind
     sequences = isinstance(left, (Tuple, List)) and isinstance(right, (Tuple, List))
     if sequences and containers.sequence_kind(left) is containers.sequence_kind(right):
         if sign in (">", ">="):

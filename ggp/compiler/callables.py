@@ -56,7 +56,10 @@ from ggp.compiler.types import (
     NotRepresentable,
     ObjectOf,
     Optional,
+    RecordOf,
     Tuple,
+    Type,
+    array_kind,
     bits_type,
     field_names,
     in_atoms,
@@ -217,11 +220,19 @@ def call_method(
         return arrays.method(s, owner, name, positional, named)
     if name in CHANGING and containers.will_change(s, owner):
         return NEVER
-    if s.rules.class_of(owner) in (library.LocalSet, library.LocalDict):
-        return call(s, s.rules.attribute_of(s, owner, name), positional, named)
+    if s.rules.class_of(owner) in library.AS_PYTHON:
+        if hasattr(s.rules.class_of(owner), name):
+            return call(s, s.rules.attribute_of(s, owner, name), positional, named)
+        own = library.AS_PYTHON[s.rules.class_of(owner)]
+        if hasattr(own, name):
+            raise s.refuse(f"the method {name} of a {own.__name__} is not compiled")
+        return s.fails(AttributeError)
     if isinstance(owner, Fixed) and not containers.is_mutable(owner.value) and not isinstance(owner.value, Bits):
         if all(isinstance(each, Fixed) for each in [*positional, *named.values()]):
             return _folded_method(s, owner.value, name, positional, named)
+    if isinstance(owner, Fixed) and isinstance(owner.value, (set, frozenset)) and name not in CHANGING:
+        made_now = containers.new_set(s, owner, containers.own_class(owner.value))
+        return call_method(s, made_now, name, positional, named)
     if isinstance(owner, Fixed) and isinstance(owner.value, dict):
         return _of_dictionary(s, owner.value, name, positional)
     if isinstance(owner, Keywords):
@@ -701,7 +712,7 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     if not isinstance(kinds, Fixed):
         raise s.refuse("the second argument of isinstance must be a constant: a class, or a tuple of classes")
     if isinstance(value, Fixed):
-        return Fixed(isinstance(value.value, kinds.value))
+        return Fixed(issubclass(containers.own_class(value.value), inspect_classes(kinds.value)))
     if is_array(value):
         array = importlib.import_module("numpy").ndarray
         return Fixed(any(issubclass(array, each) for each in inspect_classes(kinds.value)))
@@ -724,8 +735,8 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     if kind == ATOM:
         raise s.refuse("isinstance(...) cannot be compiled for a text that may be None; write `is None`")
     own = s.rules.class_of(value)
-    if not {library.LocalSet, library.LocalDict} & set(flat):
-        own = {library.LocalSet: set, library.LocalDict: dict}.get(own, own)
+    if not library.AS_PYTHON.keys() & set(flat):
+        own = library.AS_PYTHON.get(own, own)
     if kind == INT and bool in flat and int not in flat:
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
     if kind == INT and int not in flat and any(issubclass(each, int) for each in flat):
@@ -762,7 +773,7 @@ def _extreme(s: Specializer, name: str, positional: list[Abstract], named: Keywo
     )
     if len(positional) == 2 and key is None:
         return s.call_python(two, positional, {})
-    if len(positional) == 1 and key is not None and s.rules.class_of(positional[0]) is library.LocalSet:
+    if len(positional) == 1 and key is not None and s.rules.class_of(positional[0]) in library.LOCAL_SETS:
         by = library.least_alone if name == "min" else library.greatest_alone  # of several, Python's order decides
     items = unordered(s, positional[0]) if len(positional) == 1 else containers.together(positional)
     if len(positional) > 1 and key is None:
@@ -783,7 +794,7 @@ def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: A
             return containers.known(s, containers.KnownList, sorted(items.value, reverse=reverse.value))
         except Exception as error:
             return s.fails(type(error))
-    alone = s.rules.class_of(items) is library.LocalSet
+    alone = s.rules.class_of(items) in library.LOCAL_SETS
     items = unordered(s, items)
     turned = s.truth(reverse)
     if isinstance(key, Fixed) and key.value is None:
@@ -796,6 +807,7 @@ def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: A
 def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> Abstract:
     if not parts:
         return Fixed(())
+    parts = tuple(letters.of_letters(s, each) for each in parts)
     items = values_of(parts)
     if items is not None and isinstance(strict, Fixed):
         try:
@@ -877,6 +889,7 @@ def _reversed(s: Specializer, items: Abstract) -> Abstract:
         return s.call_python(own, [items], {})
     if isinstance(items, Fixed):
         return once(s, "reversed", Fixed(tuple(reversed(items.value))))
+    items = letters.of_letters(s, items)
     known = containers.fixed_items(s, items)
     if known is not None:
         return once(s, "reversed", containers.together(known[::-1]))
@@ -891,7 +904,7 @@ def _next(s: Specializer, items: Abstract, *default: Abstract) -> Abstract:
 
 def unordered(s: Specializer, items: Abstract) -> Abstract:
     """Return the items of a set where their order does not matter."""
-    if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) and items.kind.kind is library.LocalSet:
+    if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) and items.kind.kind in library.LOCAL_SETS:
         return s.rules.attribute_of(s, items, "items")  # type: ignore[no-any-return]
     return items
 
@@ -988,21 +1001,41 @@ def _callable(s: Specializer, value: Abstract) -> Abstract:
 def _getattr(s: Specializer, owner: Abstract, name: Abstract, *default: Abstract) -> Abstract:
     if not isinstance(name, Fixed):
         raise s.refuse("getattr with a name that is not known is not compiled")
-    if default and isinstance(owner, Fixed) and not hasattr(owner.value, name.value):
+    if default and not _has_attribute(s, owner, name.value):
         return default[0]
     return s.rules.attribute_of(s, owner, name.value)  # type: ignore[no-any-return]
 
 
 def _hasattr(s: Specializer, owner: Abstract, name: Abstract) -> Abstract:
-    if isinstance(owner, Fixed) and isinstance(name, Fixed):
-        return Fixed(hasattr(owner.value, name.value))
-    raise s.refuse("hasattr is compiled for known objects only")
+    if not isinstance(name, Fixed):
+        raise s.refuse("hasattr with a name that is not known is not compiled")
+    return Fixed(_has_attribute(s, owner, name.value))
+
+
+def _has_attribute(s: Specializer, owner: Abstract, name: str) -> bool:
+    """Return whether a value has an attribute; it is not read."""
+    if isinstance(owner, Fixed):
+        return hasattr(owner.value, name)
+    kind = s.rules.class_of(owner)
+    if isinstance(owner, Unfinished):
+        return (owner.place, f"%field.{name}") in (s.env or {}) or hasattr(kind, name)
+    if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf) and name in owner.kind.fields:
+        return True
+    if kind is None or s.rules.special(s, owner, "__getattr__") is not None or library.AS_PYTHON.get(kind):
+        stored = arithmetic.kind_or_none(s, owner)
+        kind = {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), LETTER: str}.get(stored)  # type: ignore[arg-type]
+        if kind is None and isinstance(stored, (Tuple, List)):
+            kind = containers.sequence_kind(stored)
+        if kind is None or is_array(owner):
+            raise s.refuse(f"whether this value has the attribute {name} is not compiled")
+    return hasattr(kind, name) or (is_record(kind) and name in field_names(kind))
 
 
 def _type(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
-        return Fixed(type(value.value))
+        return Fixed(containers.own_class(value.value))
     kind, own = s.kind_of(value), s.rules.class_of(value)
+    own = library.AS_PYTHON.get(own, own)
     if s.has_arrays and (is_array(value) or kind == NUMBER or arithmetic.is_number(kind)):
         raise s.refuse("type(...) of numbers beside arrays of NumPy, which have their own, is not compiled")
     if kind in (INT, NUMBER):
@@ -1027,6 +1060,42 @@ def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
     if isinstance(items, Fixed) and items.value:
         return containers.known(s, containers.KnownSet, items.value)
     return containers.new_set(s, items)
+
+
+def _frozenset(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
+    if isinstance(items, Fixed) and items.value:
+        try:
+            return Fixed(frozenset(items.value))
+        except TypeError as error:
+            return s.fails(type(error))
+    return containers.new_set(s, items, frozenset)
+
+
+def _hashed(s: Specializer, value: Abstract) -> Abstract:
+    """Return a value that may be an item of a set or a key."""
+    if isinstance(value, Fixed):
+        try:
+            hash(value.value)
+        except TypeError as error:
+            return s.fails(type(error))
+        return value if containers.own_class(value.value) is not set else s.fails(TypeError)
+    kind = arithmetic.kind_or_none(s, value)
+    if isinstance(kind, Optional) and _changes(kind.item):
+        s.fail_if(s.emit("is_some", s.runtime(value), kind=BOOL), TypeError)
+        return value
+    return s.fails(TypeError) if kind is not None and _changes(kind) else value
+
+
+def _changes(kind: Type) -> bool:
+    """Return whether values of a type have no hash."""
+    if isinstance(kind, List):
+        return kind.kind is list or _changes(kind.item)
+    if isinstance(kind, ObjectOf):
+        own: Any = library.AS_PYTHON.get(kind.kind, kind.kind)
+        return own.__hash__ is None
+    if bool(array_kind(kind)):
+        return True
+    return isinstance(kind, (Tuple, RecordOf)) and any(map(_changes, kind.items))
 
 
 def _permutations(s: Specializer, pool: Abstract, size: Abstract = NOTHING) -> Abstract:
@@ -1159,7 +1228,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     builtins.list: lambda s, items=Fixed(()): containers.gathered(s, items),
     builtins.tuple: lambda s, items=Fixed(()): containers.gathered(s, items, tuple),
     builtins.set: _set,
-    builtins.frozenset: _set,
+    builtins.frozenset: _frozenset,
     builtins.dict: _dictionary,
     builtins.hash: _hash,
     builtins.ord: _ord,
@@ -1198,6 +1267,8 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     ),
     math.pow: lambda s, base, exponent: arithmetic.binary(s, "**", _float(s, base), _float(s, exponent)),
     library.set_length: _set_length,
+    library.hashed: _hashed,
+    library.as_member: mutable_states.as_member,
     library.give_up: lambda s: s.stop(),
     library.with_item: mutable_states.with_item,
     library.to_the_power: lambda s, base, exponent: s.emit("math", base, exponent, kind=FLOAT, detail="pow"),

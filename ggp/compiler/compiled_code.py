@@ -21,9 +21,9 @@ from ggp.compiler.encoding import add_words, atom, build, flatten
 from ggp.compiler.fingerprint import is_current
 from ggp.compiler.job import Job, Named, objects_of
 from ggp.compiler.layout import parts
-from ggp.compiler.library import LocalDict, LocalSet
+from ggp.compiler.library import AS_PYTHON
 from ggp.compiler.refusals import Fault, Refused
-from ggp.compiler.types import INT, FrozenRow, Mixed, Type, describe, described, has_reference, size
+from ggp.compiler.types import INT, ROWS, Mixed, Type, describe, described, has_reference, size
 from ggp.frozen_states import FrozenList
 from ggp.game import AnyGame
 
@@ -306,7 +306,7 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
             **classes,
             **{
                 f"{each.__module__}.{each.__qualname__}": each
-                for each in (*vars(builtins).values(), LocalSet, LocalDict, FrozenList, FrozenRow, Mixed)
+                for each in (*vars(builtins).values(), *AS_PYTHON, FrozenList, *ROWS, Mixed)
                 if isinstance(each, type)
             },
         }

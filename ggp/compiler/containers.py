@@ -4,6 +4,7 @@ import dataclasses
 import enum
 import functools
 import inspect
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -24,9 +25,10 @@ from ggp.compiler.abstract import (
     is_array,
     values_of,
 )
-from ggp.compiler.encoding import member_number, mixed
+from ggp.compiler.encoding import in_row, member_number, mixed
 from ggp.compiler.specialization import MOST_PARTS, NEVER, Activation, Specializer
 from ggp.compiler.types import (
+    ATOM,
     BITS,
     BOOL,
     BOTTOM,
@@ -39,7 +41,6 @@ from ggp.compiler.types import (
     NUMBER,
     BitsOf,
     EnumOf,
-    FrozenRow,
     List,
     NotRepresentable,
     ObjectOf,
@@ -55,7 +56,9 @@ from ggp.compiler.types import (
     in_letters,
     is_frozen,
     is_record,
+    is_row,
     is_text,
+    is_thawed,
     join,
     keys_of,
     short,
@@ -63,7 +66,7 @@ from ggp.compiler.types import (
     type_of,
     zero_of,
 )
-from ggp.frozen_states import FrozenDict, FrozenList, FrozenObject
+from ggp.frozen_states import FrozenDict, FrozenObject
 
 MOST_PARTS_GATHERED = 256
 """Number of items up to which a tuple that is made without a loop keeps its items as values of their own."""
@@ -99,7 +102,10 @@ def kind_of_fixed(value: Any) -> Type:
             return _kind_of_items(list(value), tuple)
     if type(value) is str and len(value) == 1:
         return LETTER
-    return in_letters(type_of(value))
+    found = in_letters(type_of(value))
+    if is_thawed(found):
+        raise NotRepresentable(f"{short(value)} has sets or objects in it, which cannot be picked at run time")
+    return found
 
 
 def _kind_of_items(items: list[Any], kind: type) -> List:
@@ -180,12 +186,13 @@ def _as(value: Any, kind: Type) -> Any:
             if not pairs.keys() <= set(keys):
                 raise NotRepresentable(f"{short(value)} has keys that no state before had")
             value = tuple(pairs.get(key) for key in keys)
-        if kind.kind is FrozenRow and isinstance(value, FrozenList):
+        frozen: Any = kind.kind
+        if is_row(kind) and type(value) is frozen.python:
             row: Any = kind.items[1]
             if len(value) > len(row.items):
                 raise NotRepresentable(f"{short(value)} has more than {len(row.items)} items")
-            filled = [_as(each, row.items[0]) for each in value]
-            return len(value), (*filled, *[zero_of(row.items[0])] * (len(row.items) - len(value)))
+            filled = [_as(each, row.items[0]) for each in in_row(value, kind)]
+            return len(value), (*filled, *map(zero_of, row.items[len(value) :]))
         if isinstance(value, FrozenObject):
             value = value.values
         if not isinstance(value, (tuple, list)) or len(value) != len(kind.items):
@@ -393,6 +400,8 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
         return NEVER
     if isinstance(owner, Iterator) and owner.detail is not None and owner.name == "range":
         return s.call_python(library.range_item, [*owner.detail, key], {})
+    if isinstance(owner, Runtime) and owner.kind == ATOM and isinstance(key, Fixed) and isinstance(key.value, int):
+        return letters.by_text(s, owner, operator.itemgetter(key.value))
     items = fixed_items(s, owner) if isinstance(key, Fixed) else None
     if items is not None and isinstance(key, Fixed):
         if not isinstance(key.value, int):
@@ -457,11 +466,11 @@ def as_table(s: Specializer, owner: Abstract) -> Runtime:
             s.alive.append(owner.value)
             known = s.number_tables[id(owner.value)] = Runtime(core.Constant(owner.value, items), items)
             return known
-        kind = _kind_of_items(list(owner.value), tuple) if isinstance(owner.value, (tuple, list, range, str)) else None
-        if kind is None:
+        if not isinstance(owner.value, (tuple, list, range, str)):
             raise s.refuse(f"{short(owner.value)} has no items that can be picked at run time")
+        kind = _kind_of_items(list(owner.value), str if isinstance(owner.value, str) else tuple)
         return constant(s, owner.value, kind)
-    value = s.runtime(owner)
+    value = s.runtime(letters.of_letters(s, owner))
     if isinstance(value.kind, Tuple):
         if len(set(value.kind.items)) == 1:
             return value
@@ -474,8 +483,8 @@ def as_table(s: Specializer, owner: Abstract) -> Runtime:
         return s.convert(Parts(tuple(s.parts(value))), Tuple((one,) * len(value.kind.items)))
     if isinstance(value.kind, List):
         return value
-    if letters.is_name(value.kind):
-        return s.emit("make", letters.letter(s, value), kind=Tuple((LETTER,), str))
+    if value.kind == LETTER:
+        return s.emit("make", value, kind=Tuple((LETTER,), str))
     raise s.refuse(f"a {value.kind} has no items")
 
 
@@ -545,6 +554,8 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
                 return Fixed(owner.value[chosen])
             except Exception as error:
                 return s.fails(type(error))
+        if isinstance(owner, Runtime) and owner.kind == ATOM:
+            return letters.by_text(s, owner, operator.itemgetter(chosen))
         items = fixed_items(s, owner)
         if items is not None:
             found = items[chosen]
@@ -656,7 +667,7 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
     if place.kind == BOTTOM:
         return NEVER
     if not isinstance(place.kind, List) or place.kind.kind is not list:
-        own = {library.LocalSet: "set", library.LocalDict: "dictionary"}.get(s.rules.class_of(place), place.kind)
+        own = getattr(library.AS_PYTHON.get(s.rules.class_of(place)), "__name__", place.kind)
         raise s.refuse(f"a {own} cannot be changed by place; make a list of it first: list(...)")
     if CONSTANT in place.kind.origin:
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
@@ -794,6 +805,7 @@ def as_tuple(s: Specializer, value: Runtime) -> Runtime:
 
 def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     """Return `list(items)` or `tuple(items)`."""
+    items = letters.of_letters(s, items)
     if is_array(items):
         known_rows = s.rules.arrays.items_of(s, items) if kind is tuple else None
         items = s.rules.arrays.iterate(s, items) if known_rows is None else together(known_rows)
@@ -907,6 +919,7 @@ def joined(s: Specializer, kind: str, items: Abstract) -> Abstract:
 def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> Abstract:
     """Return the parts of `a, *b, c = value`."""
     before, behind = detail
+    value = letters.of_letters(s, value)
     if isinstance(value, Runtime) and isinstance(value.kind, Optional):
         value = content(s, value, TypeError)
         if s.env is None:
@@ -1049,6 +1062,10 @@ def inplace(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstra
         if sign == "*":
             s.call_python(library.repeat_in_place, [resized(s, one), other], {})
             return one
+    if sign in "|&-^" and will_change(s, one):
+        return NEVER
+    if isinstance(one, Fixed) and isinstance(one.value, (set, dict)):
+        raise s.refuse("a set or dictionary that is part of the game or of a module is changed; copy it first")
     own = s.rules.special(s, one, f"__i{arithmetic.METHODS[sign]}__")
     if own is not None:
         return s.call_python(own, [one, other], {})
@@ -1231,6 +1248,12 @@ class KnownDict(dict[Any, Any]):
     site: Any = None
 
 
+def own_class(value: Any) -> type:
+    """Return the class that a known value has in Python."""
+    classes: dict[Any, type] = {KnownList: list, KnownSet: set, KnownDict: dict}
+    return classes.get(type(value), type(value))
+
+
 def known(s: Specializer, kind: Any, items: Any) -> Abstract:
     """Return a list or set of constants; one that is changed later is made at run time.
 
@@ -1245,11 +1268,11 @@ def known(s: Specializer, kind: Any, items: Any) -> Abstract:
     return Fixed(found)
 
 
-def new_set(s: Specializer, items: Abstract) -> Abstract:
-    """Return a set that is made at run time."""
+def new_set(s: Specializer, items: Abstract, kind: Any = set) -> Abstract:
+    """Return a set, or a frozen one, that is made at run time."""
     from ggp.compiler import callables
 
-    return callables.made(s, library.LocalSet, [callables.unordered(s, items)], {})
+    return callables.made(s, library.AS_LOCAL[kind], [callables.unordered(s, items)], {})
 
 
 MADE: dict[Any, Callable[[Specializer, Abstract], Abstract]] = {KnownList: gathered, KnownSet: new_set}

@@ -15,10 +15,10 @@ from ggp.compiler.types import (
     INT,
     LEAST,
     NONE,
+    ROWS,
     BitsOf,
     EnumOf,
     FrozenPairs,
-    FrozenRow,
     Mixed,
     NotRepresentable,
     Optional,
@@ -28,12 +28,22 @@ from ggp.compiler.types import (
     array_kind,
     cells_kind,
     field_names,
+    has_own_hash,
+    is_row,
     keys_of,
     short,
     size,
     thawed_class,
 )
-from ggp.frozen_states import FrozenArray, FrozenDict, FrozenList, FrozenObject, array_of
+from ggp.frozen_states import (
+    FrozenArray,
+    FrozenDict,
+    FrozenList,
+    FrozenObject,
+    array_of,
+    frozen_attributes,
+    thawed_object,
+)
 
 WORD = (1 << 64) - 1
 """The bits of a word."""
@@ -89,15 +99,17 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         cells = cells_kind(frozen)
         if cells and isinstance(value, FrozenArray) and (value.shape, value.kind) == (cells.shape, cells.dtype):
             value = tuple.__new__(cells, value.array().ravel().tolist())
-        if frozen is FrozenRow and isinstance(value, FrozenList):
+        if is_row(kind) and type(value) is frozen.python:
             row: Any = kind.items[1]
             add_words(len(value), INT, words)
             if len(value) > len(row.items):
                 raise NotRepresentable(f"{short(value)} has more than {len(row.items)} items")
-            for item in value:
+            for item in in_row(value, kind):
                 add_words(item, row.items[0], words)
-            words.extend([0] * (size(row.items[0]) * (len(row.items) - len(value))))
+            words.extend([0] * (size(row) // max(1, len(row.items)) * (len(row.items) - len(value))))
             return
+        if thawed_class(frozen) is not None and type(value) is thawed_class(frozen):
+            value = frozen_attributes(value)
         if isinstance(value, FrozenObject) and value.kind is thawed_class(frozen) and value.names == frozen._fields:
             value = tuple.__new__(frozen, value.values)
         if (
@@ -126,6 +138,14 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         words.extend(signed(value.word >> 64 * index & WORD) for index in range(kind.words))
     elif kind != NONE or value is not None:
         words.append(word_of(value, kind))
+
+
+def in_row(value: Any, kind: Any) -> list[Any]:
+    """Return the items of a value in the order in which they are stored; those of a set in the order of their words."""
+    items = list(value)
+    if isinstance(value, frozenset):
+        items.sort(key=lambda each: flatten(each, kind.items[1].items[0]))
+    return items
 
 
 def mixed(value: Any) -> Mixed:
@@ -165,8 +185,9 @@ def member_number(member: Any) -> int:
 
 def of_class(kind: Any, items: list[Any]) -> Any:
     """Return the tuple, named tuple, frozen list or frozen object with these items."""
-    if thawed_class(kind):
-        return FrozenObject(thawed_class(kind), kind._fields, tuple(items))
+    if thawed := thawed_class(kind):
+        found = FrozenObject(thawed, kind._fields, tuple(items))
+        return thawed_object(found) if has_own_hash(thawed) else found
     if kind is FrozenList:
         return FrozenList(items)
     if cells := cells_kind(kind):
@@ -175,8 +196,8 @@ def of_class(kind: Any, items: list[Any]) -> Any:
         return _array(own, *items)
     if isinstance(kind, type) and issubclass(kind, FrozenPairs):
         return FrozenDict((key, each) for key, each in zip(kind.keys, items, strict=True) if each is not None)
-    if kind is FrozenRow:
-        return FrozenList(items[1][: items[0]])
+    if kind in ROWS:
+        return kind.python(items[1][: items[0]])
     if kind is Mixed:
         return items[1] if items[0] else build(iter(items[1:]), FLOAT)
     return kind(*items) if kind else tuple(items)

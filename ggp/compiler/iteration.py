@@ -58,7 +58,7 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(items, Iterator):
         items.run(emit)
         return
-    if s.rules.class_of(items) is library.LocalSet:
+    if s.rules.class_of(items) in library.LOCAL_SETS:
         if not s.in_any_order:
             raise s.refuse(UNORDERED)
         held = s.runtime(s.rules.attribute_of(s, items, "items"))
@@ -83,6 +83,7 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(items, Runtime) and isinstance(items.kind, BitsOf):
         _iterate(s, s.call_python(library.cells, [items], {}), emit, size)
         return
+    items = letters.of_letters(s, items)
     known = containers.fixed_items(s, items) if _is_short(s, items, size) or letters.is_one(items) else None
     if known is not None:
         unroll(s, known, emit)

@@ -12,6 +12,7 @@ import attrs
 
 from ggp.compiler import machine
 from ggp.compiler.budget import Budget
+from ggp.compiler.encoding import flatten
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
 from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
@@ -21,6 +22,7 @@ from ggp.compiler.types import (
     classes_in,
     describe,
     in_atoms,
+    is_thawed,
     roomy,
     size,
     type_of,
@@ -142,11 +144,16 @@ class Job:
         state = self.game.initial_state()
         try:
             kind = type_of(state)
+            if is_thawed(kind) and not isinstance(self.game, FrozenGame):
+                raise NotRepresentable(
+                    "sets and objects in states are compiled only for what `playable(game)` has made"
+                )
             if isinstance(self.game, FrozenGame):
                 kind = roomy(functools.reduce(with_room, map(type_of, sampled(self.game)), kind))
+                _require_equality(self.game, kind)
             if self.game.terminal_test(state):
                 return kind, BOTTOM
-            return kind, type_of(next(iter(self.game.actions(state))))
+            return kind, roomy(type_of(next(iter(self.game.actions(state)))))
         except NotRepresentable as error:
             if isinstance(self.game, FrozenGame):
                 found = part_without_form(state)
@@ -242,6 +249,19 @@ class Job:
         for kind in (made.result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):
             found.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})
         return found
+
+
+def _require_equality(game: FrozenGame, kind: Type) -> None:
+    """Check that states that are equal to the rules are equal in machine code.
+
+    Raises:
+        NotRepresentable: the author's own `__eq__` looks at a part of a state only.
+    """
+    seen: dict[Any, list[int]] = {}
+    for state in sampled(game) if is_thawed(kind) else ():
+        words = flatten(state, kind)
+        if seen.setdefault(state, words) != words:
+            raise NotRepresentable("__eq__ says that states with different attributes are equal")
 
 
 def _words(kind: Type | None) -> int | None:

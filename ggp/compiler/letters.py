@@ -67,8 +67,12 @@ def letter(s: Specializer, value: Runtime) -> Runtime:
 
 
 def of_letters(s: Specializer, value: Abstract) -> Abstract:
-    """Return a text whose letters can be looked at: a name as a letter, any other as it is."""
-    return letter(s, value) if isinstance(value, Runtime) and value.kind == ATOM else value
+    """Return a text whose letters can be looked at: a name as a list of them, or as a letter if no name is longer."""
+    if not isinstance(value, Runtime) or value.kind != ATOM:
+        return value
+    if all(len(each) <= 1 for each in _names(s, value)):
+        return letter(s, value)
+    return containers.retyped(s, containers.gathered(s, by_text(s, value, tuple), tuple), str)
 
 
 # Tables of texts ------------------------------------------------------------------------------------------------------
@@ -92,7 +96,7 @@ def by_text(s: Specializer, text: Runtime, function: Callable[[str], Any]) -> Ab
     for each in _names(s, text):
         try:
             table[each] = function(each)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, IndexError):
             continue
     texts = tuple(sorted(table, key=atom))
     place = _place(s, text, texts)
@@ -127,7 +131,7 @@ def shown(s: Specializer, value: Abstract) -> Abstract:
     if is_text_kind(kind) and kind != ATOM:
         return value
     if kind == ATOM and is_spelled(SHORT):  # it is one letter: longer texts are spelled out
-        return of_letters(s, value)
+        return letter(s, s.runtime(value))
     if kind == INT:
         s.require_classes("the text")
         return containers.retyped(s, s.call_python(library.digits, [value], {}), str)
@@ -201,8 +205,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
             kind = s.kind_of(there)
             if isinstance(kind, Tuple) and is_spelled(len(kind.items)):
                 return False  # texts of this length are no names
-            letters = containers.retyped(s, containers.gathered(s, by_text(s, here, tuple), tuple), str)
-            return s.truth(s.call_python(library.sequences_equal, [letters, there], {}))
+            return s.truth(s.call_python(library.sequences_equal, [of_letters(s, here), there], {}))
     left, right = (None if _is_list(each) else containers.fixed_items(s, each) for each in (one, other))
     if left is None or right is None:
         return s.truth(s.call_python(library.sequences_equal, [one, other], {}))
@@ -226,13 +229,13 @@ def contains(s: Specializer, part: Abstract, text: Abstract) -> "Runtime | bool"
         return False
     if isinstance(text, Fixed) and isinstance(part, Runtime) and part.kind == ATOM:
         return containers.among(s, part, [Fixed(each) for each in _parts(s, text.value)])
-    part = of_letters(s, part)
+    part, text = of_letters(s, part), of_letters(s, text)
     items = None if _is_list(text) else containers.fixed_items(s, text)
     one = s.kind_of(part) == LETTER
     if one and items is not None and len(items) <= LONGEST:
         return containers.among(s, part, items)
     rule = library.contains if one else library.text_contains
-    return s.truth(s.call_python(rule, [of_letters(s, text), part], {}))
+    return s.truth(s.call_python(rule, [text, part], {}))
 
 
 def _parts(s: Specializer, text: str) -> list[str]:
@@ -308,8 +311,10 @@ def _by_method(s: Specializer, text: Runtime, name: str, given: list[Any]) -> Ab
         return s.fails(TypeError)
     except ValueError:
         pass
-    if name in ("split", "encode", "format", "partition", "rpartition", "splitlines", "rsplit", "index", "rindex"):
+    if name in ("encode", "format"):
         raise s.refuse(f"the method {name} of a name is not compiled")
+    if name in ("split", "rsplit", "splitlines"):
+        return containers.gathered(s, by_text(s, text, lambda each: tuple(getattr(each, name)(*given))))
     return by_text(s, text, lambda each: getattr(each, name)(*given))
 
 

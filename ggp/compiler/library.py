@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ggp.bits import CELLS, Bits
-from ggp.frozen_states import thaw
+from ggp.compiler.intrinsics import words_of
+from ggp.frozen_states import freeze, thaw
 
 
 class Beyond(Exception):
@@ -1091,6 +1092,14 @@ def text_islower(text: Any) -> bool:
     return found
 
 
+def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
+    """Return a dictionary that has the same value for all keys."""
+    made = {}
+    for each in keys:
+        made[each] = value
+    return made
+
+
 LIBRARY: dict[Any, Callable[..., Any]] = {
     builtins.divmod: divmod_,
     builtins.enumerate: enumerate_, builtins.map: map_,
@@ -1098,7 +1107,7 @@ LIBRARY: dict[Any, Callable[..., Any]] = {
     itertools.combinations: combinations, itertools.permutations: permutations, itertools.pairwise: pairwise,
     itertools.accumulate: accumulate, itertools.takewhile: takewhile, itertools.dropwhile: dropwhile,
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
-    math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
+    dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
     Bits.of.__func__: lambda kind, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
 }  # fmt: skip
@@ -1136,6 +1145,12 @@ def copied_rows(rows: list[Any]) -> list[Any]:
                 give_up()
         found.append(row[:])
     return found
+
+
+def note_copied(thing: Any, copied: list[Any]) -> None:
+    """Note that a list or an object is copied; Python is asked if it was copied before."""
+    give_up_if_in(thing, copied)
+    copied.append(thing)
 
 
 def give_up_if_in(row: list[Any], rows: list[Any]) -> None:
@@ -1192,6 +1207,41 @@ def thawed_row(row: tuple[Any, ...], length: int) -> list[Any]:
     return [thaw(row[index]) for index in range(length)]
 
 
+def thawed_set(made: Any, row: tuple[Any, ...], length: int) -> Any:
+    """Return an empty set with the first items of a tuple, each thawed."""
+    for index in range(length):
+        made.items.append(thaw(row[index]))
+    return made
+
+
+def in_order_of_words(items: list[Any], like: Any) -> list[Any]:
+    """Return the items of a set as members of frozen ones, in the order of their words.
+
+    Arguments:
+        like: a value of the type of the members.
+    """
+    made: list[Any] = []
+    for each in items:
+        item = as_member(each, like)
+        place = len(made)
+        made.append(item)
+        while place > 0 and words_of(item) < words_of(made[place - 1]):
+            made[place] = made[place - 1]
+            place -= 1
+        made[place] = item
+    return made
+
+
+def members(items: Iterable[Any], like: Any) -> list[Any]:
+    """Return items as members of frozen lists."""
+    return [as_member(each, like) for each in items]
+
+
+def as_member(item: Any, like: Any) -> Any:
+    """Return an item, frozen, as a value of the type of another."""
+    return freeze(item)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "pop": list_pop, "insert": list_insert, "remove": list_remove, "reverse": list_reverse, "clear": list_clear,
     "extend": list_extend, "index": index_of, "count": count_of, "copy": list_copy,
@@ -1202,98 +1252,173 @@ METHODS: dict[str, Callable[..., Any]] = {
 # Sets and dictionaries ------------------------------------------------------------------------------------------------
 
 
-class LocalSet:
-    """A set that a function makes, as a list. The order of its items is not Python's, so it cannot be seen."""
+class LocalFrozenSet:
+    """A frozen set that a function makes, as a list. The order of its items is not Python's, so it cannot be seen."""
 
     def __init__(self, items: Iterable[Any]) -> None:
         self.items: list[Any] = []
         for each in items:
-            if each not in self.items:
+            if hashed(each) not in self.items:
                 self.items.append(each)
 
-    def plain(self) -> set[Any]:
+    def like(self, items: Iterable[Any]) -> Any:
+        """Return a set of this class."""
+        return LocalFrozenSet(items)
+
+    def plain(self) -> frozenset[Any]:
         """Return the set of Python."""
-        return set(self.items)
+        return frozenset(self.items)
 
     def __len__(self) -> int:
         return len(self.items)
 
     def __contains__(self, item: Any) -> bool:
-        return item in self.items
+        return hashed(item) in self.items
 
     def __eq__(self, other: Any) -> bool:
-        if len(self.items) != len(other):
-            return False
-        for each in self.items:
-            if each not in other:
-                return False
-        return True
+        return isinstance(other, SETS) and len(self.items) == len(other) and self <= other
 
     def __le__(self, other: Any) -> bool:
+        require_set(other)
         for each in self.items:
             if each not in other:
                 return False
         return True
 
     def __ge__(self, other: Any) -> bool:
-        for each in other.items:
+        require_set(other)
+        for each in items_of(other):
             if each not in self.items:
                 return False
         return True
 
-    def __or__(self, other: Any) -> "LocalSet":
-        made = LocalSet(self.items)
-        made.update(other)
-        return made
+    def __lt__(self, other: Any) -> bool:
+        return self <= other and len(self.items) < len(other)
 
-    def __and__(self, other: Any) -> "LocalSet":
-        made = LocalSet(())
+    def __gt__(self, other: Any) -> bool:
+        return self >= other and len(self.items) > len(other)
+
+    def __or__(self, other: Any) -> Any:
+        require_set(other)
+        return self.union(other)
+
+    def __and__(self, other: Any) -> Any:
+        require_set(other)
+        made = self.like(())
         for each in self.items:
             if each in other:
                 made.items.append(each)
         return made
 
-    def __sub__(self, other: Any) -> "LocalSet":
-        made = LocalSet(())
+    def __sub__(self, other: Any) -> Any:
+        require_set(other)
+        made = self.like(())
         for each in self.items:
             if each not in other:
                 made.items.append(each)
         return made
 
-    def __xor__(self, other: Any) -> "LocalSet":
-        made: LocalSet = self - other
-        made.update(other - self)
+    def __xor__(self, other: Any) -> Any:
+        require_set(other)
+        return self.like((self - other).items + (LocalFrozenSet(items_of(other)) - self).items)
+
+    def __ror__(self, other: Any) -> Any:
+        return of_known(other) | self
+
+    def __rand__(self, other: Any) -> Any:
+        return of_known(other) & self
+
+    def __rsub__(self, other: Any) -> Any:
+        return of_known(other) - self
+
+    def __rxor__(self, other: Any) -> Any:
+        return of_known(other) ^ self
+
+    def copy(self) -> Any:
+        """Return a set with the same items."""
+        return self.like(self.items)
+
+    def union(self, *others: Any) -> Any:
+        """Return a set of the items of all."""
+        made = LocalSet(self.items)
+        made.update(*others)
+        return self.like(made.items)
+
+    def intersection(self, *others: Any) -> Any:
+        """Return a set of the items that are in all."""
+        made = self.copy()
+        for each in others:
+            made = made & LocalFrozenSet(items_of(each))
         return made
 
-    def __ior__(self, other: Any) -> "LocalSet":
+    def difference(self, *others: Any) -> Any:
+        """Return a set of the items that are in none of the others."""
+        made = self.copy()
+        for each in others:
+            made = made - LocalFrozenSet(items_of(each))
+        return made
+
+    def symmetric_difference(self, others: Any) -> Any:
+        """Return a set of the items that are in one of both."""
+        return self ^ LocalFrozenSet(items_of(others))
+
+    def issubset(self, others: Any) -> bool:
+        """Return whether all items are in the other."""
+        return self <= LocalFrozenSet(items_of(others))
+
+    def issuperset(self, others: Any) -> bool:
+        """Return whether all items of the other are here."""
+        return self >= LocalFrozenSet(items_of(others))
+
+    def isdisjoint(self, others: Any) -> bool:
+        """Return whether no item is in the other."""
+        return len(self & LocalFrozenSet(items_of(others))) == 0
+
+
+class LocalSet(LocalFrozenSet):
+    """A set that a function makes."""
+
+    def like(self, items: Iterable[Any]) -> Any:
+        """Return a set of this class."""
+        return LocalSet(items)
+
+    def plain(self) -> Any:
+        """Return the set of Python."""
+        return set(self.items)
+
+    def __ior__(self, other: Any) -> Any:
+        require_set(other)
         self.update(other)
         return self
 
-    def __iand__(self, other: Any) -> "LocalSet":
-        kept = [each for each in self.items if each in other]
-        set_length(self.items, 0)
-        list_extend(self.items, kept)
-        return self
+    def __iand__(self, other: Any) -> Any:
+        return self.replaced(self & other)
 
-    def __isub__(self, other: Any) -> "LocalSet":
-        kept = [each for each in self.items if each not in other]
+    def __isub__(self, other: Any) -> Any:
+        return self.replaced(self - other)
+
+    def __ixor__(self, other: Any) -> Any:
+        return self.replaced(self ^ other)
+
+    def replaced(self, other: Any) -> Any:
+        """Return the set itself with the items of another instead."""
         set_length(self.items, 0)
-        list_extend(self.items, kept)
+        list_extend(self.items, other.items)
         return self
 
     def add(self, item: Any) -> None:
         """Add an item."""
-        if item not in self.items:
+        if hashed(item) not in self.items:
             self.items.append(item)
 
     def discard(self, item: Any) -> None:
         """Remove an item if it is there."""
-        if item in self.items:
+        if hashed(item) in self.items:
             list_remove(self.items, item)
 
     def remove(self, item: Any) -> None:
         """Remove an item."""
-        if item not in self.items:
+        if hashed(item) not in self.items:
             raise KeyError
         list_remove(self.items, item)
 
@@ -1309,40 +1434,51 @@ class LocalSet:
         """Remove all items."""
         set_length(self.items, 0)
 
-    def update(self, others: Any) -> None:
-        """Add all items of an iterable."""
-        for each in items_of(others):
-            if each not in self.items:
-                self.items.append(each)
+    def update(self, *others: Any) -> None:
+        """Add all items of iterables."""
+        for other in others:
+            for each in items_of(other):
+                if hashed(each) not in self.items:
+                    self.items.append(each)
 
-    def copy(self) -> "LocalSet":
-        """Return a new set with the same items."""
-        return LocalSet(self.items)
+    def intersection_update(self, *others: Any) -> None:
+        """Keep the items that are in all."""
+        self.replaced(self.intersection(*others))
 
-    def union(self, others: Any) -> "LocalSet":
-        """Return a set of the items of both."""
-        return self | LocalSet(items_of(others))
+    def difference_update(self, *others: Any) -> None:
+        """Keep the items that are in none of the others."""
+        self.replaced(self.difference(*others))
 
-    def intersection(self, others: Any) -> "LocalSet":
-        """Return a set of the items that are in both."""
-        return self & LocalSet(items_of(others))
-
-    def difference(self, others: Any) -> "LocalSet":
-        """Return a set of the items that are not in the other."""
-        return self - LocalSet(items_of(others))
-
-    def issubset(self, others: Any) -> bool:
-        """Return whether all items are in the other."""
-        return self <= LocalSet(items_of(others))
-
-    def isdisjoint(self, others: Any) -> bool:
-        """Return whether no item is in the other."""
-        return len(self & LocalSet(items_of(others))) == 0
+    def symmetric_difference_update(self, others: Any) -> None:
+        """Keep the items that are in one of both."""
+        self.replaced(self.symmetric_difference(others))
 
 
 def items_of(items: Any) -> Any:
     """Return the items of a set where their order does not matter; any other iterable as it is."""
-    return items.items if isinstance(items, LocalSet) else items
+    return items.items if isinstance(items, LocalFrozenSet) else items
+
+
+def of_known(items: Any) -> Any:
+    """Return a set of constants as one that is made."""
+    require_set(items)
+    return LocalFrozenSet(items) if isinstance(items, frozenset) else LocalSet(items)
+
+
+def require_set(other: Any) -> None:
+    """Raise TypeError for what is no set."""
+    if not isinstance(other, SETS):
+        raise TypeError
+
+
+def hashed(value: Any) -> Any:
+    """Return a value that can be an item of a set or a key.
+
+    Raises:
+        TypeError: it cannot, since it may change.
+    """
+    hash(value)
+    return value
 
 
 def fill(made: "LocalDict", pairs: Iterable[Any]) -> None:
@@ -1366,19 +1502,43 @@ class LocalDict:
         return len(self.names)
 
     def __contains__(self, key: Any) -> bool:
-        return key in self.names
+        return hashed(key) in self.names
 
     def __iter__(self) -> Iterator[Any]:
-        for each in self.names:
-            yield each
+        count = len(self.names)
+        for place in range(count):
+            require_size(self, count)
+            yield self.names[place]
+        require_size(self, count)
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, (dict, LocalDict)) or len(self.names) != len(other):
+            return False
+        for place in range(len(self.names)):
+            if self.names[place] not in other or self.held[place] != other[self.names[place]]:
+                return False
+        return True
+
+    def __or__(self, other: Any) -> "LocalDict":
+        if not isinstance(other, (dict, LocalDict)):
+            raise TypeError
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ior__(self, other: Any) -> "LocalDict":
+        self.update(other)
+        return self
 
     def __getitem__(self, key: Any) -> Any:
+        hashed(key)
         for place in range(len(self.names)):
             if self.names[place] == key:
                 return self.held[place]
         raise KeyError
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        hashed(key)
         for place in range(len(self.names)):
             if self.names[place] == key:
                 self.held[place] = value
@@ -1387,6 +1547,7 @@ class LocalDict:
         self.held.append(value)
 
     def __delitem__(self, key: Any) -> None:
+        hashed(key)
         for place in range(len(self.names)):
             if self.names[place] == key:
                 list_pop(self.names, place)
@@ -1396,20 +1557,29 @@ class LocalDict:
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return the value of a key, or a default."""
+        hashed(key)
         for place in range(len(self.names)):
             if self.names[place] == key:
                 return self.held[place]
         return default
 
-    def pop(self, key: Any) -> Any:
-        """Remove a key and return its value."""
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Remove a key and return its value; the default if it is not there."""
+        if len(default) > 0 and key not in self:
+            return default[0]
         found = self[key]
         del self[key]
         return found
 
-    def setdefault(self, key: Any, default: Any) -> Any:
+    def popitem(self) -> Any:
+        """Remove the last key, and return it with its value."""
+        if len(self.names) == 0:
+            raise KeyError
+        return list_pop(self.names), list_pop(self.held)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
         """Return the value of a key, which is set if it is not there."""
-        if key not in self.names:
+        if key not in self:
             self[key] = default
         return self[key]
 
@@ -1423,12 +1593,15 @@ class LocalDict:
 
     def items(self) -> Iterator[Any]:
         """Yield keys with values."""
-        for place in range(len(self.names)):
+        count = len(self.names)
+        for place in range(count):
+            require_size(self, count)
             yield (self.names[place], self.held[place])
+        require_size(self, count)
 
     def update(self, other: Any) -> None:
         """Set all keys of another dictionary."""
-        for key, value in other.items():
+        for key, value in pairs_in(other):
             self[key] = value
 
     def copy(self) -> "LocalDict":
@@ -1441,3 +1614,22 @@ class LocalDict:
         """Remove all keys."""
         set_length(self.names, 0)
         set_length(self.held, 0)
+
+
+def pairs_in(other: Any) -> Any:
+    """Return the pairs of a dictionary; of an iterable of pairs, itself."""
+    return other.items() if isinstance(other, (dict, LocalDict)) else other
+
+
+def require_size(table: LocalDict, count: int) -> None:
+    """Raise the error of a loop over a dictionary that grows or shrinks meanwhile."""
+    if len(table.names) != count:
+        raise RuntimeError
+
+
+LOCAL_SETS = (LocalSet, LocalFrozenSet)
+SETS = (set, frozenset, LocalFrozenSet)
+"""The classes of sets, those of Python included."""
+AS_LOCAL: dict[Any, Any] = {set: LocalSet, frozenset: LocalFrozenSet, dict: LocalDict}
+"""The classes of the library by those that they stand for."""
+AS_PYTHON: dict[Any, Any] = {own: kind for kind, own in AS_LOCAL.items()}

@@ -24,7 +24,9 @@ class Liveness:
         self.after: dict[int, VariableNames] = {}
         """The variables that are read after a statement, by its identity."""
         self.heads: dict[int, VariableNames] = {}
-        """The variables that are read at the beginning of a round of a loop or later, by the identity of the loop."""
+        """The variables that are read at the beginning of a round of a loop, or of a side of an `If`, or later: by the
+        identity of that statement.
+        """
         self.caught: dict[int, VariableNames] = {}
         """The variables that the handlers of a `try`, or what comes behind them, read: by the identity of the `try`."""
         self.captured = frozenset(captured(function.body))
@@ -58,7 +60,8 @@ class Liveness:
             return (live - {each.target} if each.target else live) | read(each.value)
         if isinstance(each, core.If):
             one = self._walk(each.body, live, labels, always)
-            return one | self._walk(each.otherwise, live, labels, always) | read(each.test)
+            sides = self.heads[id(each)] = one | self._walk(each.otherwise, live, labels, always)
+            return sides | read(each.test)
         if isinstance(each, core.Labelled):
             return self._walk(each.body, live, {**labels, each.label: live}, always)
         if isinstance(each, (core.Loop, core.Each)):

@@ -5,7 +5,7 @@ from typing import Any
 
 from ggp.compiler.encoding import build, of_class
 from ggp.compiler.layout import parts, size_in_bytes, steps
-from ggp.compiler.library import LocalDict, LocalSet
+from ggp.compiler.library import AS_PYTHON
 from ggp.compiler.types import List, ObjectOf, Optional, RecordOf, Tuple, Type, has_reference
 
 
@@ -35,7 +35,7 @@ def value_at(address: int, kind: Type) -> Any:
         made: Any = object.__new__(kind.kind)
         for name, place, item in zip(kind.fields, steps(kind), kind.items, strict=True):
             setattr(made, name, value_at(header + place, item))
-        return made.plain() if isinstance(made, (LocalSet, LocalDict)) else made
+        return made.plain() if kind.kind in AS_PYTHON else made
     assert isinstance(kind, (Tuple, RecordOf))
     items = [value_at(address + place, item) for place, item in zip(steps(kind), kind.items, strict=True)]
     return of_class(kind.kind, items)

@@ -18,11 +18,11 @@ from ggp.compiler.types import (
     BOOL,
     BOTTOM,
     INT,
-    FrozenRow,
     List,
     Narrow,
     ObjectOf,
     Optional,
+    RecordOf,
     Tuple,
     Type,
     array_kind,
@@ -32,13 +32,15 @@ from ggp.compiler.types import (
     has_reference,
     in_atoms,
     is_frozen,
+    is_record,
+    is_row,
     keys_of,
     parts_of,
     stored,
     thawed_class,
     zero_of,
 )
-from ggp.frozen_states import FrozenList, FrozenObject
+from ggp.frozen_states import FrozenList, FrozenObject, FrozenSet
 
 
 def thaw(s: Specializer, value: Abstract) -> Abstract:
@@ -52,15 +54,20 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
         held, inner = s.runtime(value), kind.item
         there = s.emit("is_some", held, kind=BOOL)
         return s.either(there, lambda: thaw(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
-    assert isinstance(kind, Tuple)
+    assert isinstance(kind, (Tuple, RecordOf))
     if cells_kind(kind):
         return arrays.thawed(s, value, kind.kind)
     if (keys := keys_of(kind)) is not None:
         plain = Runtime(s.runtime(value).atom, Tuple(kind.items))
         return s.call_python(library.thawed_pairs, [Fixed(keys), plain], {})
-    if kind.kind is FrozenRow:
+    if isinstance(kind, Tuple) and is_row(kind):
         length, row = value.items if isinstance(value, Parts) else s.parts(s.runtime(value))
-        return s.call_python(library.thawed_row, [row, length], {})
+        own: Any = kind.kind
+        if not issubclass(own.python, frozenset):
+            made = s.call_python(library.thawed_row, [row, length], {})
+            return containers.retyped(s, made, tuple) if own.python is tuple else made
+        empty = containers.new_set(s, Fixed(()), set if own.python is FrozenSet else frozenset)
+        return s.call_python(library.thawed_set, [empty, row, length], {})
     if kind.kind is FrozenList and len(set(kind.items)) == 1 and not _holds_frozen(kind.items[0]):
         return containers.gathered(s, Runtime(s.runtime(value).atom, Tuple(kind.items)))
     items = list(value.items) if isinstance(value, Parts) else list(s.parts(s.runtime(value)))
@@ -99,12 +106,54 @@ def _made_of(s: Specializer, kind: Any, items: list[Abstract]) -> Abstract:
         return containers.list_display(s, items)
     if thawed_class(kind) is not None:
         return containers.new_object(s, thawed_class(kind), dict(zip(kind._fields, items, strict=True)))
-    return Parts(tuple(items), kind if hasattr(kind, "_fields") else None)
+    return Parts(tuple(items), kind if is_record(kind or tuple) or hasattr(kind, "_fields") else None)
 
 
 def freeze(s: Specializer, value: Abstract) -> Abstract:
     """Return a value as one that does not change. Its items are read at once by the caller."""
-    return _frozen(s, value, s.program_fact(("state",)))
+    shape = s.program_fact(("state",))
+    return _frozen(s, value, s.program_fact(("action",)) if _is_set(s, value) and not is_row(shape) else shape)
+
+
+def _is_set(s: Specializer, value: Abstract) -> bool:
+    if isinstance(value, Fixed):
+        return isinstance(value.value, (set, frozenset))
+    return s.rules.class_of(value) in library.LOCAL_SETS
+
+
+def _frozen_set(s: Specializer, value: Abstract, shape: Type) -> Abstract:
+    """Return a set as its items, in the order of their words."""
+    if not is_row(shape):
+        raise s.refuse("a set in a state is compiled only where there is one in all states")
+    if isinstance(value, Fixed):
+        return s.convert(Fixed(frozen_states.freeze(value.value)), shape)
+    python = FrozenSet if s.rules.class_of(value) is library.LocalSet else frozenset
+    items = s.rules.attribute_of(s, value, "items")
+    if items.kind == BOTTOM or not isinstance(items.kind, List):
+        return NEVER
+    if items.kind.item == BOTTOM or not _items_in(shape):
+        length = s.runtime(containers.length_of(s, items))
+        s.fail_if(s.emit("gt", length, containers.number(0), kind=BOOL), None)
+        return s.convert(Fixed(python()), shape)
+    made = s.runtime(s.call_python(library.in_order_of_words, [items, _like(_items_in(shape)[0])], {}))
+    return Runtime(made.atom, attrs.evolve(made.kind, kind=python)) if isinstance(made.kind, List) else NEVER
+
+
+def _items_in(row: Any) -> tuple[Type, ...]:
+    """Return the types of the items that a row has room for."""
+    items: tuple[Type, ...] = row.items[1].items
+    return items
+
+
+def _like(kind: Type) -> Runtime:
+    """Return a value of a type."""
+    return Runtime(core.Constant(zero_of(kind), in_atoms(kind)), kind)
+
+
+def as_member(s: Specializer, item: Abstract, like: Abstract) -> Abstract:
+    """Return an item of a set, frozen, as a value of the type of another."""
+    kind = s.kind_of(like)
+    return s.convert(_frozen(s, item, kind), kind)
 
 
 def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
@@ -113,6 +162,8 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     Arguments:
         shape: the type of states, or of the same part of them. By it the length of a list may be found.
     """
+    if _is_set(s, value):
+        return _frozen_set(s, value, shape)
     if isinstance(value, Fixed):
         return Fixed(frozen_states.freeze(value.value))
     kind = s.kind_of(value)
@@ -131,7 +182,7 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
         lists = [attrs.evolve(each, item=_frozen_kind(s, each.item)) for each in kind.items if isinstance(each, List)]
         return Runtime(s.runtime(value).atom, attrs.evolve(kind, items=tuple(lists)))
     if isinstance(kind, ObjectOf):
-        own = _class_to_freeze(s, kind)
+        own = frozen_class(kind.kind, tuple(sorted(kind.fields)))
         held = s.runtime(value)
         fields = {name: (index, each) for index, (name, each) in enumerate(zip(kind.fields, kind.items, strict=True))}
         items = [s.emit("field", held, kind=fields[name][1], detail=fields[name][0]) for name in own._fields]
@@ -142,8 +193,12 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
             items_known = _counted(s, s.runtime(value), kind, len(shape.items))  # type: ignore[attr-defined]
         if items_known is not None:
             return Parts(_frozen_items(s, items_known, shape, FrozenList), FrozenList)
+        if not _is_plain(kind.item) and is_row(shape) and _items_in(shape):
+            made = s.runtime(s.call_python(library.members, [value, _like(_items_in(shape)[0])], {}))
+            frozen_as = FrozenList if kind.kind is list else kind.kind
+            return Runtime(made.atom, attrs.evolve(made.kind, kind=frozen_as)) if isinstance(made.kind, List) else NEVER
         return Runtime(s.runtime(value).atom, _frozen_kind(s, kind))
-    if isinstance(kind, Tuple):
+    if isinstance(kind, (Tuple, RecordOf)):
         parts = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
         return Parts(_frozen_items(s, parts, shape, kind.kind), kind.kind)
     raise s.refuse(f"a state that contains a {kind} with what can change is not compiled")
@@ -151,7 +206,7 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
 
 def _frozen_items(s: Specializer, items: Any, shape: Type, kind: Any) -> tuple[Abstract, ...]:
     """Return frozen items, those of a part of a state of this class if the shape is such."""
-    fits = isinstance(shape, Tuple) and shape.kind is kind and len(shape.items) == len(items)
+    fits = isinstance(shape, (Tuple, RecordOf)) and shape.kind is kind and len(shape.items) == len(items)
     shapes = shape.items if fits else [BOTTOM] * len(items)  # type: ignore[attr-defined]
     return tuple(_frozen(s, *pair) for pair in zip(items, shapes, strict=True))
 
@@ -170,14 +225,6 @@ def _is_plain(kind: Type) -> bool:
     if isinstance(kind, ObjectOf) or array_kind(kind):
         return False
     return all(map(_is_plain, parts_of(kind)))
-
-
-def _class_to_freeze(s: Specializer, kind: ObjectOf) -> Any:
-    if kind.kind is library.LocalSet:
-        raise s.refuse("a set in a state is not compiled")
-    if getattr(kind.kind, "__hash__", None) not in (None, object.__hash__):
-        raise s.refuse(f"{kind} has a __hash__ of its own; instances as states are not compiled")
-    return frozen_class(kind.kind, tuple(sorted(kind.fields)))
 
 
 def _frozen_kind(s: Specializer, kind: Type) -> Type:
@@ -234,6 +281,8 @@ def with_item(s: Specializer, row: Abstract, index: Abstract, item: Abstract) ->
 def _holds_frozen(kind: Type) -> bool:
     if isinstance(kind, Optional):
         return _holds_frozen(kind.item)
+    if isinstance(kind, RecordOf):
+        return any(map(_holds_frozen, kind.items))
     return isinstance(kind, Tuple) and (is_frozen(kind.kind) or any(map(_holds_frozen, kind.items)))
 
 
@@ -248,10 +297,74 @@ def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstr
         if copy.deepcopy(value.value) is value.value:
             return value
         raise s.refuse("a deep copy of a constant of the game or of a module is not compiled")
-    if not has_reference(s.kind_of(value)):
+    kind = s.kind_of(value)
+    if not has_reference(kind):
         return value
-    seen: list[Runtime] = []
-    return _copied(s, value, seen)
+    own = s.rules.special(s, value, "__deepcopy__")
+    if own is not None:
+        return s.call_python(own, [value, memo], {})
+    if _is_copied_at_once(kind):
+        seen: list[Runtime] = []
+        return _copied(s, value, seen)
+    copied: dict[Type, Abstract] = {}
+    for each in _references(kind):
+        outer, s.path = s.path, s.below(("copied", len(copied)))
+        copied[each] = containers.new_list(s)
+        s.path = outer
+    return _copied_one_by_one(s, value, copied)
+
+
+def _is_copied_at_once(kind: Type) -> bool:
+    """Return whether there are only lists of values without references, or of lists of such."""
+    if isinstance(kind, Optional) and has_reference(kind):
+        return False
+    if isinstance(kind, List) and has_reference(kind.item):
+        return isinstance(kind.item, List) and not has_reference(kind.item.item)
+    return all(map(_is_copied_at_once, parts_of(kind)))
+
+
+def _references(kind: Type) -> dict[Type, None]:
+    """Return the types of all lists and objects in values of a type, as they are stored."""
+    found = {stored(kind): None} if isinstance(kind, (List, ObjectOf)) else {}
+    for each in parts_of(kind):
+        found |= _references(each)
+    return found
+
+
+def _copied_one_by_one(s: Specializer, value: Abstract, copied: dict[Type, Abstract]) -> Abstract:
+    """Return a deep copy of a value.
+
+    Arguments:
+        copied: for each type of lists and objects, a list of those that were copied before.
+    """
+    kind = s.kind_of(value)
+    if not has_reference(kind) or s.env is None:
+        return value
+    if isinstance(kind, Optional):
+        held, inner = s.runtime(value), kind.item
+        there = s.emit("is_some", held, kind=BOOL)
+        return s.either(
+            there, lambda: _copied_one_by_one(s, s.emit("content", held, kind=inner), copied), lambda: NOTHING
+        )
+    rule = functools.partial(_copied_one_by_one, copied=copied)
+    if isinstance(kind, Tuple) and not array_kind(kind):
+        items = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
+        return Parts(tuple(_below(s, rule, each, index) for index, each in enumerate(items)), kind.kind)
+    if not isinstance(kind, (List, ObjectOf)):
+        raise s.refuse(f"copy.deepcopy of a {kind} in a list is not compiled; write the copy out")
+    held = s.runtime(value)
+    s.call_python(library.note_copied, [held, copied[stored(kind)]], {})
+    if isinstance(kind, ObjectOf):
+        _check_copied(s, kind.kind)
+        fields = {}
+        for index, (name, each) in enumerate(zip(kind.fields, kind.items, strict=True)):
+            fields[name] = _below(s, rule, s.emit("field", held, kind=each, detail=index), index)
+        return containers.new_object(s, kind.kind, fields) if s.env is not None else NEVER
+    if not has_reference(kind.item):
+        return containers.gathered(s, held, kind.kind)
+    made = containers.new_list(s)
+    s.rules.iterate(s, held, lambda each: containers.append(s, made, rule(s, each)), 1)
+    return containers.of_length(s, containers.retyped(s, made, kind.kind), kind.length)
 
 
 def _copied(s: Specializer, value: Abstract, seen: list[Runtime]) -> Abstract:
@@ -281,7 +394,7 @@ def _copied(s: Specializer, value: Abstract, seen: list[Runtime]) -> Abstract:
                 return containers.gathered(s, held, kind.kind)
             made = s.call_python(library.copied_rows, [held], {})
             return containers.of_length(s, containers.retyped(s, made, kind.kind), kind.length)
-    raise s.refuse("copy.deepcopy of lists in lists in lists is not compiled; write the copy out")
+    raise s.refuse(f"copy.deepcopy of a {kind} is not compiled; write the copy out")
 
 
 def _check_distinct(s: Specializer, held: Runtime, seen: list[Runtime]) -> None:
@@ -317,8 +430,11 @@ def shallow(s: Specializer, value: Abstract) -> Abstract:
         raise s.refuse("a copy of a value that may be None is not compiled")
     if not isinstance(kind, ObjectOf):
         return value
-    if kind.kind in (library.LocalSet, library.LocalDict):
+    if kind.kind in library.AS_PYTHON:
         return s.rules.call_method(s, value, "copy", [], {})  # type: ignore[no-any-return]
+    own = s.rules.special(s, value, "__copy__")
+    if own is not None:
+        return s.call_python(own, [value], {})
     _check_copied(s, kind.kind)
     held = s.runtime(value)
     pairs = enumerate(zip(kind.fields, kind.items, strict=True))

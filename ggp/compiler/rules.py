@@ -114,7 +114,7 @@ def adds_to_set(s: Specializer, each: core.Operation, scope: Activation) -> bool
     if s.env is None or not isinstance(first, core.Local):
         return False
     held = s.env.get((scope.home(first.name).path, first.name))
-    return held is not None and class_of(held.receiver if isinstance(held, Bound) else held) is library.LocalSet
+    return held is not None and class_of(held.receiver if isinstance(held, Bound) else held) in library.LOCAL_SETS
 
 
 def operation(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract:
@@ -256,6 +256,10 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
             return s.value_of(held)
     kind = class_of(owner)
     if kind is not None:
+        if name == "__class__":
+            return Fixed(library.AS_PYTHON.get(kind, kind))
+        if special(s, owner, "__getattribute__") is not None:
+            raise s.refuse(f"{kind.__name__} has a __getattribute__ of its own, which is not compiled")
         if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
             if name in owner.kind.fields:
                 index = owner.kind.fields.index(name)
@@ -276,6 +280,9 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
         found = inspect.getattr_static(kind, name, missing)
         if found is not missing:
             return _member(s, owner, kind, found, name)
+        own = special(s, owner, "__getattr__")
+        if own is not None:
+            return s.call_python(own, [owner, Fixed(name)], {})
     if isinstance(owner, Runtime) and isinstance(owner.kind, BitsOf):
         if name == "word":
             return s.emit("word", owner, kind=INT)
@@ -315,6 +322,8 @@ def _member(s: Specializer, owner: Abstract, kind: type, found: Any, name: str) 
         return Bound(found, owner)
     if callable(found) and not isinstance(found, type) and isinstance(owner, (Runtime, Parts)):
         return TypeMethod(owner, name)
+    if hasattr(type(found), "__get__") and not isinstance(owner, Fixed):
+        raise s.refuse(f"{name} of {kind.__name__} is a descriptor, which is not compiled")
     return Fixed(found)
 
 
@@ -361,11 +370,20 @@ def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Ac
         if number is None:
             raise s.refuse(f"{type(owner.value).__name__} has variables, and is not known to the program")
         known = s.program_fact(("variable", number, name))
-        kind = s.join(known, s.kind_of(value))
-        if kind != known:
-            s.learn_of_program(("variable", number, name), kind)
-        s.do("put_variable", s.convert(value, kind), detail=(number, name))
+        wider = s.join(known, s.kind_of(value))
+        if wider != known:
+            s.learn_of_program(("variable", number, name), wider)
+        s.do("put_variable", s.convert(value, wider), detail=(number, name))
         return NOTHING
+    kind = class_of(owner)
+    if isinstance(owner, (Unfinished, Runtime)) and kind is not None:
+        if special(s, owner, "__setattr__") is not None and not is_record(kind):
+            raise s.refuse(f"{kind.__name__} has a __setattr__ of its own, which is not compiled")
+        member = inspect.getattr_static(kind, name, None)
+        if isinstance(member, property):
+            return s.fails(AttributeError) if member.fset is None else s.call_python(member.fset, [owner, value], {})
+        if hasattr(type(member), "__set__") and not isinstance(member, pytypes.MemberDescriptorType):
+            raise s.refuse(f"{name} of {kind.__name__} is a descriptor, which is not compiled")
     if isinstance(owner, Unfinished):
         s.effects.append(frozenset((("object", owner.place),)))
         if s.env is not None:
@@ -373,9 +391,8 @@ def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Ac
         return NOTHING
     if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
         return containers.put_field(s, owner, name, value)
-    own = class_of(owner)
-    if own is not None:
-        raise s.refuse(f"{own.__name__} is a frozen class: {name} of an instance cannot be changed")
+    if kind is not None:
+        raise s.refuse(f"{kind.__name__} is a frozen class: {name} of an instance cannot be changed")
     raise s.refuse(f"changing the attribute {name} is not compiled; rules must not change the game")
 
 

@@ -39,17 +39,18 @@ from ggp.compiler.liveness import Liveness, liveness
 from ggp.compiler.order import RoundsInAnyOrder, assigns_outside
 from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
+    ATOM,
     BOOL,
     BOTTOM,
     FLOAT,
     INT,
+    LETTER,
     MOST_NESTED,
     NONE,
     NUMBER,
     STATUS,
     BitsOf,
     EnumOf,
-    FrozenRow,
     List,
     Narrow,
     NotRepresentable,
@@ -63,6 +64,7 @@ from ggp.compiler.types import (
     in_atoms,
     in_shape,
     is_record,
+    is_row,
     join,
     keys_of,
     linked_class,
@@ -710,7 +712,7 @@ class Specializer:
             written: Runtime = self.rules.written(self, value, kind)
             return written
         if isinstance(value, Parts):
-            if isinstance(kind, Tuple) and kind.kind is FrozenRow and value.kind is not FrozenRow:
+            if is_row(kind) and value.kind is not kind.kind:
                 filled: Runtime = self.rules.filled(self, list(value.items), kind)
                 return filled
             if isinstance(kind, Optional):
@@ -754,7 +756,7 @@ class Specializer:
         if isinstance(value.kind, ObjectOf) and keys_of(kind) is not None:
             pairs: Runtime = self.rules.filled_pairs(self, value, kind)
             return pairs
-        if isinstance(value.kind, ObjectOf):
+        if isinstance(value.kind, ObjectOf) and not isinstance(kind, Optional):
             self.widen(value.kind, kind)
             return self._waiting(value, kind)
         if isinstance(kind, Optional) and isinstance(value.kind, Optional):
@@ -771,6 +773,8 @@ class Specializer:
             is_int = value.kind != FLOAT
             word = self._converted(value, INT) if is_int else self.emit("bits_of", value, kind=INT)
             return self.emit("make", Runtime(core.Constant(is_int, BOOL), BOOL), word, kind=NUMBER)
+        if isinstance(kind, List) and value.kind in (ATOM, LETTER):
+            return self.convert(self.rules.containers.as_table(self, value), kind)
         if isinstance(kind, List) and isinstance(value.kind, Tuple):
             return self.convert(Parts(tuple(self.parts(value))), kind)
         if isinstance(kind, Tuple) and isinstance(value.kind, List):
@@ -794,7 +798,7 @@ class Specializer:
     def _shaped(self, value: Runtime, kind: Tuple) -> Runtime:
         """Return a list as a tuple with a fixed number of items."""
         assert isinstance(value.kind, List)
-        if kind.kind is FrozenRow:
+        if is_row(kind):
             filled: Runtime = self.rules.filled(self, value, kind)
             return filled
         source, epoch = self.copied.get(_name(value), (value, self.epoch))
@@ -836,7 +840,7 @@ class Specializer:
             raise self.refuse(
                 "some actions are whole numbers where others are truth values or members of an Enum: write int(...)"
             )
-        if kind.kind is FrozenRow if isinstance(kind, Tuple) else False:
+        if is_row(kind):
             return self.convert(value, kind)
         if isinstance(value, Parts) and isinstance(kind, (Tuple, RecordOf)) and len(kind.items) == len(value.items):
             return Parts(tuple(map(self.convert, value.items, kind.items)), value.kind)
@@ -864,6 +868,7 @@ class Specializer:
             (yes if test else no)()
             return
         if test.kind == BOTTOM:
+            self.impossible()
             return
         env, block = self.env, self.block
         sides = []
@@ -930,7 +935,7 @@ class Specializer:
 
         self.branch(test, side(yes), side(no))
         self.path = outer
-        return self.env.pop(key) if self.env is not None else NEVER
+        return self.env.pop(key, NEVER) if self.env is not None else NEVER
 
     def merged(self, incoming: list[tuple[dict[Key, Abstract], core.Block]]) -> dict[Key, Abstract] | None:
         """Return the variables where several ways meet; assignments are appended to the blocks."""
@@ -1347,6 +1352,7 @@ class Specializer:
 
     def run_if(self, each: core.If, scope: Activation) -> None:
         value = self.value(each.test, scope)
+        scope.live = scope.liveness.heads[id(each)]  # the test itself may have branches
         test = self.truth(value)
         key = (scope.home(each.test.name).path, each.test.name) if isinstance(each.test, core.Local) else None
         if isinstance(test, Runtime) and isinstance(test.atom, core.Local) and key and self.env is not None:

@@ -10,12 +10,20 @@ import functools
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import is_dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeGuard, TypeVar
 
 import attrs
 
 from ggp.bits import CELLS, Bits
-from ggp.frozen_states import FrozenArray, FrozenDict, FrozenList, FrozenObject, FrozenSet, described_state, thaw
+from ggp.frozen_states import (
+    FrozenArray,
+    FrozenDict,
+    FrozenList,
+    FrozenObject,
+    FrozenSet,
+    frozen_attributes,
+    is_own_value,
+)
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 LONG, SHORT = 9, 2
@@ -267,6 +275,51 @@ class FrozenRow(tuple[Any, ...]):
     """
 
     __slots__ = ()
+    python: ClassVar[Any] = FrozenList
+    """The class of the values."""
+
+
+class TupleRow(FrozenRow):
+    """The class that stands for tuples of up to a number of items."""
+
+    __slots__ = ()
+    python = tuple
+
+
+class SetRow(FrozenRow):
+    """The class that stands for frozen sets of what once was a set: its items, in the order of their words."""
+
+    __slots__ = ()
+    python = FrozenSet
+
+
+class FrozenSetRow(FrozenRow):
+    """The class that stands for frozen sets of an author."""
+
+    __slots__ = ()
+    python = frozenset
+
+
+ROWS = (FrozenRow, TupleRow, SetRow, FrozenSetRow)
+
+
+def is_row(kind: Any) -> "TypeGuard[Tuple]":
+    """Return whether the values of a type have as many items as there is room for, or less."""
+    return isinstance(kind, Tuple) and kind.kind in ROWS
+
+
+def is_thawed(kind: Type) -> bool:
+    """Return whether only `thaw` makes values of a type what they are to rules: frozen sets, and objects that say by
+    themselves whether they are equal.
+    """
+    if isinstance(kind, Tuple) and (kind.kind in (SetRow, FrozenSetRow) or has_own_hash(thawed_class(kind.kind))):
+        return True
+    return any(map(is_thawed, parts_of(kind)))
+
+
+def has_own_hash(kind: Any) -> bool:
+    """Return whether objects of a class have a hash of their own."""
+    return kind is not None and getattr(kind, "__hash__", None) not in (None, object.__hash__)
 
 
 def bits_type(width: int) -> BitsOf:
@@ -280,9 +333,24 @@ def bits_type(width: int) -> BitsOf:
     return BitsOf(width)
 
 
-def row_of(item: Type, room: int) -> Type:
-    """Return the type of frozen lists with at most this number of items."""
-    return Tuple((INT, Tuple((item,) * room)), FrozenRow)
+def row_of(item: Type, room: int, kind: Any = FrozenRow) -> Type:
+    """Return the type of frozen lists, or others of the classes `ROWS`, of at most so many items."""
+    return Tuple((INT, Tuple((item,) * room)), kind)
+
+
+def _items_in(kind: Any) -> list[Type]:
+    """Return the types of the items of a sequence or a row."""
+    if isinstance(kind, List):
+        return [kind.item]
+    return list(kind.items[1].items if kind.kind in ROWS else kind.items)
+
+
+def _stored_as(kind: Type) -> Any:
+    """Return which of `ROWS` values of a type may be stored as; None if there is none."""
+    if not isinstance(kind, (List, Tuple)):
+        return None
+    own: Any = kind.kind or tuple
+    return own if own in ROWS else next((each for each in ROWS if each.python is own), None)
 
 
 def zero_of(kind: Type) -> Any:
@@ -426,12 +494,11 @@ def with_room(one: Type, other: Type) -> Type:
     Raises:
         NotRepresentable: there is none.
     """
-    if isinstance(one, Tuple) and isinstance(other, Tuple) and is_frozen(one.kind) and is_frozen(other.kind):
-        kinds = {one.kind, other.kind}
-        if FrozenRow in kinds or (kinds == {FrozenList} and len(one.items) != len(other.items)):
-            rows = [each.items[1] if each.kind is FrozenRow else each for each in (one, other)]
-            items = [each for row in rows for each in row.items]  # type: ignore[attr-defined]
-            return row_of(functools.reduce(with_room, items), max(len(row.items) for row in rows))  # type: ignore[attr-defined]
+    row = _stored_as(one)
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and row is not None and row is _stored_as(other):
+        if is_row(one) or is_row(other) or len(one.items) != len(other.items):
+            rows = [_items_in(each) for each in (one, other)]
+            return row_of(functools.reduce(with_room, rows[0] + rows[1], BOTTOM), max(map(len, rows)), row)
     keys = [keys_of(each) for each in (one, other)]
     if keys[0] is not None and keys[1] is not None:
         values = [each.item for pairs in (one, other) for each in pairs.items]  # type: ignore[attr-defined]
@@ -441,18 +508,19 @@ def with_room(one: Type, other: Type) -> Type:
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
         if len(one.items) == len(other.items) and not is_text(one):
             return Tuple(tuple(map(with_room, one.items, other.items)), one.kind)
+    if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.kind is other.kind:
+        return RecordOf(one.kind, tuple(map(with_room, one.items, other.items)))
     return join(one, other)
 
 
 def roomy(kind: Type) -> Type:
     """Return a type whose lists of any length have room for twice as many items as were seen."""
-    if isinstance(kind, Tuple) and kind.kind is FrozenRow:
-        row = kind.items[1]
-        assert isinstance(row, Tuple)
-        room = max(LEAST_ROOM, 2 * len(row.items))
+    if is_row(kind):
+        items = _items_in(kind)
+        room = max(LEAST_ROOM, 2 * len(items))
         if room > MOST_ROOM:
-            raise NotRepresentable(f"a list of {len(row.items)} items in a state, whose length changes, is too long")
-        return row_of(roomy(row.items[0]), room)
+            raise NotRepresentable(f"a list of {len(items)} items in a state, whose length changes, is too long")
+        return row_of(roomy(items[0]), room, kind.kind) if items else kind
     return _part_by_part(kind, roomy)
 
 
@@ -465,7 +533,7 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 def is_frozen(kind: Any) -> bool:
     """Return whether a class is one of frozen lists, or stands for values of another class."""
     pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
-    return kind in (FrozenList, FrozenRow, Mixed) or pairs or bool(thawed_class(kind) or cells_kind(kind))
+    return kind in (FrozenList, *ROWS, Mixed) or pairs or bool(thawed_class(kind) or cells_kind(kind))
 
 
 @functools.cache
@@ -553,14 +621,20 @@ def type_of(value: Any) -> Type:
         raise NotRepresentable(
             f"an array of NumPy of the kind {value.kind} in a state cannot be compiled; make it one of int"
         )
-    if isinstance(value, FrozenSet):
-        raise NotRepresentable(f"{described_state(thaw(value))} in a state or an action cannot be compiled")
+    if kind in (frozenset, FrozenSet):
+        items = [type_of(each) for each in value]
+        found = functools.reduce(with_room, items, BOTTOM)
+        if len({*items} & {INT, BOOL, FLOAT}) > 1 or FLOAT in items:
+            raise NotRepresentable("a set of floats, or of numbers of several types, in a state is not compiled")
+        return row_of(found, len(items), next(each for each in ROWS if each.python is kind))
     if isinstance(value, FrozenObject):
         return Tuple(tuple(map(type_of, value.values)), frozen_class(value.kind, value.names))
     if isinstance(value, tuple):
         return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") or kind is FrozenList else None)
     if is_record(kind):
         return RecordOf(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
+    if is_own_value(value):
+        return type_of(frozen_attributes(value))
     raise NotRepresentable(
         f"{short(value)} is of type {kind.__name__}; states and actions can only consist of whole numbers, floats, "
         "truth values, texts, None, enumerations, tuples and frozen classes"
@@ -607,6 +681,9 @@ def join(one: Type, other: Type) -> Type:
         and issubclass(other.kind, int)
     ):
         return INT
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, List) and here.kind is str and there in (ATOM, LETTER):
+            return List(join(here.item, LETTER), str, here.origin)
     if is_text(one) or is_text(other):
         for here, there in ((one, other), (other, one)):
             if isinstance(here, List) and here.kind is str and isinstance(there, Tuple):
@@ -783,11 +860,11 @@ def in_shape(kind: Type, shape: Type) -> Type:
         for each in values:
             found = with_room(found, in_shape(each.item, wanted.items[0].item if wanted.items else BOTTOM))
         return pairs_of(known, found)
-    if isinstance(shape, Tuple) and shape.kind is FrozenRow and getattr(kind, "kind", None) is FrozenList:
-        room: Any = shape.items[1]
-        items = [kind.item] if isinstance(kind, List) else list(kind.items)  # type: ignore[attr-defined]
-        item = functools.reduce(with_room, [in_shape(each, room.items[0]) for each in items], BOTTOM)
-        return row_of(item, len(room.items))
+    if is_row(shape) and _stored_as(kind) is shape.kind:
+        room = _items_in(shape)
+        like = room[0] if room else BOTTOM
+        item = functools.reduce(with_room, [in_shape(each, like) for each in _items_in(kind)], like)
+        return row_of(item, len(room), shape.kind)
     frozen = [each.kind is FrozenList for each in (kind, shape) if isinstance(each, (List, Tuple))]
     plain = not (isinstance(shape, Tuple) and is_frozen(shape.kind))
     if isinstance(kind, List) and isinstance(shape, Tuple) and (all(frozen) or (plain and not any(frozen))):

@@ -3,12 +3,14 @@
 import copy
 import pickle
 
+import attrs
 import habits
 import pytest
 from test_authors import counted
 
 import ggp
 from ggp import capabilities, compiler, testing
+from ggp.compiler.encoding import flatten
 from ggp.frozen_states import FrozenGame, freeze, playable, thaw
 
 NAMES = [kind.__name__ for kind in habits.HABITS]
@@ -126,6 +128,7 @@ COMPILED = [
     "DataClassWithList",
     "PrivateNames",
     "Numpy",
+    "FrozenSets",
 ]
 
 
@@ -403,3 +406,266 @@ def test_code_for_states_that_change_is_found_again_and_never_stale(monkeypatch,
     assert [made_now(), made_now()] == [True, False]
     inner.most = 2
     assert made_now()
+
+
+@attrs.frozen
+class Shares:
+    """Numbers that nobody has yet, and those of the two players."""
+
+    free: frozenset = frozenset(range(1, 6))
+    taken: tuple = (frozenset(), frozenset())
+
+
+class Divisors:
+    """Take a number; its divisors that are free go to the other player."""
+
+    name = "divisors"
+
+    def initial_state(self):
+        return (Shares(), 0)
+
+    def to_move(self, state):
+        return state[1] % 2
+
+    def actions(self, state):
+        return sorted(state[0].free)
+
+    def result(self, state, action):
+        shares, ply = state
+        gone = frozenset(each for each in shares.free if action % each == 0 and each != action)
+        taken = [*shares.taken]
+        taken[ply % 2] |= {action}
+        taken[1 - ply % 2] = taken[1 - ply % 2].union(gone)
+        return (attrs.evolve(shares, free=shares.free - gone - {action}, taken=tuple(taken)), ply + 1)
+
+    def terminal_test(self, state):
+        return not state[0].free
+
+    def utility(self, state, player):
+        return sum(state[0].taken[player]) - sum(state[0].taken[1 - player])
+
+
+class Marked:
+    """Mark pairs; the state is the set of all marks, a set that can change."""
+
+    name = "marked"
+
+    def initial_state(self):
+        return set()
+
+    def to_move(self, state):
+        return len(state) % 2
+
+    def actions(self, state):
+        used = {cell for cell, _ in state}
+        return sorted({(0, 0), (0, 1), (1, 0), (1, 1)} - used)
+
+    def result(self, state, action):
+        new = state.copy()
+        new.add((action, "xo"[len(state) % 2]))
+        return new
+
+    def terminal_test(self, state):
+        mine = {cell for cell, mark in state if mark == "x"}
+        return len(state) == 4 or mine >= {(0, 0), (1, 1)}
+
+    def utility(self, state, player):
+        return len(state) if player == 0 else -len(state)
+
+
+class Played:
+    """Moves so far as a tuple, on a board that is made anew each time."""
+
+    name = "played"
+
+    def initial_state(self):
+        return ()
+
+    def to_move(self, state):
+        return len(state) % 2
+
+    def heights(self, state):
+        heights = [0, 0, 0]
+        for move in state:
+            heights[move] += 1
+        return heights
+
+    def actions(self, state):
+        return [move for move, height in enumerate(self.heights(state)) if height < 3]
+
+    def result(self, state, action):
+        return (*state, action)
+
+    def terminal_test(self, state):
+        return len(state) > 6 or state[-2:] == (2, 2)
+
+    def utility(self, state, player):
+        return sum(state[player::2]) - sum(state[1 - player :: 2])
+
+
+class Pegs:
+    """Discs on pegs; it says by itself whether it is equal to another, and how it is copied."""
+
+    def __init__(self, pegs, mover):
+        self.__pegs = [list(peg) for peg in pegs]
+        self.__mover = mover
+
+    def __key(self):
+        return (tuple(map(tuple, self.__pegs)), self.__mover)
+
+    def __eq__(self, other):
+        return isinstance(other, Pegs) and self.__key() == other.__key()
+
+    def __hash__(self):
+        return hash(self.__key())
+
+    def __copy__(self):
+        return Pegs(self.__pegs, 1 - self.__mover)
+
+    @property
+    def mover(self):
+        return self.__mover
+
+    def heights(self):
+        return [len(peg) for peg in self.__pegs]
+
+    def move(self, one, other):
+        self.__pegs[other].append(self.__pegs[one].pop())
+
+
+class Towers:
+    """Move a disc to another peg; the height of the last one counts."""
+
+    name = "towers"
+
+    def initial_state(self):
+        return Pegs([[3, 1], [2], []], 0)
+
+    def to_move(self, state):
+        return state.mover
+
+    def actions(self, state):
+        heights = state.heights()
+        return [(one, other) for one in range(3) for other in range(3) if heights[one] > heights[other]]
+
+    def result(self, state, action):
+        new = copy.copy(state)
+        new.move(*action)
+        return new
+
+    def terminal_test(self, state):
+        return max(state.heights()) == 3 or not self.actions(state)
+
+    def utility(self, state, player):
+        return state.heights()[2] - state.heights()[player]
+
+
+class Card:
+    def __init__(self, suit, rank):
+        self.suit = suit
+        self.rank = rank
+
+
+class Hands:
+    """Cards in two hands, and perhaps one on the table."""
+
+    def __init__(self):
+        self.hands = [[Card("s", 3), Card("h", 1)], [Card("h", 2), Card("s", 2)]]
+        self.lead = None
+        self.tricks = 0
+        self.player = 0
+
+
+class Whist:
+    """Play cards in turn; whoever follows with a higher one of the suit wins the trick."""
+
+    name = "whist"
+
+    def initial_state(self):
+        return Hands()
+
+    def to_move(self, state):
+        return state.player
+
+    def actions(self, state):
+        hand = state.hands[state.player]
+        if state.lead is not None:
+            same = [place for place, card in enumerate(hand) if card.suit == state.lead.suit]
+            if same:
+                return same
+        return list(range(len(hand)))
+
+    def result(self, state, action):
+        new = copy.deepcopy(state)
+        card = new.hands[new.player].pop(action)
+        if new.lead is None:
+            new.lead = card
+        else:
+            if card.suit == new.lead.suit and card.rank > new.lead.rank:
+                new.tricks += 1 if new.player == 0 else -1
+            new.lead = None
+        new.player = 1 - new.player
+        return new
+
+    def terminal_test(self, state):
+        return not any(state.hands)
+
+    def utility(self, state, player):
+        return state.tricks
+
+
+@pytest.mark.parametrize("kind", [Divisors, Marked, Played, Towers, Whist])
+def test_sets_and_objects_and_tuples_that_grow_are_parts_of_states(kind):
+    game = playable(kind())
+    assert isinstance(game, FrozenGame)
+    code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+    for depth in range(5):
+        assert code(code.variables(), game.initial_state(), depth) == counted(game, game.initial_state(), depth)
+    code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
+    for index in range(3):
+        found = code(code.variables(), game.initial_state(), index)
+        assert found == after(game, game.initial_state(), index)
+        assert type(found) is type(game.initial_state())
+
+
+def test_a_set_has_one_form_however_it_was_made():
+    game = playable(Marked())
+    code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
+    kind = code.arguments[0]
+    one = freeze({((0, 1), "x"), ((1, 0), "o"), ((1, 1), "x")})
+    other = freeze({((1, 1), "x"), ((0, 1), "x"), ((1, 0), "o")})
+    assert flatten(one, kind) == flatten(other, kind)
+    assert flatten(code(code.variables(), game.initial_state(), 1), kind) == flatten(
+        after(game, freeze(set()), 1), kind
+    )
+
+
+def test_a_game_with_sets_is_compiled_in_its_frozen_form_only():
+    game = habits.FrozenSets()
+    with pytest.raises(compiler.Refused, match="sets and objects in states are compiled only for"):
+        compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+
+
+class ByHeight(Pegs):
+    """Is equal to all pegs with the same heights."""
+
+    def __eq__(self, other):
+        return self.heights() == other.heights()
+
+    def __hash__(self):
+        return hash(tuple(self.heights()))
+
+
+def test_states_that_are_equal_by_a_part_of_them_are_refused():
+    class Heights(Towers):
+        def initial_state(self):
+            return ByHeight([[3, 1], [2], []], 0)
+
+        def result(self, state, action):
+            pegs = [list(peg) for peg in state._Pegs__pegs]
+            pegs[action[1]].append(pegs[action[0]].pop())
+            return ByHeight(pegs, 1 - state.mover)
+
+    game = playable(Heights())
+    with pytest.raises(compiler.Refused, match="states with different attributes are equal"):
+        compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)

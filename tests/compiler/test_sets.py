@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from speeds import disagreements
 
 from ggp import compiler
 from ggp.compiler.job import Job
@@ -293,3 +294,91 @@ def test_a_return_before_an_item_that_may_raise_is_refused():
 
     with pytest.raises(compiler.Refused, match="behind the one that ends the loop may raise"):
         Job(first, (compiler.INT, compiler.INT), game=None).specialized()
+
+
+def dictionaries_are_compared(a):
+    table = {a: 1, 2: a}
+    other = {2: a, a: 1}
+    lists = {a: [1]}
+    known = {2: 2, 1: 1}
+    return table == other, table != other, table == {2: 2}, known != table, lists == {a: [1]}, lists == {1: [1]}
+
+
+def sets_are_no_lists(a):
+    return {a} == [a], {a, 2} != (a, 2), [a] == {a}, {a} == frozenset([a]), type(frozenset([a])) is frozenset
+
+
+def kinds_of_sets(a):
+    return isinstance({1, 2}, set), isinstance(frozenset([a]), set), isinstance({a}, frozenset), type({a}) is set
+
+
+def frozen_sets_are_made_anew(a):
+    one = two = frozenset([a])
+    two |= {a + 1}
+    three = four = {1, 2}
+    four |= {a}
+    try:
+        one.add(3)
+    except AttributeError:
+        return len(one), len(two), len(three), len({1, 2}), -1
+    return len(one), len(two), len(three), len({1, 2}), 0
+
+
+def what_can_change_is_no_item(a):
+    found = []
+    for index in range(4):
+        try:
+            if index == 0:
+                found.append(len({(a, [a])}))
+            elif index == 1:
+                table = {1: 2}
+                table[[a]] = 1
+                found.append(len(table))
+            elif index == 2:
+                found.append([a] in {a})
+            else:
+                found.append(len({a} | [a]))
+        except TypeError:
+            found.append(-index)
+    return found
+
+
+def more_operators(a):
+    one, other = {a, 1, 2}, {1, 2, 3}
+    one ^= {a}
+    return (
+        one < other, one <= other, other > one, sorted({1, 2, 3} - {a}), sorted({1, 2} ^ {a}),
+        sorted({5} | frozenset([a])),
+        one.issuperset([1]), len({1, a}.union([3], [4])), len({1, 2, a}.intersection([1, 2], [2])),
+        sorted({1, 2}.difference([a])), {1, a}.isdisjoint([3]), sorted({1, a}.symmetric_difference([1])),
+    )  # fmt: skip
+
+
+def more_of_dictionaries(a):
+    table = dict.fromkeys([1, 2, a], 0)
+    table[a] += 1
+    lost = table.pop(7, 9), table.pop(a), table.popitem()
+    joined = table | {a: 5}
+    table.setdefault(8)
+    joined.update([(6, a)])
+    return lost, list(joined.items()), len(table)
+
+
+def grows_in_a_loop(a):
+    table = {a: 1}
+    for key in table:
+        table[key + 100] = 2
+        if len(table) > 3:
+            break
+    return len(table)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        dictionaries_are_compared, sets_are_no_lists, kinds_of_sets, frozen_sets_are_made_anew,
+        what_can_change_is_no_item, more_operators, more_of_dictionaries, grows_in_a_loop,
+    ],
+)  # fmt: skip
+def test_sets_and_dictionaries_do_what_they_do_in_python(function):
+    assert disagreements(function, [(a,) for a in range(-1, 4)]) == []

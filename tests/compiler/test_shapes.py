@@ -235,3 +235,34 @@ def test_types_without_one_for_both(one, other):
 def test_types_come_back_from_their_description(kind):
     classes = {f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)}
     assert described(json.loads(json.dumps(describe(kind))), classes) == kind
+
+
+NAMES = ("xo", "ab", "", "abc", "z")
+
+
+def letters_of_a_name(a):
+    name = NAMES[a]
+    return (
+        [each for each in name], name[-1:], "a" in name, len(set(name)), name[::-1], name.split("b"),
+        [ord(each) for each in name], list(enumerate(name)), list(zip(name, "uvw")), tuple(name), sorted(name),
+        "".join(name), list(reversed(name)), max(name, default="q"), any(each == "o" for each in name),
+    )  # fmt: skip
+
+
+def letter_at(a):
+    name = NAMES[a]
+    try:
+        return name[a - 1], name[0]
+    except IndexError:
+        return "none", ""
+
+
+def names_and_texts_made_now(a):
+    name = NAMES[a]
+    made = str(a) if a % 2 else name
+    return name < str(a), max(str(a), name, "ab"), name >= "x", sorted([str(a), "12", name]), made
+
+
+@pytest.mark.parametrize("function", [letters_of_a_name, letter_at, names_and_texts_made_now])
+def test_names_are_looked_at_letter_by_letter(function):
+    assert disagreements(function, [(a,) for a in range(5)]) == []
