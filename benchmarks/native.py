@@ -19,7 +19,7 @@ from benchmarks.rounds import Contender, Unavailable
 
 SOURCE = pathlib.Path(__file__).with_name("kalah.c")
 FLAGS = ("-O3", "-march=native", "-fno-tree-vectorize", "-shared", "-fPIC")
-"""Without vectors, which here are slower: an entry is written as one and read in parts."""
+"""Without vector instructions: they are slower here, since an entry is written whole and read in parts."""
 GENERATIONS = 127
 """Iterations that the table can tell apart."""
 ENTRY_PAIR = 64

@@ -1,4 +1,4 @@
-"""Two threads on one search, beside what two processes gain that know nothing of each other. Wall-clock time."""
+"""Two threads on one search, compared with two independent processes. Wall-clock time."""
 
 import concurrent.futures
 import multiprocessing
@@ -74,7 +74,7 @@ def parallel(scale: Scale) -> Section:
 
 
 def _gain(one: Row, other: Row, work: int) -> float | None:
-    """Return how many times as fast `other` does what `one` does, if it does so much of it."""
+    """Return the speed of `other` relative to `one`, for this amount of work."""
     if isinstance(one, Timing) and isinstance(other, Timing):
         return work * one.median / other.median
     return None

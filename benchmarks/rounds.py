@@ -87,7 +87,7 @@ def interleave(
 
 @attrs.frozen
 class _Turns:
-    """A contender that is ready, and what its turns took so far."""
+    """A contender that is ready, and the times of its turns so far."""
 
     name: str
     contender: Contender

@@ -40,7 +40,7 @@ class Start:
 
     command: tuple[str, ...]
     cache: pathlib.Path | None = None
-    """Where it keeps machine code, if that is to be forgotten before each run."""
+    """The cache of machine code, if it is to be cleared before each run."""
 
     def contender(self) -> Contender:
         """Return it as a contender, which visits no states.

@@ -1,7 +1,7 @@
 """Measure our levels against programs that others wrote, and write docs/strength.md: `python -m benchmarks.strength`.
 
-Each row is a match. Its figures are kept in docs/data/strength.jsonl as soon as it ends, so that a run that was stopped
-goes on where it was. Limits of our players count processor time, so that a busy machine does not weaken them.
+Each row is a match. Its figures are stored in docs/data/strength.jsonl as soon as it ends, so an interrupted run can
+resume. Limits of our players count processor time, so that a busy machine does not weaken them.
 """
 
 import argparse

@@ -28,7 +28,7 @@ SHALLOW = (
     f"alphabeta:table=64,ordering=table,nodes={ENDLESS}",
     "mtdf:table=64,ordering=table",
 )
-"""Searchers on Kalah(6,4), each the definition of its row: what is added to the plain search, one by one."""
+"""Searchers on Kalah(6,4), one for each row: features are added to the plain search one by one."""
 
 STRONG = (
     "alphabeta:table=64,ordering=suggestion",
@@ -48,7 +48,7 @@ STRONG = (
     "negascout:table=64,ordering=suggestion,threads=2",
     "mtdf:table=64,ordering=suggestion,threads=2",
 )
-"""The same deeper: what the strong search has, one by one taken away or exchanged."""
+"""The same at greater depth: features of the strong search are removed or replaced one by one."""
 
 PIG = (
     f"expectiminimax:{PLAIN}",

@@ -94,7 +94,7 @@ class Bits:
         return _made(self.word & ~other.word, self.width)
 
     def __invert__(self) -> "Bits":
-        """Return the cells, of all that there are, that are not in this set."""
+        """Return all cells that are not in this set."""
         return _made(self.word ^ (1 << self.width) - 1, self.width)
 
     def __lshift__(self, count: int) -> "Bits":

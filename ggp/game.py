@@ -100,8 +100,8 @@ class Personal(Protocol):
     """Capability: names for the players."""
 
     player_names: tuple[str, ...]
-    """The names of MAX and MIN, such as ("South", "North"); default: ("MAX", "MIN"). A puzzle for one player, in which
-    MAX always moves, has one name.
+    """The names of MAX and MIN, such as ("South", "North"); default: ("MAX", "MIN"). A puzzle for one player (MAX
+    always moves) has one name.
     """
 
 

@@ -46,7 +46,7 @@ class Grid:
     """A board of rows and columns.
 
     With `upward`, row 0 is at the bottom, as in chess; otherwise at the top. The `Bits` that methods take and return
-    have 64 cells, or on a larger board as many as that: `grid.bits()` is the empty set.
+    have 64 cells, or as many as a larger board has: `grid.bits()` is the empty set.
     """
 
     rows: int

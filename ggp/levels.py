@@ -26,7 +26,7 @@ from ggp.storage import Format, converted, decoded, encoded
 BEGINNER: Final = "depth=1"
 """Limits of a beginner, who looks one move ahead. The Elo of levels is counted from there."""
 EASY: Final = "depth=2,weak=0.2"
-"""Limits of the level easy, which the preferred searcher plays, as long as no tournament has found better ones."""
+"""Limits of the level easy, played by the preferred searcher, unless a tournament has found better ones."""
 BUDGETS: Final[Mapping[str, str]] = {"medium": "nodes=1000", "hard": "seconds=0.5", "master": "seconds=3"}
 """The limits of the other levels. Medium is limited by nodes, so that it plays the same on every machine."""
 PLAYOUTS: Final[Mapping[str, str]] = {"medium": "nodes=200"}
@@ -34,8 +34,8 @@ PLAYOUTS: Final[Mapping[str, str]] = {"medium": "nodes=200"}
 BEST: Final[Mapping[str, str]] = {"threads": "2", "book": "auto"}
 """Options of the level master, and of perfect, for searchers that have them."""
 PERFECT: Final = "perfect"
-"""The level that a game has only if its value is known or found within the time of master. Where it is known, from a
-book, a searcher that proves plays it, for positions that the book does not have.
+"""The level that a game has only if its value is known or found within the time of master. If the value is known from a
+book, a searcher that proves plays the level, for positions that are not in the book.
 """
 FILE: Final = "levels.jsonl"
 """The name of the files with findings."""

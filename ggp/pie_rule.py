@@ -19,8 +19,7 @@ from ggp.scene import Cell, Scene
 OPEN, OFFERED, KEPT, SWAPPED = range(4)
 """The phases: before the offer, the second player may swap, nobody has swapped, the sides are swapped."""
 MARKS = {OPEN: "open", OFFERED: "swap?", KEPT: "kept", SWAPPED: "swapped"}
-"""The last word of a state's text in each phase. The initial state has none, nor has `KEPT` where the board is not the
-first one.
+"""The last word of a state's text in each phase. The initial state has none, nor has the state after `KEPT`.
 """
 WORD = "swap"
 """The text of the action, and the name of the option."""

@@ -1,4 +1,4 @@
-"""The board of a game that describes none: what its states show.
+"""The board of a game without a scene, as its states show it.
 
 What a state shows is read from its shape, and from a few random moves: a board is rows of values, or as many values as
 a square has cells. Values that are new only where MAX has moved are MAX's pieces. An action that fills one empty cell
@@ -24,7 +24,9 @@ PLIES = 60
 FEWEST, MOST = 9, 26
 """Least number of cells of a board, and maximum number of rows and of columns."""
 KINDS = 6
-"""Maximum number of different values in a board that is no rows: more are counts, such as those of houses."""
+"""Maximum number of different values in a board that is not given as rows; more are taken as counts, such as those of
+houses.
+"""
 NUMBERS = 16
 """Maximum number of numbers that are shown as hollows."""
 SIDE_BY_SIDE = 8
@@ -259,7 +261,7 @@ def _named(shape: BoardShape, way: Way, first: int) -> list[int]:
 
 
 def _coordinates(action: Any) -> list[int]:
-    """Return the numbers of which an action consists; one number alone is none of a row or a column."""
+    """Return the numbers of an action; a single number is not a row or a column."""
     numbers = [[each] if type(each) is int else _coordinates(each) for each in action] if type(action) is tuple else []
     return [number for each in numbers for number in each]
 

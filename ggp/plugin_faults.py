@@ -50,7 +50,7 @@ SHORTLY = 0.02
 WALK = 4.0
 """Seconds for playing the rules of a game to find the call that does not end."""
 STILL = 1.0
-"""Seconds of that after which a call is taken for one that does not end."""
+"""Seconds without progress after which a call counts as one that does not end."""
 LASTING = frozenset({"<module>", "ranking", "sections", "positions", "rank", "unrank", "layer"})
 """Methods that may take long: they number millions of states."""
 STATES = ("state", "before", "after")
@@ -110,8 +110,8 @@ class RunningCall:
 
 
 def running_call(frame: FrameType, registry: Offered) -> RunningCall | None:
-    """Return the call of a game's method, or of machine code, that `frame` belongs to, which is running. None if it
-    belongs to none, or to one that may take long.
+    """Return the call of a game's method, or of machine code, that `frame` belongs to, which is running. None if there
+    is no such call, or if it may take long.
     """
     frames = [frame]
     while frames[-1].f_back is not None:
@@ -319,7 +319,7 @@ def _states(frames: list[FrameType]) -> list[Any]:
 
 
 def _examined(game: AnyGame, frames: list[FrameType]) -> str | None:
-    """Return the fault of the first method that fails in one of the states at work; None if none does."""
+    """Return the fault of the first method that fails in one of the states being examined; None if no method fails."""
     try:
         first = game.initial_state()
     except BaseException as error:

@@ -241,7 +241,7 @@ class Parallel(Protocol):
 
 @runtime_checkable
 class Pondering(Protocol):
-    """Capability: what the searcher finds in one search serves the next one, so it can search while a human thinks."""
+    """Capability: the searcher reuses the results of one search in the next, so it can search while a human thinks."""
 
     ponder: bool
     """Whether it does; an option of the searcher."""

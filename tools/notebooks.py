@@ -1,7 +1,7 @@
 """Run the notebooks of the docs and store them with their outputs: `python -m tools.notebooks`.
 
 Where code is hosted, notebooks are shown but not run, so their pictures and texts are stored. Widgets and frames, which
-are not shown there, are left out, and so is what goes to standard error.
+are not shown there, and standard error are left out.
 """
 
 import os

@@ -39,7 +39,7 @@ class Helpful(click.Command):
         return rest
 
     def extra_hint(self, context: click.Context, argument: str) -> str:
-        """Return what to type, as a clause, if there is an argument too many."""
+        """Return a clause that says what to type, if there is one argument too many."""
         return f"type {usage(context)}"
 
     def get_help(self, context: click.Context) -> str:

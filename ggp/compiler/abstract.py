@@ -166,7 +166,7 @@ def is_array(value: Abstract) -> bool:
 
 
 def values_of(items: Iterable[Abstract]) -> list[Any] | None:
-    """Return what known values are; None if one of them is not known."""
+    """Return the Python objects of known values; None if one is not known."""
     items = list(items)
     found = [each.value for each in items if isinstance(each, Fixed)]
     return found if len(found) == len(items) else None

@@ -89,7 +89,7 @@ def is_mixed(value: Abstract) -> "TypeGuard[Runtime]":
 
 
 def plain(s: Specializer, value: Abstract) -> Abstract:
-    """Return a value that may be None as one that is not."""
+    """Return an optional value without its None."""
     if isinstance(value, Runtime) and isinstance(value.kind, Optional):
         return containers.content(s, value, TypeError)
     return value
@@ -151,7 +151,7 @@ def _folded(s: Specializer, sign: str, one: Any, other: Any) -> Abstract:
 
 
 def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abstract | None:
-    """Return what an author's special method makes of two operands; None if there is no such method."""
+    """Return the result of an author's special method for two operands; None if there is no such method."""
     if not isinstance(one, Fixed) and kind_or_none(s, one) is None and s.rules.class_of(one) is None:
         return None
     ways = [(one, f"__{name}__", other)]
@@ -195,7 +195,7 @@ def _first_answer(s: Specializer, ways: list[tuple[Abstract, str, Abstract]]) ->
 
 
 def whole(s: Specializer, value: Abstract) -> Runtime:
-    """Return a whole number as INT; a float is none."""
+    """Return an integer as INT; a float is not accepted."""
     if is_mixed(value):
         return s.runtime(s.either_number(value, lambda each: whole(s, each)))
     if kind_or_none(s, value) == FLOAT:
@@ -224,7 +224,9 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
     if sign in "&|^" and left == right == BOOL:
         return s.emit(WHOLE[sign], s.runtime(one), s.runtime(other), kind=BOOL)
     if s.has_arrays and left == right == BOOL:
-        raise s.refuse(f"{sign} of two truth values beside arrays of NumPy, whose sum is one, too, is not compiled")
+        raise s.refuse(
+            f"{sign} of two truth values is not compiled beside arrays of NumPy, whose sum of two is a truth value"
+        )
     narrow = [each.bits for each in (left, right) if isinstance(each, Narrow)]
     if narrow:
         if FLOAT in (left, right) or sign in ("/", "**", "<<", ">>"):
@@ -400,7 +402,7 @@ def _has_object_ne(s: Specializer, value: Abstract) -> bool:
 
 
 def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
-    """Return whether two values are one object, as far as that does not depend on how Python stores them."""
+    """Return whether two values are the same object, if that does not depend on how Python stores them."""
     if isinstance(one, Fixed) and isinstance(other, Fixed):
         return one.value is other.value
     for here, there in ((one, other), (other, one)):

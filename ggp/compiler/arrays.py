@@ -113,7 +113,7 @@ def known(s: Specializer, value: Any) -> Abstract:
 
 
 def narrowed(s: Specializer, value: Runtime, kind: Narrow) -> Runtime:
-    """Return a whole number as one of fewer bits; Python is asked where it has more."""
+    """Return an integer as one with fewer bits; Python is asked if it has more."""
     if isinstance(value.kind, Narrow) and value.kind.bits <= kind.bits:
         return Runtime(value.atom, kind)
     stored = Runtime(value.atom, INT) if isinstance(value.kind, Narrow) else s.convert(value, INT)
@@ -247,7 +247,7 @@ def _filled(
 ) -> Abstract:  # fmt: skip
     """Return a new array: the results of a rule applied to the items of some arrays, index by index."""
     if None in shape[1:]:
-        raise refuse(s, "a new one with an axis behind the first whose length is known only at run time")
+        raise refuse(s, "a new one in which the length of an axis other than the first is known only at run time")
     lengths = [counts[0] if each is None else Fixed(each) for each in shape]
     cells = _new(s, dtype, _size(s, lengths))
     start = [(each.start, _broadcast(each, len(shape))) for each in arrays]
@@ -451,7 +451,7 @@ def _is_mask(s: Specializer, array: Array, keys: list[Abstract]) -> bool:
 
 
 def _chosen(s: Specializer, array: Array, keys: list[Abstract]) -> Abstract:
-    """Return the items at several places, or those where an array has a truth value that is True."""
+    """Return the items at several indices, or those where a mask is true."""
     if _is_mask(s, array, keys):
         mask = of(s, keys[0])
         cells = _new(s, array.dtype)
@@ -884,7 +884,7 @@ def mapped(
 
 
 def _by_columns(array: Array) -> bool:
-    """Return whether an array has its columns one behind the other, as a transposed one."""
+    """Return whether an array is stored column by column, like a transposed one."""
     steps = [abs(step) for count, step in zip(array.shape, array.strides, strict=True) if count != 1]
     return len(steps) > 1 and steps == sorted(steps)
 
@@ -963,7 +963,7 @@ def reduction(name: str) -> Callable[..., Abstract]:
 
 
 def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., Any], str]:
-    """Return the function that makes one value of items, and the kind of that."""
+    """Return the function that combines items into one value, and the type of that value."""
     if name in ("any", "all"):
         return (library.any_ if name == "any" else library.all_), BOOLS
     if name in ("count_nonzero",):
@@ -1440,7 +1440,7 @@ def _operator(sign: str) -> Callable[..., Abstract]:
 
 
 def handler(function: Any) -> Callable[..., Abstract] | None:
-    """Return the rule for a function of NumPy; None if it is none, or there is no rule."""
+    """Return the rule for a function of NumPy; None if it is not one, or has no rule."""
     if "numpy" not in sys.modules or not (getattr(function, "__module__", None) or "numpy").startswith("numpy"):
         return None
     try:

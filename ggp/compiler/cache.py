@@ -1,6 +1,6 @@
 """Object code on disk: one file for each thing compiled, named by its fingerprint.
 
-A file that is damaged, has another version or is not ours is ignored, and so is an error in writing one.
+Files that are damaged, of another version or not ours are ignored, and so are errors in writing.
 `GGP_CACHE_DIR` names a directory to use instead of the user's cache; if it is empty, caching is off. Object code is run
 without further checks, and a checksum does not show who wrote it. So a directory that other users can write to is not
 used.

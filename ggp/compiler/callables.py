@@ -407,7 +407,7 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
 
 
 def _object(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
-    """Return a new object that may change: its `__init__` is written in here, and its fields are what that sets."""
+    """Return a new mutable object: its `__init__` is inlined here, and sets its fields."""
     place = s.below(("object", kind.__qualname__))
     outer, s.path = s.path, place
     given = Unfinished(kind, place)

@@ -219,7 +219,7 @@ _too_much: dict[str, float] = {}
 
 @contextlib.contextmanager
 def _noted(job: Job, named: Named | None) -> Iterator[None]:
-    """Note a program that costs more than it may, so that nobody tries again.
+    """Record that a program exceeds its budget, so that it is not compiled again.
 
     Raises:
         TooMuchWork: it does; or it is known that it does.

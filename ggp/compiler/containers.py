@@ -623,7 +623,7 @@ def _widens(s: Specializer, place: Runtime, value: Abstract) -> bool:
 
 
 def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
-    """Return a value as an item of a list, whose items get a wider type in the next pass where they need one."""
+    """Return a value as an item of a list; if it needs a wider type, the items get it in the next pass."""
     assert isinstance(place.kind, List)
     try:
         kind = s.kind_of(value)
@@ -743,7 +743,7 @@ def shown(s: Specializer, made: Display) -> Abstract:
 
 
 def goes_on(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract | None:
-    """Append to a list that is being made, or make a tuple of it; None if an operation does something else."""
+    """Append to a list that is being made, or convert it to a tuple; None for any other operation."""
     target = each.operands[0] if each.operands and each.name in ("append", "extend", "join") else None
     if s.env is None or not isinstance(target, core.Local):
         return None

@@ -53,7 +53,7 @@ def is_current(folded: tuple[tuple[Any, str, Any], ...]) -> bool:
 
 @attrs.frozen(eq=False)
 class Globals:
-    """The names of a module, as attributes, so that they are compared as those of objects are."""
+    """The names of a module as attributes, so that they are compared like attributes of objects."""
 
     names: dict[str, Any]
 
@@ -62,7 +62,7 @@ class Globals:
 
 
 def kept(value: Any) -> Any:
-    """Return a value as it is now, which stays so: a list, dictionary or set is frozen."""
+    """Return a snapshot of a value: a list, dictionary or set is frozen."""
     if _is_array(value):
         return freeze(value) if value.size <= MOST_COMPARED else value
     return freeze(value) if type(value) in (list, dict, set) and len(value) <= MOST_COMPARED else value

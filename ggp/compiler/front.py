@@ -84,13 +84,14 @@ class Side:
 
     block: Block
     bound: set[str] | None
-    """Variables that got a value on the way; None if its end is not reached."""
+    """Variables that have got a value by then; None if the end is not reached."""
 
 
 class FunctionBody:
     """The core of one function while it is written.
 
-    It knows which variables surely have a value: a name without one has to raise before what is evaluated after it.
+    It knows which variables certainly have a value: reading one without a value must raise before the next expression
+    is evaluated.
     """
 
     def __init__(self, tree: FunctionTree, scopes: Scopes, scope: Scope, bound: list[set[str]]) -> None:
@@ -106,7 +107,8 @@ class FunctionBody:
         self.reached = True
         """Whether the code that is emitted next can be reached."""
         self.bound = bound
-        """Variables that have a value here: one set for each block around, those of functions around included."""
+        """Variables that have a value here: one set for each enclosing block, including those of enclosing functions.
+        """
         self._left: dict[str, list[set[str]]] = {}
         self._depth: dict[str, int] = {}
 
@@ -186,7 +188,7 @@ class FunctionBody:
         return Local(to)
 
     def taken_back(self, atom: Atom) -> Operation | Atom:
-        """Return the operation whose result an atom is, and take its statement back, if it is the last one.
+        """Return the operation whose result is `atom`, and remove its statement, if it is the last one.
 
         So `x = a + b` needs no variable between. Nobody else may use the atom.
         """
@@ -292,7 +294,7 @@ class FunctionBody:
         return atom
 
     def values(self, nodes: Sequence[ast.expr | None], later: Sequence[ast.expr | None] = ()) -> list[Atom]:
-        """Evaluate operands from left to right, those that are not there to None.
+        """Evaluate operands from left to right; a missing one gives None.
 
         Arguments:
             later: what is evaluated before the operands are used.
@@ -1078,7 +1080,7 @@ def match_or(body: FunctionBody, pattern: ast.MatchOr, subject: Atom, no: str, c
 def match_sequence(
     body: FunctionBody, pattern: ast.MatchSequence, subject: Atom, no: str, captured: dict[str, Atom]
 ) -> None:
-    """Test that it is a sequence of that length, then its items."""
+    """Test whether it is a sequence of that length; then test its items."""
     patterns = pattern.patterns
     stars = [index for index, each in enumerate(patterns) if isinstance(each, ast.MatchStar)]
     least = len(patterns) - len(stars)

@@ -30,7 +30,7 @@ MOST_COPIED = 600
 """Maximum number of statements to which a loop is unrolled where it could stay a loop."""
 
 MOST_WRITTEN = 800
-"""Maximum number of statements, those of called functions included, that a loop which could stay one is unrolled to.
+"""Maximum number of statements, including those of called functions, to which a loop is unrolled if it need not be.
 LLVM writes the functions into their callers: with six copies of Awari's moves it took three times as long.
 """
 

@@ -1,7 +1,7 @@
 """Rules for texts. A text is either spelled letter by letter, or a name from a set that is known when compiling.
 
 A letter is a text of one character. What is known of a name, such as its length, is in a table of all names of the
-program. Python is asked for a text that is not in it, and where a name is spelled that is no ASCII letter.
+program. Python is asked if the text is not in the table, or if the letter is not ASCII.
 """
 
 import functools
@@ -59,7 +59,7 @@ def spelled(items: list[Abstract]) -> Abstract:
 
 
 def letter(s: Specializer, value: Runtime) -> Runtime:
-    """Return a name as a letter; Python is asked if it is none."""
+    """Return a name as a letter; Python is asked if it is not one."""
     if value.kind == LETTER or value.kind == BOTTOM:
         return value
     _place(s, value, ASCII)

@@ -413,7 +413,7 @@ def zip_second(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
 
 
 def zip_strict(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
-    """Yield pairs; raise ValueError if there are not as many of one as of the other."""
+    """Yield pairs; raise ValueError if the lengths differ."""
     place = 0
     for each in one:
         if place >= len(other):
@@ -1011,7 +1011,7 @@ def text_endswith(text: Any, part: Any) -> bool:
 
 
 def text_replace(text: Any, old: Any, new: Any, most: int = -1) -> list[Any]:
-    """Return the letters of a text with another part instead of one, as often as it is there or at most so often."""
+    """Return the letters of a text with each occurrence of a part replaced, or at most `count` of them."""
     made: list[Any] = []
     if len(old) == 0:
         raise Beyond

@@ -1,6 +1,6 @@
 """Liveness: which variables of a function are read later.
 
-Where branches of open core meet, only variables that are still needed have to have one value; see
+Where branches of open core meet, only variables that are still needed must have a common value; see
 `ggp.compiler.specialization`. In closed core, a list that no later round of a loop reads gives its memory back; see
 `ggp.compiler.regions`. There a variable that is only copied to variables that nobody reads is not read either, since
 specialization hands on what a generator expression captures from round to round of a loop. In open core it is read,
@@ -33,7 +33,7 @@ class Liveness:
         """The variables that inner functions use: they may be read whenever such a function is called."""
         self._is_closed = isinstance(function, core.TypedFunction)
         self._consumers: dict[str, tuple[VariableNames, set[str]]] = {}
-        """For each `Consume`: what its body reads, and what is read behind its `Produce`s."""
+        """For each `Consume`: the variables that its body reads, and those read after its `Produce`s."""
         self._walk(function.body, frozenset(), {}, frozenset())
 
     def _walk(

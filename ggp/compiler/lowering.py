@@ -414,7 +414,7 @@ def entry(function: TypedFunction) -> TypedFunction:
 
 @attrs.define(eq=False)
 class _Scope:
-    """Where a variable that is assigned once lives: behind its assignment, in the same block."""
+    """The scope of a variable that is assigned once: the statements after its assignment in the same block."""
 
     start: int
     end: int
@@ -431,8 +431,8 @@ class _Scopes:
     """Which variables are assigned once, in front of all uses and in the same block.
 
     The statements of a function are numbered in the order of its text. Between the assignment of such a variable and
-    its last use only statements in the same block run, and the bodies of consumers outside that it produces for. So it
-    can be seen from the numbers what may change there.
+    its last use only statements in the same block run, and the bodies of consumers outside that it produces for. So the
+    numbers show what may change there.
     """
 
     def __init__(self, function: TypedFunction) -> None:
@@ -594,7 +594,7 @@ class _Body:
         self.marks: dict[str, str] = {}
         """Where it is stored how far the arena was taken when a region began."""
         self.begun: Sequence[str] = ()
-        """The regions that begin anew behind the assignment that is being lowered."""
+        """The regions that begin anew after the assignment that is being lowered."""
         self.function = function
         self.name = name
         self.recursive = recursive

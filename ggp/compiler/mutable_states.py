@@ -110,7 +110,7 @@ def _made_of(s: Specializer, kind: Any, items: list[Abstract]) -> Abstract:
 
 
 def freeze(s: Specializer, value: Abstract) -> Abstract:
-    """Return a value as one that does not change. Its items are read at once by the caller."""
+    """Return an immutable copy of a value. Its items are read at once by the caller."""
     shape = s.program_fact(("state",))
     return _frozen(s, value, s.program_fact(("action",)) if _is_set(s, value) and not is_row(shape) else shape)
 
@@ -241,7 +241,7 @@ def _frozen_kind(s: Specializer, kind: Type) -> Type:
 
 
 def filled(s: Specializer, items: Any, kind: Tuple) -> Runtime:
-    """Return a list, or items, as a frozen list for which there is some room; Python is asked where it is too small."""
+    """Return a list, or items, as a frozen list of limited length; Python is asked if the limit is too small."""
     row = kind.items[1]
     assert isinstance(row, Tuple)
     zeros = Runtime(core.Constant(zero_of(row), in_atoms(row)), row)
@@ -260,7 +260,7 @@ def filled(s: Specializer, items: Any, kind: Tuple) -> Runtime:
 
 
 def filled_pairs(s: Specializer, table: Runtime, kind: Tuple) -> Runtime:
-    """Return a dictionary as a frozen one with some keys; Python is asked where it has others."""
+    """Return a dictionary as a frozen one with these keys; Python is asked if it has others."""
     plain = Tuple(kind.items)
     zeros = Runtime(core.Constant(zero_of(plain), in_atoms(plain)), plain)
     outer, s.path = s.path, s.below(("filled", kind))

@@ -473,8 +473,8 @@ EXACT = 1 << 53
 
 @_operation(_converted)
 def convert(value: Any, *, target: Type, checked: bool) -> Any:
-    """Return a value as one of a type that includes it: BOOL and IntEnum to INT and FLOAT, INT to FLOAT, a value or
-    None to Optional, None to ATOM, tuples and records part by part.
+    """Return a value converted to a type that includes its own: BOOL and IntEnum to INT and FLOAT, INT to FLOAT, a
+    value or None to Optional, None to ATOM, tuples and records part by part.
 
     A fault if the function is checked and a number beyond 2**53 becomes a float.
     """
@@ -618,8 +618,8 @@ def _fresh(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 @_operation(_fresh, writes=True)
 def new_list(room: int) -> list[Any]:
-    """Return an empty list with room for this number of items. A fault if there is no memory left, as in all that
-    follows.
+    """Return an empty list with room for this number of items. A fault if there is no memory left, as for all following
+    operations.
     """
     if room < 0:
         raise Fault("a list cannot have less than no room")

@@ -174,7 +174,7 @@ class RoundsInAnyOrder:
     # What is read in a round before the round has given it a value --------------------------------------------------
 
     def _walk(self, block: list[Any], given: set[str]) -> set[str] | None:
-        """Return the variables that certainly have a value of this round behind a block; None if nothing goes on."""
+        """Return the variables that certainly have a value of this round after a block; None if no path leaves it."""
         for each in block:
             for name in _reads_inside(each):
                 if name in self._assigned and name not in given:

@@ -1,9 +1,9 @@
 """Regions: where the memory of lists and objects is given back.
 
 Memory is taken from the beginning of the arena, and given back by making the beginning what it was: at the end of a
-function's call, and of each round of a loop. Such a *region* may do so if nothing that was made in it is used behind
-it. A region begins anew where it makes something that is used after it, or where an older list grows. It then frees
-only what is made later.
+function's call, and of each round of a loop. A *region* may be freed in this way if nothing that was made in it is used
+after it. A region begins anew where it makes something that is used after it, or where an older list grows. It then
+frees only what is made later.
 
 What is used where is seen from variables. Those that may share memory are a *group*: a list and what is put into it or
 taken from it, a variable and the one that it is assigned to, an argument and a result that may be a part of it.
@@ -185,7 +185,7 @@ class _Places:
     def __init__(self, function: TypedFunction, groups: _Groups) -> None:
         self.function, self.groups = function, groups
         self.around: dict[int, frozenset[str]] = {}
-        """The loops that may be running at an assignment, by its identity: those around, and those of producers."""
+        """The loops that may be running at an assignment, by its identity: enclosing loops, and loops of producers."""
         self.used: dict[str, frozenset[str]] = {}
         """The loops that all uses of a group are in."""
         self._produced: dict[str, frozenset[str]] = {}

@@ -209,7 +209,7 @@ def assignment(statement: core.Assign) -> ast.stmt:
 
 
 def arguments(function: core.Function, defaults: dict[str, core.Atom] | None) -> ast.arguments:
-    """Return the parameters; without default values, those that have one are given `...`."""
+    """Return the parameters; without `defaults`, each default value is replaced by `...`."""
     given = ast.arguments([], [], None, [], [], None, [])
     kinds = inspect.Parameter
     for each in function.parameters:
@@ -232,7 +232,7 @@ def arguments(function: core.Function, defaults: dict[str, core.Atom] | None) ->
 
 
 def python_text(function: core.Function) -> str:
-    """Return core as text that reads like Python; labels are printed where something leaves them."""
+    """Return core as text that reads like Python. Labels are printed if a statement leaves them."""
     return "\n".join(_function_lines(function, function.name, None))
 
 
@@ -358,7 +358,7 @@ class Writer:
         self.around: list[tuple[str, bool]] = []
         """The labels around, from outside, each with whether it is that of a loop."""
         self.finals: list[tuple[int, set[str]]] = []
-        """For each `finally` around: how many labels are around it, and those that its `try` may have left."""
+        """For each enclosing `finally`: the number of labels around it, and those that its `try` may have left."""
 
     def definition(self, name: str, defaults: dict[str, core.Atom] | None) -> ast.FunctionDef:
         """Return the whole function."""
@@ -441,7 +441,7 @@ class Writer:
         return [*made, _flag(label, True)], {label}, set()
 
     def loop(self, statement: Any, label: str, body: core.Block) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Return a loop. Where a label further outside was left in it, what is around is left, too."""
+        """Return a loop. If a label further outside was left in it, the enclosing blocks are left too."""
         self.around.append((label, True))
         inside, _, left = self.block(body)
         self.around.pop()

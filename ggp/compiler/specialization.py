@@ -137,7 +137,7 @@ def _nowhere(_: Abstract) -> None:
 
 @attrs.define(eq=False)
 class Target:
-    """A place behind a block that `Leave` goes to, and where control came from."""
+    """The position after a block that `Leave` goes to, and the branches that lead there."""
 
     label: str
     incoming: list[tuple[dict[Key, Abstract], core.Block]] = attrs.field(factory=list)
@@ -221,7 +221,9 @@ class Specializer:
         """The facts of the program that were learned since it was started anew."""
         self.number = 0
         self.keeps_loops = self.unrolls_freely = False
-        """Whether a loop that could be unrolled stays one, since its copies were too much; whether none has to."""
+        """Whether a loop that could be unrolled stays a loop, since its copies are too long; whether no loop must stay
+        one.
+        """
         self._begin(None)
 
     # Functions of closed core -----------------------------------------------------------------------------------------
@@ -250,7 +252,7 @@ class Specializer:
         self.rounds = 0
         """Number of the author's enclosing loops that may run several times."""
         self.loops = 0
-        """The number of loops around that are written as loops."""
+        """Number of enclosing loops that are written as loops."""
         self.watched: list[Any] = []
         """The enclosing `try` statements; inside them, each assigned value is stored at once, for the handler."""
         self.tests: dict[str, tuple[list[Key], bool, Type]] = {}
@@ -590,21 +592,21 @@ class Specializer:
     def impossible(self) -> Runtime:
         """Write code for a value that never exists, such as an item of a list that is always empty.
 
-        While types are still unknown, such values come and go. If one stays, Python is asked, so that nothing can be
-        left out silently.
+        While types are still unknown, such values come and go. If one remains, Python is asked, so that nothing is
+        omitted silently.
         """
         self.put(core.Assign(None, core.Operation("fault", (), None), self.line))
         return NEVER
 
     def stop(self) -> Runtime:
-        """Write that machine code gives up here, so that Python is asked."""
+        """Write code that gives up here, so that Python is asked."""
         if self.env is not None:
             self.do("fault")
             self.env = None
         return NEVER
 
     def fail_if(self, test: "Runtime | bool", error: Any) -> None:
-        """Write that an exception is raised if a truth value is True; None as the error asks Python."""
+        """Write code that raises an exception if a condition is true; if the error is None, Python is asked."""
 
         def raises() -> None:
             self.stop() if error is None else self.fails(error)
@@ -790,7 +792,7 @@ class Specializer:
         return self.emit("convert", value, kind=kind)
 
     def _waiting(self, value: Runtime, kind: Type) -> Runtime:
-        """Return a list or object that will be made of a wider type in the next pass, as far as it can be."""
+        """Return a list or object whose type will be wider in the next pass, if that is possible."""
         message = f"a {value.kind} stands where there may be a {kind}, too, which is not compiled"
         self.waiting = self.waiting or self.refuse(message)
         return self.impossible()
@@ -861,7 +863,7 @@ class Specializer:
         return scope.active and key[1] in scope.live
 
     def branch(self, test: "Runtime | bool", yes: Callable[[], None], no: Callable[[], None]) -> None:
-        """Run one side if the test is known, or else both, and go on where they meet."""
+        """Run one branch if the test is known, otherwise both, and continue where they meet."""
         if self.env is None:
             return
         if isinstance(test, bool):
@@ -895,7 +897,7 @@ class Specializer:
             self.tests[test.atom.name] = keys, side, kind
 
     def _narrow(self, keys: list[Key], kind: Type) -> None:
-        """Use that variables have a narrower type: not None, or one letter."""
+        """Give variables a narrower type: not None, or one letter."""
         assert self.env is not None
         for key in keys:
             value = self.env.get(key)
@@ -1287,7 +1289,7 @@ class Specializer:
         return self.value_of(found)
 
     def value_of(self, found: Abstract) -> Abstract:
-        """Return a value that is read; refuse if it has none."""
+        """Return the value of a variable that is read; refuse if it has no value."""
         if isinstance(found, Poison):
             raise self.refuse(found.message)
         if isinstance(found, Unset):
@@ -1831,7 +1833,7 @@ class Restart(Exception):
 
 
 CHANGES = ("append", "put", "set_length", "put_field", "fault")
-"""Operations whose effect is noted by the rules that change lists and objects; a fault leaves nothing behind."""
+"""Operations whose effects are recorded by the rules that change lists and objects; a fault has no effect."""
 ORDERLESS = (
     "least",
     "greatest",

@@ -37,11 +37,11 @@ class Variable:
     owner: "Scope"
     """The function, or the comprehension that is written into one."""
     fixed: bool = False
-    """Whether it is a parameter that nobody assigns, so that it has one value all the time."""
+    """Whether it is a parameter that is never assigned, so that its value does not change."""
     shared: bool = False
     """Whether it may be assigned while an expression of its function is evaluated: by `:=` or by an inner function."""
     unset: bool = False
-    """Whether it may be deleted, so that it may have no value after it had one."""
+    """Whether it may be deleted, and then has no value."""
 
 
 @attrs.define(eq=False)
@@ -52,7 +52,7 @@ class Scope:
     parent: "Scope | None"
     kind: ScopeKind
     repeated: bool = False
-    """Whether it is in a loop, so that there may be several of it in one call of its function."""
+    """Whether it is in a loop, so that one call of its function may create it several times."""
     parameters: set[str] = attrs.Factory(set)
     stored: dict[str, None] = attrs.Factory(dict)
     """Names that are assigned here, in their order, parameters included."""

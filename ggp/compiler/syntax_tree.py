@@ -30,7 +30,7 @@ class ParsedFile:
 
     nodes: dict[FunctionPlace, list[FunctionNode]]
     codes: dict[FunctionPlace, list[types.CodeType]]
-    """Those that Python compiles from the file as it is now."""
+    """The code objects that Python compiles from the present file."""
     rebound: frozenset[str]
     """Names of the module that some function declares `global`."""
 
@@ -95,7 +95,7 @@ def _parsed(file: str, text: str) -> ParsedFile:
 
 
 def _mangle(tree: ast.Module) -> None:
-    """Write `__name` in a class as Python stores it, `_Class__name`; what is in an inner class goes by that class."""
+    """Write `__name` in a class as Python stores it, `_Class__name`; in an inner class, the inner class counts."""
     classes = [each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)]
     for each in reversed(classes):  # the inner ones first
         prefix = each.name.lstrip("_")

@@ -27,7 +27,7 @@ from ggp.frozen_states import (
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 LONG, SHORT = 9, 2
-"""Least length of a text that is stored letter by letter, as a board; the second one where the first is refused."""
+"""Minimum lengths of texts that are stored letter by letter, as boards; the second is tried if the first is refused."""
 MOST_LENGTHS = 16
 """Lengths of names that are tried: with more, the texts are boards that grow."""
 
@@ -47,7 +47,7 @@ class _Texts:
     names: frozenset[int] = frozenset()
     """The lengths of long texts that are names all the same."""
     differing: set[int] = attrs.field(factory=set)
-    """The lengths of boards that met texts of another length, where all must have one type."""
+    """The lengths of boards that were found together with texts of another length where all must have one type."""
     short: bool = False
     """Whether a text shorter than a board was met."""
 
@@ -58,7 +58,7 @@ _texts: ContextVar[_Texts] = ContextVar("_texts", default=_Texts())  # noqa: B03
 def with_texts(task: Callable[[], FoundT], error: type[Exception]) -> FoundT:
     """Return `task()`, with the texts taken for boards and names with which it does not fail.
 
-    Long texts are boards at first. Those whose lengths differ where all must have one type are names then. If nothing
+    Long texts are boards at first. Texts of different lengths that must have one type are then names. If nothing
     helps, short texts are boards too: the rows of a board.
 
     Raises:
@@ -134,8 +134,8 @@ BOTTOM = Type("nothing yet")
 
 @attrs.frozen
 class Narrow(Type):
-    """A number of NumPy of less than 64 bits, in specialization. It is stored as INT is; where what is computed with it
-    would not fit in its bits, Python is asked.
+    """A number of NumPy of less than 64 bits, in specialization. It is stored like INT. If a result does not fit in its
+    bits, Python is asked.
     """
 
     name: str = attrs.field(init=False, default="narrow number")
@@ -210,8 +210,8 @@ class List(Type):
     origin: frozenset[Any] = attrs.field(default=frozenset(), eq=False, repr=False)
     """Where in a program its lists are made; see `ggp.compiler.specialization`."""
     length: int | None = None
-    """The number of items that its lists are taken to have while a program is specialized, which is checked where it
-    is used; None if it is not known. Closed core has no such types.
+    """The length that its lists are assumed to have during specialization, which is checked where it is used; None if
+    unknown. Closed core has no such types.
     """
 
     def __str__(self) -> str:
@@ -265,13 +265,13 @@ class FrozenAttributes(tuple[Any, ...]):
 
 
 def thawed_class(kind: Any) -> Any:
-    """Return the class of the objects that are frozen as `kind`; None if it stands for no frozen objects."""
+    """Return the class of the objects that are frozen as `kind`; None if `kind` is not a class for frozen objects."""
     return kind.thawed if isinstance(kind, type) and issubclass(kind, FrozenAttributes) else None
 
 
 class FrozenRow(tuple[Any, ...]):
-    """The class that stands for frozen lists of up to a number of items: their length, and as many items as there is
-    room for, those behind the end being zero.
+    """The class for frozen lists of limited length: the length, and items up to the limit; those after the end are
+    zero.
     """
 
     __slots__ = ()

@@ -52,7 +52,7 @@ class LevelTournament:
     share: float = 0.1
     """Share of the seconds of each level that it has in the tournament."""
     searchers: tuple[str, ...] = ()
-    """The searchers that take part, with their options; none: those of the greatest preference."""
+    """The searchers that take part, with their options; if empty, those with the greatest preference."""
     seed: int = 0
     workshop: Workshop = HERE
     plugins: tuple[str, ...] = ()

@@ -116,8 +116,8 @@ def search(
 
 
 def short_search(find: Callable[[Searcher, Report], SearchResult], searcher: Searcher) -> SearchResult:
-    """Return as `search` does; while a thread is still compiling, a short search does not begin another one that waits
-    for it, but is interpreted at once.
+    """Search as `search` does. While a thread is still compiling, a short search does not wait in another thread, but
+    is interpreted at once.
     """
     slow = interpreted(searcher) if busy() else None
     return find(slow, lambda _: None) if slow else search(find, searcher)

@@ -48,7 +48,7 @@ EFFECTS = {
 }
 """Effects of moves, by theme, that cannot be seen by comparing the boards before and after."""
 FEW = 5
-"""Number of replies that are so few that an explanation counts them."""
+"""Maximum number of replies that an explanation counts."""
 
 
 @attrs.frozen
@@ -106,8 +106,8 @@ def solved(registry: Registry, game: AnyGame, number: int, state: State) -> Puzz
 
 
 def exact_searcher(registry: Registry, game: AnyGame) -> Searcher | None:
-    """Return the searcher that proves wins; None if none can. It is the same whatever this machine has learned, so that
-    a number gives everybody the same puzzle.
+    """Return the searcher that proves wins; None if no searcher can. It is the same whatever this machine has learned,
+    so that a number gives everybody the same puzzle.
     """
     try:
         return registry.searcher(registry.preferred_searcher(game))
@@ -171,7 +171,7 @@ def _taken(game: AnyGame, state: State, after: State, player: int) -> list[str]:
 
 
 def _point(game: AnyGame, found: Puzzle, told: str) -> str:
-    """Return what the move of a puzzle does: `told`, and what makes it win if that alone does not show it."""
+    """Return what the move of a puzzle does: `told`, followed by why it wins, if `told` does not show it."""
     state, mover = found.state, game.to_move(found.state)
     after = game.result(state, found.action)
     parts = [told, EFFECTS.get(found.theme, "")]

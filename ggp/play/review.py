@@ -22,8 +22,7 @@ from ggp.show.value_words import greatest, in_words, lost_in_words
 NODES = 20_000
 """Nodes for the search of a state, and for that of the move played in it."""
 DEEPER = 10
-"""How many times as many nodes a move gets that seems to be a mistake, before it is called one; and each move, if a
-deeper review is asked for.
+"""Factor of nodes for a second look at a move that seems to be a mistake, and for every move of a deeper review.
 """
 SURER = 40
 """Factor of nodes for a second look at a move before it is marked: one of the two values may be a proved loss while the
@@ -179,7 +178,7 @@ def near(game: AnyGame, state: State, action: Action, search: SearchState, found
     """Return whether one value is a certain win or loss, found at half the depth at which the other value is still an
     estimate.
 
-    Where a search has just come to see how one move ends, it often does not see yet that the other one ends likewise.
+    A search that has just seen how one move ends has often not yet seen that the other one ends in the same way.
     Of eight marks in games of checkers, three were wrong without this (20,000 nodes).
     """
     most = greatest(game, game.initial_state(), (found.best_value, found.value))
@@ -277,7 +276,7 @@ def _value(best: SearchResult, move: str, value: float, nodes: int, reply: Seque
 
 
 def moves_of_players(game: AnyGame, moves: Iterable[PlayedMove]) -> list[int]:
-    """Return the indices of the moves that players have made, and not chance, where there was more than one move."""
+    """Return the indices of the moves of players (not of chance) that were not forced."""
     return [
         place
         for place, move in enumerate(moves)

@@ -83,8 +83,8 @@ def motion_json(before: Scene, after: Scene, action: Action) -> str:
 
 
 def way(before: Scene, after: Scene, action: Action) -> tuple[str, str] | None:
-    """Return the cells between which an arrow shows a move, by name; twice the same for a move within one cell, such
-    as a piece that is placed. Return None if no cell changes.
+    """Return the cells between which an arrow shows a move, by name; the same cell twice for a move within one cell,
+    such as placing a piece. Return None if no cell changes.
 
     Seeds move from the hollow that is emptied towards the hollow of the last seed.
     """

@@ -109,7 +109,7 @@ def check_parsed(exam: Examination, state: State, before: Answers) -> None:
 
 
 def check_interleaved(exam: Examination, state: State, actions: tuple[Action, ...]) -> None:
-    """Check that the actions stay what they are while a search plays each of them, and if their list is changed."""
+    """Check that the actions stay the same while a search plays each of them, and when their list is changed."""
     game, promise = exam.game, "actions"
     exam.at(state)
     taken = []

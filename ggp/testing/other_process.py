@@ -19,7 +19,7 @@ from ggp.testing.promises import Examination
 
 PROMISE: Final = "processes"
 PROCESSES: Final = 2
-"""Number of other processes that are asked if actions are texts; else it is one."""
+"""Number of other processes if actions are texts; otherwise it is one."""
 SEEDS: Final = range(1, 9)
 """Seeds of hashes to choose from."""
 PATIENCE: Final = 120
@@ -51,8 +51,8 @@ def check_other_process(exam: Examination, given: Sequence[tuple[State, Answers]
 
 
 def _seeds(listed: Sequence[tuple[Any, ...]]) -> list[int]:
-    """Return seeds of hashes, those first under which actions have the most orders that they do not have in this
-    process, as members of a set or sorted by their hashes.
+    """Return seeds of hashes, best first: those under which the order of actions differs most from this process, in
+    sets and when sorted by hash.
 
     A short set often has the same order under two seeds, so some are tried, by bare interpreters.
     """

@@ -77,7 +77,11 @@ def _check_actions(exam: Examination, actions: tuple[Action, ...]) -> None:
     except TypeError as error:
         raise exam.breach("actions", f"an action is not hashable: {error}") from error
     exam.expect("actions", distinct == len(actions), "an action is listed twice: {}", actions)
-    exam.expect("actions", None not in actions, "None is listed, which stands for no action: write a pass as -1, say")
+    exam.expect(
+        "actions",
+        None not in actions,
+        "None is listed as an action, but means that there is none: write a pass as -1, for example",
+    )
 
 
 def _check_outcomes(exam: Examination, state: State, actions: tuple[Action, ...]) -> None:

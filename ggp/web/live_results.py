@@ -172,8 +172,8 @@ def _bar(
 
 
 def hint(history: GameHistory) -> Advice | None:
-    """Return the move of the level for hints, or else of the strongest level that finds one; None if none does, or the
-    game is over.
+    """Return the move of the level for hints, or else of the strongest level that finds one; None if no level does, or
+    the game is over.
     """
     if history.mover not in (MAX, MIN):
         return None

@@ -439,7 +439,7 @@ class Lesson:
 
 
 def learn(history: GameHistory, extra: Extra) -> Lesson | None:
-    """Return the mistake that the visitor looks at, as a puzzle; None if the visitor does not learn now."""
+    """Return the mistake that the visitor looks at, as a puzzle; None if the visitor is not learning from mistakes."""
     address = history.address
     if not address.learns:
         return None

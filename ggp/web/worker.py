@@ -55,9 +55,7 @@ class Offer:
     """The players of `Registry.offered`."""
 
     def load(self) -> Registry:
-        """Return a registry with all that is offered; what cannot be loaded, which the server has reported, is left
-        out.
-        """
+        """Return a registry with all that is offered, without what cannot be loaded, which the server has reported."""
         registry = load_registry()
         for name, load in [*((file, registry.load_file) for file in self.files),
                            *((game, registry.list_game) for game in self.games)]:  # fmt: skip

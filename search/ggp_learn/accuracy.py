@@ -24,7 +24,7 @@ from ggp.tables import Table, Tabular
 from ggp_learn.cells import PLIES, random_action
 
 SMALL = 2_000_000
-"""Maximum number of positions of a game that is enumerated if its values can be proved one by one, too."""
+"""Maximum number of positions at which a game is enumerated, though its values can also be proved one by one."""
 ENUMERATION, WHOLE = 10.0, 300.0
 """Seconds for enumerating such a game, and any other."""
 ATTEMPTS = 20
@@ -99,7 +99,7 @@ class Accuracy(Tabular):
 
     @property
     def best_where_it_matters(self) -> float | None:
-        """The share of best moves in positions in which some moves are worse; None if there are none."""
+        """Share of best moves in positions where some moves are worse; None if there are no such positions."""
         moves = [move for move in self.moves if move.position.matters]
         return _share(moves) if moves else None
 

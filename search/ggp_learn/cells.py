@@ -306,8 +306,8 @@ def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
 
 
 def _count_classes(scenes: Sequence[Scene]) -> Callable[[int], int]:
-    """Return the function from a count to its class: as fine as a table of all cells with counts may be, or else, if
-    there are many of them, rough.
+    """Return the function from a count to its class: as fine as a table of all cells with counts allows, or rough if
+    there are many such cells.
     """
     seen: dict[str, set[int]] = collections.defaultdict(set)
     for scene in scenes:

@@ -18,7 +18,7 @@ def choose_tuples(board: CellBoard, seed: int, number: int | None = None) -> tup
     """Return tuples of neighbouring cells, found by random walks over the board.
 
     Arguments:
-        number: how many; there may be fewer on a small board. None: as many as play well in a short time.
+        number: how many; there may be fewer on a small board. None: a number that plays well in a short time.
     """
     dice = random.Random(seed)
     wanted = number or max(10, min(SLOTS // len(board.symmetries), SHARE * len(board.cells)))

@@ -113,7 +113,7 @@ class WinProver:
 
     game: AnyGame
     engines: dict[int, Engine] = attrs.field(factory=dict)
-    """For 1 and -1, the search in which lines that are cut off count so much to MAX."""
+    """The searches in which lines that are cut off have the value 1, and -1, to MAX."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
         """See `OnlyWins`."""
@@ -136,7 +136,7 @@ class WinProver:
         return next(iter(won.items()), None)
 
     def plies(self, state: State, action: Action) -> int | None:
-        """Return the plies to look ahead until it is proved that an action wins; None if there are too many."""
+        """Return the number of plies ahead at which an action is proved to win; None if there are too many."""
         mover, after = self.game.to_move(state), self.game.result(state, action)
         self._begin(state, mover)
         try:
@@ -268,10 +268,10 @@ class PuzzleMaker:
         self.prover = None if may_repeat(self.game) else WinProver(self.game)
 
     def puzzles(self, number: int, known: Sequence[Puzzle] = ()) -> Iterator[Puzzle]:
-        """Yield as many puzzles as are missing to that number; fewer if none are found any more, or the time is over.
+        """Yield puzzles until there are that many; fewer if no more are found, or the time is over.
 
-        There is one puzzle of each game at most. What comes next depends only on the puzzles there are, so a collection
-        that was interrupted is completed with the same ones.
+        There is one puzzle of each game at most. The next puzzle depends only on the existing ones, so an interrupted
+        collection is completed with the same puzzles.
 
         Arguments:
             known: the puzzles that there are already.
@@ -292,8 +292,8 @@ class PuzzleMaker:
             yield attrs.evolve(self._told(found), number=made)
 
     def _candidates(self, played: Sequence[State], dice: random.Random) -> Iterator[State]:
-        """Yield the positions of a game that may be puzzles, from its end backwards, and after each of them one that a
-        mistake leads to.
+        """Yield the positions of a game that may be puzzles, from the end backwards, each followed by a position after
+        a mistake.
         """
         for state in reversed(played[-1 - FARTHEST : -1] if self.prover else played[:-1]):
             mistake = self.game.result(state, dice.choice(capabilities.legal_actions(self.game, state)))

@@ -108,7 +108,7 @@ FAULTS = {
     "a third player": ("mover", {"to_move": lambda self, state: 3}, "to_move returns 3"),
     "unannounced chance": ("mover", {"stochastic": False}, "to_move returns -1, ggp.CHANCE, in a game without"),
     "no action": ("actions", {"actions": lambda self, state: []}, "there is no action"),
-    "None as an action": ("actions", {"actions": lambda self, state: [1, None]}, "None is listed, which stands for no"),
+    "None as an action": ("actions", {"actions": lambda self, state: [1, None]}, "None is listed as an action"),
     "an action twice": ("actions", {"actions": lambda self, state: [1, 1]}, r"an action is listed twice: \(1, 1\)"),
     "shuffled actions": ("actions", {"actions": counted([1, 2], [2, 1])}, "called twice, it returns"),
     "a gift": ("zero sum", {"utility": lambda self, state, player: 1}, "the utility is 1 to MAX and 1 to MIN"),

@@ -1,7 +1,7 @@
 """Games of other frameworks as games of ggp: what all adapters share.
 
 A state is what the framework has: a board, an object with its moves. Those may change, since the rules get a new one at
-each call, see `ggp.frozen_states`. So the adapters are as short as rules are, and are compiled with the game.
+each call, see `ggp.frozen_states`. So the adapters are short, and are compiled with the game.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Boards: facts such as `(cell 3 4 x)` that say what is where."""
+"""Boards: facts such as `(cell 3 4 x)` that give the content of a cell."""
 
 import re
 from collections import Counter, defaultdict

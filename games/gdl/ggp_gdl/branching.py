@@ -1,8 +1,8 @@
 """Branching programs: the conditions of a large game as rows of tables, which one loop runs.
 
-A row tests some bits of one word. If they are as they must be, the row sets bits of another word; either way it names
-the row that follows. Row 0 is the end. The words are those of the state, those of the answers, and those of conditions
-that several others share: these are found first.
+A row tests some bits of one word. If they are as required, the row sets bits of another word. In either case it names
+the next row. Row 0 is the end. The words are those of the state, those of the answers, and those of conditions that
+several others share: these are found first.
 
 Source: R. E. Bryant, Graph-based algorithms for Boolean function manipulation, IEEE Transactions on Computers C-35
 (1986).
@@ -19,8 +19,8 @@ from ggp_gdl.net import TRUE, Net
 MOST_CUBES = 12
 """Maximum number of cubes of a condition that is inlined in others."""
 FEW_CUBES = 5
-"""Maximum number of cubes, of a condition and its negation together, of one that others share but that is not found
-first.
+"""Maximum number of cubes, of a condition and its negation together, of a shared condition that is not computed in
+advance.
 """
 MANY = 12
 """Minimum number of shared conditions whose cases are tested together."""

@@ -60,7 +60,7 @@ class Conditions:
         return None if found is None else [self._masks(each) for each in found]
 
     def cube(self, node: int) -> Cube | None:
-        """Return a node as one condition on facts; None if it is none."""
+        """Return a node as a single condition on facts; None if that is impossible."""
         found = self._normal_form(node)
         return self._masks(found[0]) if found and len(found) == 1 else None
 
@@ -112,7 +112,7 @@ class Conditions:
         return " and ".join(tests) or "True"
 
     def guard_test(self, guard: Iterable[Literal]) -> str:
-        """Return the code that tests the facts that are the same at all places, with an `and` behind it."""
+        """Return the code that tests the facts that are the same at all places, followed by an `and`."""
         masks = [[0, 0] for _ in range(self.words)]
         for number, holds in guard:
             masks[number // WORD][0] |= 1 << number % WORD
@@ -207,7 +207,7 @@ class Conditions:
         return found
 
     def cases(self, node: int) -> list[frozenset[Literal]]:
-        """Return a node as a disjunction of conjunctions of facts; an empty one if there would be too many."""
+        """Return a node as a disjunction of conjunctions of facts; an empty list if there would be too many."""
         return [
             frozenset((self.net.bit_of[abs(literal)], literal > 0) for literal in each)
             for each in self._normal_form(node) or ()
@@ -323,7 +323,7 @@ def _union(parts: Sequence[Literals | None]) -> Literals | None:
 
 
 def least(cubes: Iterable[frozenset[int]]) -> Literals:
-    """Return conjunctions without those that imply another one, in an order of their own."""
+    """Return conjunctions without those that imply another one, in a canonical order."""
     found = sorted(set(cubes), key=lambda cube: (len(cube), sorted(cube)))
     return tuple(cube for i, cube in enumerate(found) if not any(other < cube for other in found[:i]))
 

@@ -1,4 +1,4 @@
-"""Counts: conditions that say how many facts of some hold, such as that one player has more discs than the other.
+"""Counts: conditions on the number of facts that hold, such as that one player has more discs than the other.
 
 Descriptions count cell by cell: "n up to this cell" is "n - 1 up to the last one, and a disc here, or n up to the last
 one, and none here". Each such condition is recognised as a set of values of a sum of facts, from the leaves of the net
@@ -52,7 +52,7 @@ class Counts:
         self._readings: dict[int, list[Count]] = {TRUE: []}
 
     def of(self, node: int) -> Count | None:
-        """Return a node as a count of enough facts; None if it is none."""
+        """Return a node as a condition on a number of facts; None if it is not one."""
         self._read(abs(node))
         found = [each for each in self._readings[abs(node)] if each.facts() >= FEWEST_FACTS]
         if not found:
@@ -116,7 +116,7 @@ def _both(one: Count, other: Count) -> Count | None:
 
 
 def _widened(count: Count, sums: tuple[Sum, ...]) -> int:
-    """Return the values of a condition as one on these sums, of which it has some."""
+    """Return the values of a condition, extended to these sums, which include its own."""
     if count.sums == sums:
         return count.values
     first, second = map(size, sums)
@@ -126,7 +126,9 @@ def _widened(count: Count, sums: tuple[Sum, ...]) -> int:
 
 
 def _merged(count: Count) -> Iterator[Count]:
-    """Yield a condition on a sum and a fact as one on the sum with that fact, if it depends on nothing else."""
+    """Yield a condition on a sum and a fact as a condition on the sum including that fact, if it depends on nothing
+    else.
+    """
     if len(count.sums) != 2:
         return
     for place in (0, 1):

@@ -25,7 +25,9 @@ Pattern = frozenset[Literal]
 
 
 class Field(NamedTuple, Generic[ItemT]):
-    """Conditions at many places. Each holds where its fact and one of its patterns around that fact do."""
+    """Conditions at many places. Each holds at the positions where its fact and one of the patterns around that fact
+    hold.
+    """
 
     guard: tuple[Literal, ...]
     """Facts that are the same in all cases."""

@@ -69,8 +69,8 @@ def find(name: str) -> pathlib.Path | None:
 
 
 def game_named(name: str) -> type | None:
-    """Return the class of the game that a name such as `gdl:tictactoe` or `game.kif` describes; None if it is no name
-    of a description.
+    """Return the class of the game that a name such as `gdl:tictactoe` or `game.kif` describes; None if it does not
+    name a description.
 
     Raises:
         GGPError: the description is not found, is not one, or its game is not of the kind that ggp plays.

@@ -230,7 +230,7 @@ def _by_planes(facts: Iterable[Ground]) -> list[Ground]:
 
 
 def _by_content(facts: Sequence[Ground]) -> list[Ground]:
-    """Return facts of one kind sorted by the argument that has the fewest values: what is in a cell."""
+    """Return facts of one kind, sorted by the argument with the fewest values: usually the content of a cell."""
     length = len(facts[0][1])
     if length < 3:
         return list(facts)

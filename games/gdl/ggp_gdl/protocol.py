@@ -34,6 +34,6 @@ def spelled(term: Term, words: dict[str, str]) -> str:
 
 
 def message(text: str) -> Form | None:
-    """Return a message; None if a text is none. Raise DescriptionError if its brackets do not match."""
+    """Return a message; None if a text is not one. Raise DescriptionError if its brackets do not match."""
     found = parse(text)
     return found[0] if len(found) == 1 and isinstance(found[0], Form) and found[0] else None

@@ -1,6 +1,6 @@
 """The reasoner: rules as Python functions over sets of tuples, for every game and from the first moment.
 
-A relation is found for the arguments that are known where it is asked for: `row_bf(s, m)` returns the tuples of `row`
+A relation is evaluated for the arguments that are known at the call: `row_bf(s, m)` returns the tuples of `row`
 whose first argument is `m` (b: bound, f: free). What was found is kept in the situation `s`. Recursive relations are
 found in the same way, and again until nothing is added (tabling); those that depend on no state are found whole, each
 new tuple once (semi-naive evaluation). What depends on no state is found once for the game, and what depends on no move
@@ -41,7 +41,7 @@ class Situation:
     """A state, or a state and the moves made in it, with all that has been found out about it."""
 
     stop: ClassVar[float] = math.inf
-    """Processor time at which recursive calls give up: while a description is rehearsed, so that none hangs."""
+    """Processor time after which recursive calls give up, so that no rehearsal of a description hangs."""
     __slots__ = ("facts", "indexes", "low", "memo", "of", "opened", "round", "running", "state", "unfinished")
 
     def __init__(self, facts: Tuples, state: "Situation | None" = None) -> None:
@@ -133,8 +133,8 @@ class Situation:
         """Find all tuples of relations that depend on each other.
 
         Arguments:
-            starts: functions that yield tuples which need none of these relations.
-            triggers: for each relation, functions that yield what follows from one new tuple.
+            starts: functions that yield the tuples which do not depend on these relations. triggers: for each relation,
+            functions that yield the consequences of a new tuple.
         """
         facts, count = self.facts, 0
         for label in labels:

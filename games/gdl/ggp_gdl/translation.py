@@ -47,7 +47,7 @@ def patience() -> Deadline:
 
 
 def translate(referee: Referee, request: Request, deadline: Deadline) -> Written:
-    """Return the class of a game, or why there is none yet; a reason that is final is kept, as a class is.
+    """Return the class of a game, or the reason why there is none yet. Classes and final reasons are kept.
 
     Arguments:
         deadline: when to go on in a process of its own.

@@ -40,7 +40,7 @@ class LongCodeError(Exception):
 
 
 def _is_unguarded(other: Field[int] | None, field: Field[int]) -> bool:
-    """Return whether one field is another one without its guard."""
+    """Return whether one field equals another one except for its guard."""
     return (
         other is not None
         and not other.guard
@@ -279,8 +279,8 @@ class Writer(Conditions):
         """Return the code of the state after a move.
 
         Arguments:
-            names: those of the facts that are set, word by word, and behind them of those that are cleared.
-            clearing: the words of which some fact may be cleared.
+            names: the variables of the facts that are set, one for each word, followed by those of the facts that are
+            cleared. clearing: the words in which facts may be cleared.
         """
         found = []
         for word, column in enumerate(kept):

@@ -20,7 +20,7 @@ BOUNDED = {
 
 Some count seeds that could all be in the stores at the end. The others have the sign of the store margin, and at most
 its size; with the scoring by outcome they are less than 1. They are within the bounds as long as these allow a draw or
-a reversal; where a majority ends the game, they do so to the end.
+a reversal; if a majority ends the game, they always do.
 """
 
 

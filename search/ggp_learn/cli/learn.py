@@ -203,7 +203,7 @@ def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> 
 
 
 def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path, before: int, typed: str) -> None:
-    """Print what was learned, for people; the game is named as it was `typed`, which may be a file."""
+    """Print what was learned, for people; `typed` is the name of the game as it was entered, which may be a file."""
     game, plan = training.game, training.network.plan
     cells, maps = many(len(plan.board.cells), "cell"), len(plan.board.symmetries)
     symmetries = f", {many(maps, 'symmetry', 'symmetries')}" if maps > 1 else ""

@@ -286,7 +286,7 @@ def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action,
 
 
 def playout_action(game: AnyGame, search: Search, state: State) -> Action:
-    """Return a random action, or a decisive one: one that wins at once, or else keeps the other side from doing so."""
+    """Return a random action, or a decisive one: one that wins at once, or else prevents such a win."""
     if search.options.decisive != "none":
         index = winning_index(game, state)
         if index >= 0:

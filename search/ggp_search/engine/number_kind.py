@@ -70,7 +70,7 @@ def _values(
 ) -> tuple[float, ...]:
     """Return one example of each kind of number that a search compares with values; 0 where it has none.
 
-    It is compiled for its type only. The flags are constants there, so what is behind them is not looked at.
+    It is compiled for its type only. The flags are constants there, so code that they guard is not examined.
     """
     repeated = game.repetition(state) if by_state else 0
     least, greatest = game.bounds(state) if bounded else (0, 0)

@@ -124,7 +124,7 @@ def _is_close(want: tuple[float, ...], got: tuple[float, ...]) -> bool:
 
 
 def _require_same_line(compiled: Engine, interpreted: Engine, state: State, depth: int, same_tree: bool) -> None:
-    """Check that both engines choose the same actions from a state that they have just searched, or equal ones."""
+    """Check that both engines choose the same actions, or equally good ones, from a state that both have searched."""
     game, line = interpreted.search.game, state
     for remaining in range(depth - 1, -1, -1):
         want, got = interpreted.choice(), compiled.choice()

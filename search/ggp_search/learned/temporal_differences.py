@@ -213,7 +213,7 @@ class Learner(ThreadMemory):
         self.paths = network.weights + 2 * network.size
         twins = network.plan.twins()
         self.alike = twins is not None
-        """Whether the players are alike: what one of them learns, the other one knows, too."""
+        """Whether the players are symmetric: they share what they learn."""
         self._twins = None if twins is None else (8 * twins).astype("<i8")
         self.twins = 0 if self._twins is None else int(self._twins.ctypes.data)
         self.records = self.games = self.plies = self.limit = self.stopped = self.drawn = 0

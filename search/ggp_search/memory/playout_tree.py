@@ -5,7 +5,7 @@ actions are not stored: a walk down the tree recomputes them.
 
 Several threads may play in one tree without locks. Each has a header of its own, so it draws its own random words and
 puts nodes where no other thread does; a node is seen only when it is whole. Counts are added to in one step, and proved
-bounds only narrow: if two threads narrow one at once, the wider bound may remain, which is true as well.
+bounds only narrow: if two threads narrow one at once, the wider bound may remain, which is also correct.
 
 Source for threads without locks: M. Enzenberger and M. Mueller, A lock-free multithreaded Monte-Carlo tree search
 algorithm, Advances in Computer Games 2009.
@@ -39,11 +39,13 @@ NODE = 6 * 8
 ESTIMATE = FAMILY
 """Offset in the second node of a child, which has no children: the estimate of the child."""
 SOON = 4
-"""Plies from one move of a player to the next one within which it is looked for: extra turns and chance are plies."""
+"""Maximum number of plies from one move of a player to the next in which its state is looked for; extra turns and
+chance are plies.
+"""
 WIDTH = 60
 """Number of states of each ply that are followed when it is looked for."""
 MOST_ACTIONS = 1 << 14
-"""Number of different actions that are remembered for all moves as first; further ones are not."""
+"""Maximum number of different actions that are counted for all moves as first."""
 COUNTED = 16
 """Number of bits for the number of children."""
 

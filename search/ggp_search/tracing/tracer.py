@@ -222,7 +222,7 @@ class TracedSearch(WatchedSearch):
     asked: bool = False
     """Whether a value is asked for and its state not entered yet; a page enters the states that it probes itself."""
     probed: tuple[int, ...] = ()
-    """The numbers of states that were entered when a page had entered one itself, which it has not left yet."""
+    """The number of open states at each state that the page has entered itself and not left yet."""
     beyond: bool = False
     """Whether the search is beyond the depth limit (quiescence), where the estimate of a state is
     not its final value.

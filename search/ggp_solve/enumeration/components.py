@@ -2,7 +2,7 @@
 
 A play that repeats for ever stays in one strongly connected component. In a game such as Awari, the value of a
 repetition is the score so far, which is the same in all positions of a component but differs between components. So
-components are solved one by one, each after those that it leads to, with its own value of a repetition.
+components are solved one by one, each after its successors, with its own value of a repetition.
 """
 
 from collections import defaultdict, deque

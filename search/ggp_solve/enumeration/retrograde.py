@@ -184,7 +184,7 @@ def owner_of(part: Retrograde, number: int) -> int:
 def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
     """Post the unsolved positions from `first` to before `last`, each after one of its successors, and count these.
 
-    Returns: the position that there was no more room for; `last` if there was.
+    Returns: the position for which there was no room; `last` if there was room for all.
     """
     solver, posts, base = part.solver, 0, 2 * BOX * thread
     for number in range(first, last):

@@ -134,7 +134,7 @@ class MemoryPositions:
         return (self.index.get(self.slot_of(state, hashed)) & self.numbers) - 1
 
     def slot_of(self, state: State, hashed: int) -> int:
-        """Return the place of a state in the index; if it is not there, the empty one that it would get."""
+        """Return the slot of a state in the index; if it is not there, the empty slot that it would get."""
         slot, tag = spread(hashed, self.slots), hashed & self.tags
         entry = self.index.get(slot)
         while entry != 0:

@@ -83,7 +83,7 @@ class ProofSolver:
     _began: float = attrs.field(factory=time.perf_counter)
 
     def go(self) -> bool:
-        """Prove all that is wanted; return whether that succeeded."""
+        """Answer all open questions; return whether that succeeded."""
         if self.resources.checkpoint:
             self.resources.checkpoint.require_place()
         self._require_new_states()

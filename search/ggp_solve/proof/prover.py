@@ -41,7 +41,7 @@ class Prover:
     control: Control = attrs.field(factory=Control)
     """The limits of its searches."""
     whole: int | None = attrs.field(default=None, init=False)
-    """Number of estimates before the present question, which makes none; None if nothing is asked."""
+    """Number of estimates before the present question, which must not add any; None between questions."""
 
     def __attrs_post_init__(self) -> None:
         self.obey(self.control)

@@ -122,7 +122,7 @@ def hold_to_rules(
 
 
 def _successor(game: AnyGame, state: State, draws: random.Random) -> State | None:
-    """Return a successor drawn at random that is not terminal; None if the one drawn is terminal, or there is none."""
+    """Return a random successor; None if it is terminal, or if there is none."""
     actions = capabilities.legal_actions(game, state)
     successor = game.result(state, draws.choice(actions)) if actions else None
     return None if successor is None or game.terminal_test(successor) else successor

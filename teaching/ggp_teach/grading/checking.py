@@ -1,4 +1,4 @@
-"""One case: the student's reply, and what of it is right."""
+"""One case: the student's reply, and which parts of it are right."""
 
 from collections.abc import Iterable, Mapping
 from math import isclose

@@ -14,7 +14,7 @@ from ggp_teach.grading.textbook import VariantSearch, textbook
 CLEAR = 0.97
 """Agreement from which a mistake is named without doubt; 1 is the same values, moves and visits in all cases."""
 LIKELY = 0.75
-"""Agreement from which a mistake is named as the likely one."""
+"""Least agreement at which a mistake is named as the likely one."""
 TELLING = 0.2
 """Share of the textbook's disagreement that a mistake has to explain, to be named as the likely one."""
 ONLY_MOVE = 0.2

@@ -133,7 +133,7 @@ class Student:
 
 
 def load(path: str) -> Any:
-    """Import the file. Modules of CS188 that are not there are replaced by small ones."""
+    """Import the file. Missing modules of CS188 are replaced by small ones."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     install_stubs(os.path.dirname(os.path.abspath(path)))
     name = "student_" + re.sub(r"\W", "_", os.path.splitext(os.path.basename(path))[0])
@@ -155,7 +155,7 @@ def find(module: Any, text: str, path: str, name: str | None, task: str | None, 
         arguments: what each parameter is given, separated by commas; None: by their names.
 
     Raises:
-        Unrecognised: there is none, or its parameters are not known.
+        Unrecognised: there is no such function, or its parameters are unknown.
     """
     own = {
         key: each

@@ -47,7 +47,7 @@ class RightAnswer:
 
 
 def number_text(value: float) -> str:
-    """Return a value as a text that `read` accepts: a fraction, if it is one with a small denominator."""
+    """Return a value as a text that `read` accepts: a fraction, if its denominator is small."""
     if isinf(value):
         return "inf" if value > 0 else "-inf"
     return str(int(value)) if value == int(value) else probability(value)

@@ -103,7 +103,7 @@ def _note(plan: QuizPlan, tree: ExerciseTree) -> str:
 
 
 def _worthy_tree(registry: Registry, plan: QuizPlan, dice: random.Random, seen: set[TreeNode]) -> TreeNode:
-    """Return a tree that was not drawn before and, where the topic has cuts, has one."""
+    """Return a new tree; if the topic is about cuts, one in which something is cut."""
     span = 2 if plan.ties else 9
     shape = TreeShape(
         depth=plan.depth,
