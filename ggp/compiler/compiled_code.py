@@ -157,7 +157,8 @@ class Code:
             return build(iter(found), self.result)
         variables.memory[0] = first_list
         if status >= FIRST_ERROR:
-            raise self.errors[status - FIRST_ERROR]
+            kind = self.errors[status - FIRST_ERROR]
+            raise kind.__new__(kind)  # without arguments, which its initialiser may need
         if status == EXHAUSTED:
             raise Fault(f"lists and objects that are in use at once take more memory than {LISTS >> 20} MB")
         raise Fault("a number grew beyond 64 bits, or a variable had no value")

@@ -1,9 +1,9 @@
 """Random playouts: how many there are in a second, and what they say about a game."""
 
-import contextlib
 import os
 import threading
 import time
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -15,7 +15,8 @@ from ggp.searcher import Limits
 from ggp_search.algorithms.mcts import action_at, number_of_actions, sample_outcome
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.compiled_engine import CompiledEngine, choose_engine
-from ggp_search.engine.driver import Engine, prepare
+from ggp_search.engine.driver import CompiledFormError, Engine, prepare
+from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import CLOCK, Control
 from ggp_search.engine.playout_driver import PlayoutSearcher
 from ggp_search.engine.search import Search, SearchStopped
@@ -162,17 +163,38 @@ def measure(
     prepare(Limits())
     game, state = frozen_play(game, state)
     settings = RandomPlayouts(speed=speed).settings(game, Limits())
-    engines = [choose_engine(SearchPlan(game, state, RandomPlayouts(speed=speed, seed=seed), settings))]
+    plan = SearchPlan(game, state, RandomPlayouts(speed=speed, seed=seed), settings)
+    engines = [choose_engine(plan)]
     if engines[0].speed == "compiled":
         others = (RandomPlayouts(speed=speed, seed=seed + number) for number in range(1, threads))
         engines += [choose_engine(SearchPlan(game, state, other, settings)) for other in others]
+    try:
+        return _measured(engines, state, seconds, playouts)
+    except CompiledFormError as error:
+        if speed == "compiled":
+            raise
+        return _measured([interpreted(plan, str(error))], state, seconds, playouts)
+
+
+def _measured(engines: Sequence[Engine], state: State, seconds: float | None, playouts: int | None) -> PlayoutRate:
+    """Return the measurement of engines that play at the same time, one in each thread.
+
+    Raises:
+        CompiledFormError: machine code failed in one of the threads.
+    """
     control = Control(playouts)
     for engine in engines:
         control.watch(engine.counter)
 
+    failed: list[CompiledFormError] = []
+
     def play(engine: Engine) -> None:
-        with contextlib.suppress(SearchStopped):
+        try:
             engine.value(state, MAX_PLIES)
+        except SearchStopped:
+            pass
+        except CompiledFormError as error:
+            failed.append(error)
 
     def task() -> float:
         # The calling thread's own playouts are part of the measurement, so that its clock is theirs.
@@ -190,6 +212,8 @@ def measure(
     spent = control.run(task, seconds)
     if control.reason == "interrupt":
         raise KeyboardInterrupt
+    if failed:
+        raise failed[0]
     counts = {name: sum(_count(each, name) for each in engines) for name in PlayoutCounts.variables[1:]}
     first = engines[0]
     return PlayoutRate(

@@ -6,10 +6,11 @@ import pickle
 import subprocess
 
 import pytest
-from ggp_gdl import translation, written
+from ggp_gdl import grounding, translation, written
 from ggp_gdl.grounding import Deadline
 from ggp_gdl.library import interpreted_form, load, make, relation_class
 from ggp_gdl.rehearsal import rehearsed
+from ggp_search.playouts import measure
 
 import ggp
 
@@ -91,6 +92,49 @@ def test_a_game_comes_out_of_a_pickle_in_the_form_in_which_it_went_in():
     for game in (interpreted_form(DRAWS, "gdl:race")(), make(DRAWS, "gdl:race")()):
         assert pickle.loads(pickle.dumps(game)) == game  # noqa: S301 - our own
     assert interpreted_form(DRAWS, "gdl:race")() != make(DRAWS, "gdl:race")()
+
+
+RARE = """
+(role a) (role b) (opt 0) (opt 1) (opt 2) (opt 3) (opt 4) (opt 5) (opt 6) (opt 7) (opt 8) (opt 9) (opt 10) (opt 11)
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (init (at 0)) (init (turn a)) (init lucky)
+(<= (legal ?p (pick ?i)) (true (turn ?p)) (opt ?i))
+(<= (legal a noop) (true (turn b))) (<= (legal b noop) (true (turn a)))
+(<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+(<= (next (at ?n)) (true (at ?m)) (succ ?m ?n))
+(<= (next lucky) (true lucky) (does ?p (pick 0)))
+(<= (next (last ?i)) (does ?p (pick ?i)))
+(<= terminal (true (at 4)))
+(<= low (true (last 0))) (<= low (true (last 1)))
+(<= (goal ?p 60) (role ?p) (true lucky))
+(<= (goal a 100) (not (true lucky)) low) (<= (goal b 0) (not (true lucky)) low)
+(<= (goal ?p 50) (role ?p) (not (true lucky)) (not low))
+"""
+"""In one of 20,736 games all moves are 0, and both players prefer that end to a draw."""
+
+
+def test_goals_that_are_found_not_opposed_stop_a_search_with_both_outcomes():
+    game = make(RARE, "gdl:rare")()
+    with pytest.raises(
+        ggp.GGPError, match=r"a and b prefer the same one of the outcomes 50/50 and 60/60, in lucky \(at 4\)"
+    ):
+        ggp.load_registry().searcher("minimax").search(game, game.initial_state())
+
+
+def test_playouts_say_which_goals_are_not_opposed():
+    game = make(RARE, "gdl:rare")()
+    with pytest.raises(ggp.GGPError, match="outcomes 50/50 and 60/60"):
+        measure(game, game.initial_state(), seconds=None, playouts=100_000)
+
+
+def test_a_game_with_too_many_lists_is_interpreted(monkeypatch):
+    monkeypatch.setattr(grounding, "MOST_INSTANCES", 5_000)
+    names = [f"?x{i}" for i in range(12)]
+    term = "nil"
+    for each in names:
+        term = f"(l {each} {term})"
+    lists = f"(<= (list {term}) {' '.join(f'(succ {each} {each}2)' for each in names)})"  # three to the power of twelve
+    made = written.write(rehearsed(DRAWS + lists, "race"))
+    assert made == ("", "its relations have more than 5,000 instances")
 
 
 class Idle:

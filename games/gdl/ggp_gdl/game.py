@@ -15,7 +15,7 @@ from ggp.scene import Cell, Scene
 from ggp_gdl.appearance import KINDS, Appearance, read_appearance
 from ggp_gdl.boards import FactBoard, find_board
 from ggp_gdl.description import DescriptionError, Term, UnservedGameError, format_term, order, parse_terms
-from ggp_gdl.play import Referee, State, format_state, referee_of
+from ggp_gdl.play import Outcome, Referee, State, UnopposedGoalsError, format_state, referee_of
 
 WORD = 62
 """Facts in a word of a packed state; numbers of compiled code have 64 bits."""
@@ -226,6 +226,8 @@ class PackedGame(DescribedGame):
     MOVES: ClassVar[tuple[str, ...]]
     unit: ClassVar[int]
     """The difference of goals that counts as 1."""
+    ENDS: ClassVar[tuple[tuple[int, ...], ...]] = ()
+    """The goals of ends to which those of all others must be opposed; none if it is proved that they are."""
 
     @functools.cached_property
     def _terms(self) -> list[Term]:
@@ -266,13 +268,16 @@ class PackedGame(DescribedGame):
     def contradiction(self, state: tuple[int, ...]) -> str:
         """Return a sentence on the assumption of the class that a state breaks."""
         facts = frozenset(self.facts(state))
-        try:
-            if self.text and (referee := self._referee()).terminal(facts):
-                referee.outcome(facts)
-            elif self.text:
-                referee.position(facts)
-        except UnservedGameError as error:
-            return str(error)
+        if self.text:
+            referee = self._referee()
+            referee.outcomes.update(dict.fromkeys(map(Outcome, self.ENDS)))
+            try:
+                if referee.terminal(facts):
+                    referee.outcome(facts)
+                else:
+                    referee.position(facts)
+            except UnservedGameError as error:
+                return f"{error}, in {format_state(facts)}" if isinstance(error, UnopposedGoalsError) else str(error)
         return f"turns or goals are not of the kind that ggp plays in {format_state(facts)}"
 
 

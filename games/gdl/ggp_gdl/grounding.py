@@ -20,6 +20,8 @@ SECONDS = 30.0
 """Maximum processor time for the instances and for all that is made of them."""
 EVERY = 64
 """Number of tuples between two looks at the clock."""
+OFTEN = 1024
+"""Number of tuples that a join finds between two looks at the clock."""
 
 Ground = tuple[Name, tuple[Term, ...]]
 """A literal without variables."""
@@ -76,7 +78,7 @@ class Grounding:
         self._indexes: dict[tuple[Name, tuple[int, ...]], dict[Any, list[Any]]] = {}
         self._positions: dict[Name, list[tuple[int, ...]]] = defaultdict(list)
         self._queue: list[Ground] = []
-        self._count = 0
+        self._count = self._found = self._kept = 0
         order = components({name: needs.get(name, set()) for name in used})
         fixed = [rule for rule in rules if rule.head.name not in self.changing]
         for stage in sorted({order[rule.head.name] for rule in fixed}):
@@ -116,7 +118,13 @@ class Grounding:
     def _add(self, name: Name, args: tuple[Term, ...]) -> None:
         if name[1:2] == (WORD,) and isinstance(args[-1], tuple):  # a variable fact or move that is no word after all
             name, args = literal_of(name[0], args[-1], *args[:-1])
+        self._found += 1
+        if self._found % OFTEN == 0:
+            self.deadline.watch()  # a single join may find millions, such as all lists of 25 elements
         if args not in self.facts[name]:
+            self._kept += 1
+            if self._kept > MOST_INSTANCES:
+                raise TooLargeError(f"its relations have more than {MOST_INSTANCES:,} instances")
             self.facts[name][args] = None
             self._queue.append((name, args))
 

@@ -18,7 +18,7 @@ from ggp_gdl.fields import Field, find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.net import TRUE
-from ggp_gdl.play import RANDOM
+from ggp_gdl.play import RANDOM, Outcome
 from ggp_gdl.shapes import Shape, find_shapes, literals_of
 
 MOST_CODE = 1500
@@ -358,11 +358,11 @@ class Writer(Conditions):
                 f"                {STOP}",
                 "            return 0",
             ]
-        if not automaton.has_opposed_goals():
-            outcomes = sorted(automaton.referee.outcomes)
-            columns = [self.table(each.goals[p] for each in outcomes) for p in (0, 1)]
+        ends = self._ends()
+        if ends:
+            columns = [self.table(each.goals[p] for each in ends) for p in (0, 1)]
             self.out += [
-                f"        for i in range({len(outcomes)}):",
+                f"        for i in range({len(ends)}):",
                 f"            if (first - {columns[0]}[i]) * (second - {columns[1]}[i]) > 0:",
                 f"                {STOP}",
             ]
@@ -370,6 +370,12 @@ class Writer(Conditions):
             "        value = (first - second) // self.unit",
             "        return value if player == ggp.MAX else -value",
         ]
+
+    def _ends(self) -> list[Outcome]:
+        """Return the outcomes to which all others must be opposed; none if that is proved."""
+        automaton = self.automaton
+        is_proved = len(automaton.goals) == 1 or automaton.has_opposed_goals()
+        return [] if is_proved else sorted(automaton.referee.outcomes)
 
     def _goals(self) -> list[str]:
         """Write the goals of the players; return the code that gives them the names `first` and `second`."""
@@ -406,6 +412,7 @@ class Writer(Conditions):
         name = "-".join(re.findall("[a-z0-9]+", title.lower())) + "-gdl"
         chance = RANDOM in self.automaton.movers
         repetition = "None" if self.automaton.is_sure_to_end() else repr(CONTINUES if chance else DRAW)
+        ends = tuple(each.goals for each in self._ends())
         head = [
             f'"""{self.automaton.referee.title}, written from its description in GDL.',
             "",
@@ -432,6 +439,7 @@ class Writer(Conditions):
             f"    repetition = {repetition}",
             '    arithmetic = "unchecked"',
             *(["    stochastic = True"] if chance else []),
+            *([f"    ENDS = {ends!r}"] if ends else []),
             "",
             "    def initial_state(self):",
             f"        return ({', '.join(map(str, first))},)",
