@@ -42,6 +42,7 @@ from ggp.compiler.core import (
 )
 from ggp.compiler.layout import size_in_bytes
 from ggp.compiler.operations import OPERATIONS, result_type
+from ggp.compiler.pieces import cut
 from ggp.compiler.regions import CALL, Regions, effects_of, regions_of
 from ggp.compiler.types import (
     ATOM,
@@ -193,13 +194,14 @@ class Module:
         self._kept: frozenset[str] = frozenset()
 
     def add(self, function: TypedFunction) -> None:
-        """Add a function and all that it calls."""
+        """Add a function and all that it calls, long ones in pieces."""
         pending = [function]
         while pending:
             each = pending.pop()
             if id(each) in self._functions:
                 continue
             self._functions[id(each)] = self._symbol(each.name), each
+            cut(each)
             found = list(_called_by(each))
             pending.extend(reversed(found))
             for statement in statements_in(each.body):
@@ -238,14 +240,17 @@ class Module:
         return [function for _, function in self._functions.values()]
 
     def recursive(self) -> frozenset[str]:
-        """Return the names of the functions that must not be inlined: at least one in each cycle of calls, and all that
-        a program rarely calls.
+        """Return the names of the functions that must not be inlined: at least one in each cycle of calls, and pieces
+        of long ones.
         """
         calls = {
             key: collections.Counter(id(each) for each in _called_by(function))
             for key, (_, function) in self._functions.items()
         }
-        found = {_GROW}
+        pieces = [key for key, (_, function) in self._functions.items() if function.is_piece]
+        found = {_GROW, *(self._functions[key][0] for key in pieces)}
+        for key in pieces:
+            del calls[key]
         while circles := _in_circles(calls):
             # Of a circle, the one that is called in most places stays: the others are written into it, once.
             own = [key for key in circles if calls[key][key]]
@@ -716,6 +721,8 @@ class _Body:
             self._leave(self.get("load i32, ptr %status"))
         linkage = "" if self.name == "run" else "internal "
         settings = "nounwind"
+        if self.function.is_piece:
+            settings += " noinline"
         if self.recursive:
             settings += ' "disable-tail-calls"="true"'  # recursion without end is a fault, never a loop without end
         return [

@@ -83,14 +83,14 @@ def regions_of(function: TypedFunction, effects: dict[int, Effects]) -> Regions:
     places = _Places(function, groups)
     made = Regions()
     releasing: set[str] = set()
+    begun: dict[int, set[str]] = {}
     for statement, name in groups.taken:
         around = places.around[id(statement)]
         dying = places.dying(groups.find(name)) if name else around | {CALL}
         releasing |= dying & (around | {CALL})
-        made.begun[id(statement)] = sorted((around | {CALL}) - dying)
+        begun.setdefault(id(statement), set()).update((around | {CALL}) - dying)  # a call may take for several
     made.releasing = frozenset(releasing)
-    for key, regions in made.begun.items():
-        made.begun[key] = [each for each in regions if each in releasing]
+    made.begun = {key: sorted(regions & releasing) for key, regions in begun.items()}
     return made
 
 

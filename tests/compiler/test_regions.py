@@ -53,6 +53,24 @@ def rows_that_go_on(rounds):
     return rows
 
 
+def grown(numbers, depth):
+    if depth > 0:
+        grown(numbers, depth - 1)
+    scratch = [depth] * 3
+    numbers.append(depth)
+    return scratch
+
+
+def list_grown_by_a_call_whose_result_nobody_reads(rounds):
+    """A call takes memory for two lists: for its result, which is gone at once, and for one that goes on."""
+    kept = [7]
+    for number in range(rounds):
+        grown(kept, 3)
+        scratch = [number + 100] * 9
+        scratch.append(5)
+    return kept
+
+
 def list_given_back_by_a_call(rounds):
     """A function returns a list that the next round still needs."""
 
@@ -123,7 +141,7 @@ def part_of_the_round_before(rounds):
     [
     list_of_the_round_before, list_first_made_in_a_round, list_first_made_in_an_inner_loop, rows_that_go_on,
     list_given_back_by_a_call, list_captured_in_some_rounds, copied_list_of_the_round_before,
-    part_of_the_round_before,
+    part_of_the_round_before, list_grown_by_a_call_whose_result_nobody_reads,
 ])  # fmt: skip
 @pytest.mark.parametrize("rounds", [0, 1, 2, 9])
 def test_a_list_lives_as_long_as_it_is_used(function, rounds):
