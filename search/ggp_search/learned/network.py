@@ -218,7 +218,7 @@ class Network(ThreadMemory):
     """
 
     variables: ClassVar[tuple[str, ...]] = (
-        "scratch", "weights", "masks", "bits", "first", "last", "side", "middle", "scale",
+        "scratch", "weights", "halves", "last_half", "bits", "first", "last", "side", "middle", "scale",
         "own_table", "own_least", "own_width", "own_last",
     )  # fmt: skip
     width: ClassVar[int] = 8
@@ -260,7 +260,9 @@ class Network(ThreadMemory):
         self.begin(self.scratch)
 
     def _lay_out(self, plan: NetworkPlan) -> None:
-        """Write down, for each bit of a state, the cells and the entries that depend on it."""
+        """Write down the halves of words of which bits matter, each with a mask of these bits; and for each bit of a state,
+        the cells and the entries that depend on it.
+        """
         starts = list(itertools.accumulate(plan.sizes, initial=0))
         uses: list[list[int]] = [[] for _ in plan.board.cells]
         self._entries = [0] * plan.slots
@@ -276,11 +278,11 @@ class Network(ThreadMemory):
         for cell, (read, used) in enumerate(zip(plan.board.cells, uses, strict=True)):
             if used:
                 rows.append((8 * (3 * self.words + cell), read, used))
-        room = 2 * self.words + 64 * self.words
+        room = 4 * self.words + 64 * self.words
         room += sum(4 + len(read.contents) + len(used) + 2 * len(read.bits) for _, read, used in rows) + 64 * self.words
         self._layout = Buffer(8 * room)
-        self.masks = self._layout.address
-        self.bits = self.masks + 16 * self.words
+        self.halves = self._layout.address
+        self.bits = self.halves + 32 * self.words
         free = self.bits + 8 * 64 * self.words
         for address, read, used in rows:
             free, row = _put(free, [address, 0, 0, 0]), free
@@ -295,8 +297,9 @@ class Network(ThreadMemory):
             if changed:
                 save(self.bits + 8 * bit, free)
                 free = _put(free, [free + 8 + 8 * len(changed), *changed])
-                half = self.masks + 8 * (bit >> 5)
-                save(half, load(half) | 1 << (bit & 31))
+        used = sorted({bit >> 5 for bit, changed in enumerate(changes) if changed})
+        masks = [sum(1 << bit for bit in range(32) if changes[32 * half + bit]) for half in used]
+        self.last_half = _put(self.halves, [each for pair in zip(used, masks, strict=True) for each in pair])
 
     def room(self) -> tuple[str, int]:
         return "scratch", self.last
@@ -381,11 +384,13 @@ class Network(ThreadMemory):
         """Look at a state: follow each bit that differs from the state before."""
         scratch = self.scratch
         self.write(scratch, state)
-        for half in range(2 * self.words):
-            bits = load(scratch + 8 * (half >> 1)) >> 32 * (half & 1) & load(self.masks + 8 * half)
+        for row in range(self.halves, self.last_half, 16):
+            half = load(row)
+            bits = load(scratch + 8 * (half >> 1)) >> 32 * (half & 1) & load(row + 8)
             seen = scratch + 8 * (self.words + half)
             changed = bits ^ load(seen)
-            save(seen, bits)
+            if changed:
+                save(seen, bits)
             while changed:
                 bit = changed & -changed
                 changed ^= bit
