@@ -19,11 +19,13 @@ from ggp_search.learned.weights_path import learn_command, plain_parameters
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
 ARRAYS = 3
 """Numbers for each entry of a table: its weight, and the two sums of its step size."""
-FINE = 256
-"""Units of a packed weight in 1. Symmetric images add up the same weight, and the same error."""
+FINE = 8
+"""Units of a packed weight in the standard deviation of the weights, at least."""
+COARSEST, FINEST = 64, 4096
+"""Least and greatest number of units of a packed weight in 1. A network to play with has no finer ones."""
 MOST_STEPS = 1 << 16
 """Maximum number of steps of a game's own evaluation."""
-SEEN = 2.0
+SEEN = 8.0
 """A weight whose errors sum up to less than this has learned next to nothing: it is packed as 0."""
 
 
@@ -67,8 +69,10 @@ class WeightsHeader:
     """The number of entries that have ever been used; the others are 0."""
     packed: bool = False
     """Whether the file has the weights alone, rounded, which is enough to play."""
-    unit: int = FINE
+    unit: int = 256
     """Units of a packed weight in 1."""
+    halved: bool = False
+    """Whether only every other set of tables is packed, since players who are alike have opposite weights."""
     places: list[list[Any]] = attrs.field(factory=list)
     """The places that the words of a state are for, if it has none in machine code."""
     own: OwnEvaluation | None = None
@@ -100,6 +104,11 @@ def save_weights(
     arrays = numbers_of_network(network)
     used = arrays[ARRAYS - 1].copy()  # threads may be learning meanwhile
     places = np.flatnonzero(used).astype(np.uint32)
+    weights = np.where(used < SEEN, 0.0, arrays[0])
+    halved = plan.twins() is not None
+    if halved:
+        weights = weights.reshape(plan.sides, plan.entries)[::2]
+    unit = _unit(weights[weights != 0.0])
     header = WeightsHeader(
         game=game.name,
         parameters=plain_parameters(game),
@@ -123,18 +132,29 @@ def save_weights(
         milestones=milestones,
         count=len(places),
         packed=packed,
+        unit=unit,
+        halved=halved,
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FORMAT.unwritable(path, error) from error
     if packed:
-        rounded = np.clip(np.rint(np.where(used < SEEN, 0.0, arrays[0]) * FINE), -(1 << 15), (1 << 15) - 1)
+        rounded = np.clip(np.rint(weights * unit), -(1 << 15), (1 << 15) - 1)
         # High and low bytes apart: the high ones are nearly all the same.
         content = [lzma.compress(rounded.astype("<i2").view(np.uint8).reshape(-1, 2).T.tobytes(), preset=9)]
     else:
         content = [places.tobytes(), *(array[places].tobytes() for array in arrays)]
     FORMAT.write(path, encoded(header), *content)
+
+
+def _unit(weights: Any) -> int:
+    """Return the number of units in 1 with which weights are packed: a power of two, so that they are distinguished."""
+    spread = float(weights.std()) if len(weights) else 1.0
+    unit = COARSEST
+    while unit < FINEST and unit * spread < FINE:
+        unit *= 2
+    return unit
 
 
 def load_weights(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, Network]:
@@ -204,13 +224,19 @@ def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: Netw
     np = _numpy()
     entries = plan.entries * plan.sides
     if header.packed:
+        twins = plan.twins() if header.halved else None
+        size = 2 * entries // (1 if twins is None else 2)
         try:
-            content = lzma.LZMADecompressor().decompress(body, 2 * entries + 1)
+            content = lzma.LZMADecompressor().decompress(body, size + 1)
         except lzma.LZMAError:
             content = b""
-        if len(content) != 2 * entries:
+        if len(content) != size:
             raise FORMAT.damaged(path, "its number of weights is wrong")
-        yield np.frombuffer(content, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel() / max(1, header.unit)
+        weights = np.frombuffer(content, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel() / max(1, header.unit)
+        if twins is not None:
+            weights = weights.reshape(-1, plan.entries)
+            weights = np.stack([weights, -weights[:, twins]], axis=1).ravel()
+        yield weights
         return
     if len(body) != header.count * (4 + 8 * ARRAYS):
         raise FORMAT.damaged(path, "its number of weights is wrong")
