@@ -260,8 +260,9 @@ class Network(ThreadMemory):
         self.begin(self.scratch)
 
     def _lay_out(self, plan: NetworkPlan) -> None:
-        """Write down the halves of words of which bits matter, each with a mask of these bits; and for each bit of a state,
-        the cells and the entries that depend on it.
+        """Write down the halves of words of which bits matter, each with a mask of these bits.
+
+        For each of these bits, the cells and the entries that depend on it follow.
         """
         starts = list(itertools.accumulate(plan.sizes, initial=0))
         uses: list[list[int]] = [[] for _ in plan.board.cells]
