@@ -9,6 +9,7 @@ import enum
 import functools
 import math
 import random
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -21,6 +22,8 @@ from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
 
 PLIES = 60
 """Number of random moves that are looked at, and the most games that they are taken from."""
+SECONDS = 0.5
+"""Maximum processor time of these moves: each picture asks for the result of every legal action."""
 FEWEST, MOST = 9, 26
 """Least number of cells of a board, and maximum number of rows and of columns."""
 KINDS = 6
@@ -187,8 +190,12 @@ class BoardShape:
 
 @functools.lru_cache(64)
 def _shape(game: Any) -> BoardShape | NumberShape | None:
-    """Return what the states of a game show, as far as a few random games tell."""
-    seen = list(_played(game))
+    """Return what the states of a game show, as far as a few random games tell; None if its rules are slow."""
+    seen, began = [], time.thread_time()
+    for each in _played(game):
+        seen.append(each)
+        if time.thread_time() - began > SECONDS:
+            return None
     return _board(seen) or _counts(game, seen)
 
 

@@ -1,13 +1,14 @@
 """The board that the states of a game without a scene show."""
 
 import random
+import time
 from typing import NamedTuple
 
 import attrs
 import pytest
 
 import ggp
-from ggp import capabilities
+from ggp import capabilities, plain_board
 from ggp.frozen_states import playable
 from ggp.show.scene_text import scene_text
 
@@ -236,6 +237,19 @@ def test_numbers_have_the_names_of_their_fields():
         ("white 2", 3),
         ("black", 2),
     ]
+
+
+class Slow(Marks):
+    def result(self, state, action):
+        until = time.thread_time() + plain_board.SECONDS / 10
+        while time.thread_time() < until:
+            pass
+        return super().result(state, action)
+
+
+def test_slow_rules_are_shown_by_their_notation():
+    game = playable(Slow())
+    assert "('................', 0)" in scene_text(capabilities.scene(game, game.initial_state()))
 
 
 class Broken(Marks):
