@@ -16,6 +16,7 @@ from typing import Any
 
 import attrs
 
+from ggp.escapes import short
 from ggp.frozen_states import FrozenArray, FrozenDict, FrozenObject
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
@@ -39,6 +40,8 @@ LETTER = 0.2
 """Width of a letter of a label."""
 NUMBER = "number"
 """Name of what has no name."""
+LONGEST = 60
+"""Maximum number of characters beside a board."""
 LABEL = 3
 """Maximum number of characters of an action's name that is written into its cell."""
 
@@ -102,6 +105,8 @@ class BoardShape:
     """Whether pieces move from cell to cell."""
     first: int | None = None
     """The number of the first row and column, if actions name them; None if not."""
+    beside: frozenset[Path] = frozenset()
+    """The ways to the parts of a state that are neither the board nor the player to move, and change."""
 
     def scene(self, game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
         """Return the board, with the actions that fill one cell, or go from cell to cell, at their places."""
@@ -119,7 +124,9 @@ class BoardShape:
             if isinstance(way, tuple)
         ]
         material: Material = "paper" if any(cell.piece in ("cross", "ring") for cell in cells) else "wood"
-        return Scene((*cells, *self._edges()), moves=tuple(moves), material=material, colours=self.colours())
+        return Scene(
+            (*cells, *self._edges(), *self._rest(state)), moves=tuple(moves), material=material, colours=self.colours()
+        )
 
     def _cell(self, number: int, value: Any, action: Action, names: Mapping[Action, str]) -> Cell:
         """Return a cell, with the short name of the action that fills it."""
@@ -139,6 +146,15 @@ class BoardShape:
             for column in range(self.columns):
                 place = f"column {self.first + column}", column, -EDGE, 1, EDGE
                 yield Cell(*place, "coordinate", str(self.first + column))
+
+    def _rest(self, state: State) -> Iterator[Cell]:
+        """Yield a line with what a state has beside its board: points, a die, a number of moves."""
+        found = [(name, value) for path, name, value in _siblings(self.path, state) if path in self.beside]
+        words = [repr(value) if name.startswith(NUMBER) else f"{name}: {value!r}" for name, value in found]
+        line = short(", ".join(words), LONGEST)
+        if line:
+            width = max(self.columns, LETTER * len(line))
+            yield Cell("beside the board", (self.columns - width) / 2, self.rows + EDGE, width, 0.5, "plain", line)
 
     def name(self, number: int) -> str:
         """Return the name of a cell: its row and its column."""
@@ -258,7 +274,21 @@ def _owned(shape: BoardShape, seen: Sequence[tuple[State, Player, Action, State]
     ]
     moves = any(isinstance(way, tuple) for _, way in ways)
     named = (number for number in (0, 1) if all(_coordinates(each) == _named(shape, way, number) for each, way in ways))
-    return attrs.evolve(shape, moves=moves, first=next(named, None))
+    parts: dict[Path, list[tuple[Any, Player]]] = defaultdict(list)
+    for before, mover, *_ in seen:
+        for path, _, value in _siblings(shape.path, before):
+            parts[path].append((value, mover))
+    beside = frozenset(path for path, told in parts.items() if not _is_constant(told) and not _is_mover(told))
+    return attrs.evolve(shape, moves=moves, first=next(named, None), beside=beside)
+
+
+def _is_constant(told: Sequence[tuple[Any, Player]]) -> bool:
+    return len({value for value, _ in told}) == 1
+
+
+def _is_mover(told: Sequence[tuple[Any, Player]]) -> bool:
+    """Return whether a value says who is to move, and nothing else."""
+    return len({*told}) == len({value for value, _ in told}) == len({mover for _, mover in told})
 
 
 def _named(shape: BoardShape, way: Way, first: int) -> list[int]:
@@ -346,6 +376,17 @@ def _rows_of_pairs(board: FrozenDict) -> Rows | None:
 
 def _fits(rows: int, columns: int) -> bool:
     return min(rows, columns) > 1 and max(rows, columns) <= MOST and rows * columns >= FEWEST
+
+
+def _siblings(path: Path, state: State) -> Iterator[tuple[Path, str, Any]]:
+    """Yield the parts of a state beside its board, each with the way to it and its name."""
+    value = state
+    for depth, index in enumerate(path):
+        members = _members(value) or []
+        for place, (name, part) in enumerate(members):
+            if index not in (-1, place):
+                yield (*path[:depth], place), name, part
+        value = value if index < 0 else members[index][1]
 
 
 def _line(value: Any) -> tuple[Any, ...] | None:

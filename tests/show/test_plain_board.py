@@ -239,6 +239,43 @@ def test_numbers_have_the_names_of_their_fields():
     ]
 
 
+class Counted(NamedTuple):
+    board: str
+    points: tuple[int, int]
+    turn: str
+
+
+class WithPoints(Marks):
+    """Points and the number of an odd move are beside the board."""
+
+    def initial_state(self):
+        return Counted("." * 9, (0, 0), "first")
+
+    def to_move(self, state):
+        return ["first", "second"].index(state.turn)
+
+    def actions(self, state):
+        return [cell for cell, mark in enumerate(state.board) if mark == "."]
+
+    def result(self, state, action):
+        mover = self.to_move(state)
+        points = tuple(each + action * (side == mover) for side, each in enumerate(state.points))
+        board = state.board[:action] + "ab"[mover] + state.board[action + 1 :]
+        return Counted(board, points, ["second", "first"][mover])
+
+    def terminal_test(self, state):
+        return "." not in state.board
+
+    def utility(self, state, player):
+        return 0
+
+
+def test_what_is_beside_the_board_is_told_but_for_the_player_to_move():
+    game = playable(WithPoints())
+    scene = capabilities.scene(game, state_after(game, (4, 8)))
+    assert scene["beside the board"].text == "points: (4, 8)"
+
+
 class Slow(Marks):
     def result(self, state, action):
         until = time.thread_time() + plain_board.SECONDS / 10
