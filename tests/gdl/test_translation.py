@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from ggp_gdl import grounding, translation, written
 from ggp_gdl.grounding import Deadline
-from ggp_gdl.library import interpreted_form, load, make, relation_class
+from ggp_gdl.library import game_named, interpreted_form, load, make, relation_class
 from ggp_gdl.rehearsal import rehearsed
 from ggp_search.playouts import measure
 
@@ -71,6 +71,16 @@ def test_goals_that_are_not_opposed_are_played_for_their_difference_if_the_file_
     game = load(path, "gdl:race")()
     assert game.utility(play(game, "win"), ggp.MAX) == 30
     assert [form.utility(play(form, "rest", "win"), ggp.MAX) for form in forms(COUNTED, "difference")] == [-50, -50]
+
+
+def test_the_end_of_a_name_says_that_a_game_is_played_for_the_difference(tmp_path):
+    path = tmp_path / "race.kif"
+    path.write_text(COUNTED)
+    with pytest.raises(ggp.GGPError, match=r"name it 'gdl:.*race.kif\?goals=difference'"):
+        game_named(str(path))
+    game = game_named(f"{path}?goals=difference")()
+    assert (game.utility(play(game, "win"), ggp.MAX), game.title) == (30, "Race")
+    assert ggp.load_registry().game(game.name) == game
 
 
 def test_what_takes_long_is_interpreted_until_another_process_has_made_the_class(tmp_path, monkeypatch):

@@ -22,7 +22,7 @@ def ggp_games() -> list[type]:
 
 @ggp.hookimpl
 def ggp_game_named(name: str) -> Any:
-    if not name.startswith("gdl:") and not name.lower().endswith((".kif", ".gdl")):
+    if not name.startswith("gdl:") and not name.lower().partition("?")[0].endswith((".kif", ".gdl")):
         return None
     from ggp_gdl.library import game_named
 

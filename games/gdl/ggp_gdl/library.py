@@ -24,6 +24,8 @@ from ggp_gdl.translation import Request, patience, translate
 
 PREFIX = "gdl:"
 SUFFIXES = (".kif", ".gdl")
+DIFFERENCE = "?goals=difference"
+"""End of the name of a game that is played for the difference of the goals, without a file beside it."""
 OWN = pathlib.Path(__file__).parent / "descriptions"
 LARGEST = 4 << 20
 """Bytes of the largest description."""
@@ -75,20 +77,28 @@ def game_named(name: str) -> type | None:
     Raises:
         GGPError: the description is not found, is not one, or its game is not of the kind that ggp plays.
     """
-    path = find(name)
+    given = name.removesuffix(DIFFERENCE)
+    path = find(given)
     if path is None:
         return None
-    return load(path, PREFIX + quote(name.removeprefix(PREFIX), safe="/\\:+~()[]!@$&',;="))
+    own = PREFIX + quote(given.removeprefix(PREFIX), safe="/\\:+~()[]!@$&',;=") + name.removeprefix(given)
+    return load(path, own, for_difference=name != given)
 
 
-def load(path: pathlib.Path, name: str) -> type[DescribedGame]:
-    """Return the class of the game in a file. Raises as `game_named` does."""
+def load(path: pathlib.Path, name: str, *, for_difference: bool = False) -> type[DescribedGame]:
+    """Return the class of the game in a file. Raises as `game_named` does.
+
+    Arguments:
+        for_difference: play for the difference of the goals, whatever the file beside the description says.
+    """
     try:
         text = files.read_bytes(path, LARGEST).decode(errors="replace")
     except OSError as error:
         raise UsageError(f"the description {path} cannot be read: {files.reason(error)}") from None
     look = text_beside(path)
     try:
+        if for_difference and read_appearance(look).goals != "difference":
+            look = f'goals = "difference"\n{look}'
         read_appearance(look)
     except UsageError as error:
         raise UsageError(f"{path.with_suffix('.toml')}: {error}") from None
@@ -99,8 +109,8 @@ def load(path: pathlib.Path, name: str) -> type[DescribedGame]:
     except UnopposedGoalsError as error:
         place = path.with_suffix(".toml")
         raise UnopposedGoalsError(
-            f"{path} is not a game that ggp plays: {error}; to play for the difference of the goals, write "
-            f'goals = "difference" into {place}'
+            f"{path} is not a game that ggp plays: {error}; to play for the difference of the goals, name it "
+            f"'{name}{DIFFERENCE}', or write goals = \"difference\" into {place}"
         ) from None
     except UnservedGameError as error:
         raise UnservedGameError(f"{path} is not a game that ggp plays: {error}") from None
@@ -206,7 +216,7 @@ def finished(
 
 def title(name: str) -> str:
     """Return a title from the name of a game: `Connect Four` from `gdl:games/connectFour.kif`."""
-    stem = pathlib.PurePath(unquote(name.removeprefix(PREFIX))).name
+    stem = pathlib.PurePath(unquote(name.removeprefix(PREFIX).removesuffix(DIFFERENCE))).name
     stem = re.sub(r"\.(kif|gdl)$", "", stem, flags=re.I)
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", stem)
     return spaced[:1].upper() + spaced[1:]
