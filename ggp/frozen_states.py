@@ -475,17 +475,20 @@ MOST_PLAYABLE = 32
 
 
 def _is_frozen(game: AnyGame) -> bool:
-    """Return whether a game's first state and action are values that do not change, and have one size."""
+    """Return whether a game's first state and action are values that do not change, and have one size; the size makes
+    no difference in a game that is never compiled.
+    """
+    is_interpreted = getattr(game, "compiled", True) is False
     try:
         state = game.initial_state()
-        if freeze(state) is not state or _varies(state, state):
+        if freeze(state) is not state or (not is_interpreted and _varies(state, state)):
             return False
         if game.terminal_test(state):
             return True
         action = next(iter(game.actions(state)), None)
-        if freeze(action) is not action or _varies(action, action):
+        if freeze(action) is not action or (not is_interpreted and _varies(action, action)):
             return False
-        return action is None or not _varies(state, game.result(state, action))
+        return action is None or is_interpreted or not _varies(state, game.result(state, action))
     except ConformanceError:
         raise
     except Exception:  # whoever asks for the state gets the error

@@ -147,6 +147,14 @@ def test_a_game_with_too_many_lists_is_interpreted(monkeypatch):
     assert made == ("", "its relations have more than 5,000 instances")
 
 
+def test_a_game_of_facts_is_played_as_it_is(tmp_path, monkeypatch):
+    path = tmp_path / "race.kif"
+    path.write_text(DRAWS)
+    monkeypatch.setattr("ggp_gdl.library.make", interpreted_form)
+    game = ggp.load_registry().game(str(path))
+    assert ("at", "0") in game.facts(game.initial_state())
+
+
 class Idle:
     def communicate(self, text):
         pass
