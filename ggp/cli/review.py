@@ -64,8 +64,8 @@ def command(
 ) -> None:
     """Find the mistakes of a recorded game, and what was best instead.
 
-    RECORD is the number of a stored game, a file, or - for standard input. A move is a mistake (?) or a blunder (??) by
-    what it has lost of the chances to win. With --learn each of your mistakes becomes a puzzle: find a better move.
+    RECORD is the number of a stored game, a file, or - for standard input. A move is a mistake (?) or a blunder (??)
+    according to the loss in chances to win. With --learn each of your mistakes becomes a puzzle: find a better move.
     """
     if learn and source == STANDARD_INPUT:
         raise UsageError("- reads the record from standard input, which --learn needs: give a file")

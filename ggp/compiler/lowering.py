@@ -154,7 +154,7 @@ def lay_out(variables: Iterable[tuple[int, str, Type]]) -> tuple[dict[tuple[int,
 
 
 def _aligned(kind: Type) -> str:
-    """Return what a load or a store says of the alignment of a set of several words."""
+    """Return the alignment clause of a load or a store of a set of several words."""
     return ", align 8" if isinstance(kind, BitsOf) and kind.words > 1 else ""
 
 

@@ -71,7 +71,7 @@ def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
     Arguments:
         assembly: the module as text.
         recursive: the functions that call themselves, directly or through others. All others are inlined, unless that
-            makes many copies of much.
+        would make many copies of long functions.
     """
     import llvmlite.binding as llvm
 

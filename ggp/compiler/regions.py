@@ -201,7 +201,7 @@ class _Places:
         """The groups with a value that goes from one round of a loop to the next."""
 
     def dying(self, group: str) -> frozenset[str]:
-        """Return the regions behind which a group is not used."""
+        """Return the regions after which a group is not used."""
         loops = {label for label in self.used[group] if group not in self._needed[label]}
         outlives = any(self.groups.find(name) == group for name in (*self.function.parameters, _RESULT))
         return frozenset(loops if outlives else loops | {CALL})

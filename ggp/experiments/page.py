@@ -14,7 +14,10 @@ from ggp.game import AnyGame
 from ggp.play import Match, controller
 from ggp.play.replay import Absent
 from ggp.show import board_style, replay_page
+from ggp.show.board_layout import Box
+from ggp.show.line_chart import Axes, label
 from ggp.show.replay_page import PlayedGame, games_data, script_hash
+from ggp.show.svg_elements import XY, circle, line, polygon, polyline, rectangle
 
 STYLE = """
 :root{color-scheme:light dark;--ground:#fdfcfa;--ink:#1f2328;--muted:#57606a;--line:#d0d7de;
@@ -148,40 +151,30 @@ def _figure(height: float, label: str) -> Element:
     return root
 
 
-def _text(root: Element, x: float, y: float, text: str, anchor: str = "middle", kind: str = "") -> None:
-    SubElement(root, "text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor, "class": kind}).text = text
-
-
-def _line(root: Element, ends: tuple[float, float, float, float], kind: str) -> None:
-    names = zip(("x1", "y1", "x2", "y2"), ends, strict=True)
-    SubElement(root, "line", {name: f"{end:.1f}" for name, end in names} | {"class": kind})
+def _text(root: Element, place: XY, words: str, anchor: str = "middle", kind: str = "") -> None:
+    label(root, place, words, kind).set("text-anchor", anchor)
 
 
 def _score_curve(scored: Sequence[float], player: str) -> Element:
     """Return a plot of the score so far after each pair of games, with its interval."""
-    places = sorted({max(1, round(len(scored) * step / CURVE)) for step in range(1, CURVE + 1)})
-    known = [Pairs.of(scored[:index]) for index in places]
-    root = _figure(HEIGHT, f"{player} scored {100 * known[-1].score:.0f} % after {2 * len(scored)} games")
-
-    def across(count: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * count / len(scored)
-
-    def down(score: float) -> float:
-        return 12 + (HEIGHT - 48) * (1 - score)
-
+    ends = sorted({max(1, round(len(scored) * step / CURVE)) for step in range(1, CURVE + 1)})
+    scores = [Pairs.of(scored[:end]) for end in ends]
+    root = _figure(HEIGHT, f"{player} scored {100 * scores[-1].score:.0f} % after {2 * len(scored)} games")
+    axes = Axes(width=WIDTH, height=HEIGHT, left=LEFT, right=RIGHT, bottom=36, last=len(scored), low=0, high=1)
     for quarter in SCORES:
-        _line(root, (LEFT, down(quarter), WIDTH - RIGHT, down(quarter)), "even" if quarter == 0.5 else "grid")
-        _text(root, LEFT - 8, down(quarter) + 4, f"{100 * quarter:.0f} %", "end", "muted")
+        height = axes.at(0, quarter)[1]
+        line(root, (LEFT, height), (WIDTH - RIGHT, height), "even" if quarter == 0.5 else "grid")
+        _text(root, (LEFT - 8, height + 4), f"{100 * quarter:.0f} %", "end", "muted")
     for share in (0.25, 0.5, 0.75, 1):
         games = f"{round(2 * len(scored) * share):,}" + (" games" if share == 1 else "")
-        _text(root, across(len(scored) * share), HEIGHT - 14, games, "end" if share == 1 else "middle", "muted")
-    bands = [each.interval() for each in known]
-    low = [f"{across(index):.1f} {down(one):.1f}" for index, (one, _) in zip(places, bands, strict=True)]
-    high = [f"{across(index):.1f} {down(other):.1f}" for index, (_, other) in zip(places, bands, strict=True)]
-    SubElement(root, "path", {"class": "band", "d": f"M{'L'.join([*low, *reversed(high)])}Z"})
-    curve = [f"{across(index):.1f} {down(each.score):.1f}" for index, each in zip(places, known, strict=True)]
-    SubElement(root, "path", {"class": "curve", "d": f"M{'L'.join(curve)}"})
-    SubElement(root, "circle", {"class": "dot", "r": "4"} | dict(zip(("cx", "cy"), curve[-1].split(), strict=True)))
+        across = axes.at(len(scored) * share, 0)[0]
+        _text(root, (across, HEIGHT - 14), games, "end" if share == 1 else "middle", "muted")
+    bands = list(zip(ends, (each.interval() for each in scores), strict=True))
+    lower, upper = ([axes.at(end, interval[side]) for end, interval in bands] for side in (0, 1))
+    polygon(root, [*lower, *reversed(upper)], "band")
+    curve = [axes.at(end, each.score) for end, each in zip(ends, scores, strict=True)]
+    polyline(root, curve, "curve")
+    circle(root, curve[-1], 4, "dot")
     return root
 
 
@@ -190,11 +183,10 @@ def _pairs(pairs: Pairs) -> Element:
     counts = ", ".join(f"{count} of {2 * score:g} points" for count, score in zip(pairs.counts, SCORES, strict=True))
     root, step = _figure(190, f"Pairs of games: {counts}"), (WIDTH - LEFT - RIGHT) / len(SCORES)
     for index, (count, score) in enumerate(zip(pairs.counts, SCORES, strict=True)):
-        x, high = LEFT + step * (index + 0.5), 120 * count / max(1, *pairs.counts)
-        box = {"x": x - step / 3, "y": 145 - high, "width": step / 1.5, "height": high}
-        SubElement(root, "rect", {"class": "dot"} | {name: f"{each:.1f}" for name, each in box.items()})
-        _text(root, x, 138 - high, str(count))
-        _text(root, x, 168, f"{2 * score:g} {'point' if score == 0.5 else 'points'}", kind="muted")
+        x, height = LEFT + step * (index + 0.5), 120 * count / max(1, *pairs.counts)
+        rectangle(root, Box(x - step / 3, 145 - height, step / 1.5, height), "dot", 0)
+        _text(root, (x, 138 - height), str(count))
+        _text(root, (x, 168), f"{2 * score:g} {'point' if score == 0.5 else 'points'}", kind="muted")
     return root
 
 
@@ -205,22 +197,22 @@ def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
     root = _figure(height, f"Ratings: {escaped(shown)}")
     low: float = min(row["elo"] - row["error"] for row in players)
     high = max(row["elo"] + row["error"] for row in players)
-    span: float = (high - low) or 1.0
+    axes = Axes(width=WIDTH, height=height, left=room, right=70, last=(high - low) or 1.0, low=0, high=1)
 
     def across(elo: float) -> float:
-        return room + (WIDTH - room - 70) * (elo - low) / span
+        return axes.at(elo - low, 0)[0]
 
     for elo in (low, 0, high):
         if low <= elo <= high:
-            _line(root, (across(elo), 8, across(elo), height - 30), "even" if elo == 0 else "grid")
-            _text(root, across(elo), height - 10, f"{elo:+.0f}" if elo else "0", kind="muted")
+            line(root, (across(elo), 8), (across(elo), height - 30), "even" if elo == 0 else "grid")
+            _text(root, (across(elo), height - 10), f"{elo:+.0f}" if elo else "0", kind="muted")
     for index, row in enumerate(players):
-        y = 34 * index + 24
-        name = escaped(row["player"])
-        _text(root, room - 12, y + 4, name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…", "end")
-        _line(root, (across(row["elo"] - row["error"]), y, across(row["elo"] + row["error"]), y), "error")
-        SubElement(root, "circle", {"class": "dot", "r": "5", "cx": f"{across(row['elo']):.1f}", "cy": str(y)})
-        _text(root, across(row["elo"] + row["error"]) + 8, y + 4, f"{row['elo']:+.0f}", "start")
+        y, name = 34 * index + 24, escaped(row["player"])
+        left, right = across(row["elo"] - row["error"]), across(row["elo"] + row["error"])
+        _text(root, (room - 12, y + 4), name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…", "end")
+        line(root, (left, y), (right, y), "error")
+        circle(root, (across(row["elo"]), y), 5, "dot")
+        _text(root, (right + 8, y + 4), f"{row['elo']:+.0f}", "start")
     return root
 
 

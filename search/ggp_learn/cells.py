@@ -407,7 +407,7 @@ def _varying_bits(words: Any) -> dict[int, Any]:
 
 def _readout(bits: dict[int, Any], digits: Any, base: int) -> CellReader | None:
     """Return the cell with these contents: the fewest bits, chosen one by one, that determine them; None if a few bits
-    leave too much in doubt.
+    do not determine them well enough.
     """
     import numpy as np
 

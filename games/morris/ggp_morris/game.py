@@ -160,7 +160,7 @@ class Morris:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        words = "men of White's minus Black's, and a tenth of the points that each can move to, in the hands included"
+        words = "the lead in men, those in hand included, and a fifth of a man for each free neighbouring point more"
         return {"men": ggp.Evaluation(self.material, words, bounded=True)}
 
     def material(self, state: Position) -> float:

@@ -102,7 +102,7 @@ def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float
 def null_move(game: Any, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
     """Return whether even a pass would be too good for the other player to allow the state, and a bound of its value.
 
-    The game says where a pass is harmless. The search after it is less deep, by as much as the option `nulls` says. A
+    The game says where a pass is harmless. The search after it is less deep by `nulls` plies (an option). A
     pass may be answered by a pass: then the search goes on from the same state, much less deep.
 
     Source: D. F. Beal, Experiments with the null move, in Advances in Computer Chess 5 (1989); C. Donninger, Null move

@@ -19,7 +19,7 @@ from ggp_search.memory.buffer import ThreadMemory
 NEVER = 1 << 40
 """A ply number greater than all others: no repetition has occurred."""
 BEFORE = -1
-"""The ply number of states before the root."""
+"""The number of the ply that stands for all states before the root."""
 
 
 class InterpretedPath:

@@ -30,7 +30,7 @@ class Grade:
     marks: float = 0.0
     """Of 100."""
     kinds: Mapping[str, Mapping[str, tuple[int, int]]] = {}
-    """For each kind and criterion: cases that are right, and all."""
+    """For each kind and criterion: the number of right cases, and of all cases."""
     mistake: str = ""
     """The name of the mistake in `MISTAKES`; "" if all is right."""
     sure: bool = True

@@ -108,7 +108,7 @@ MISTAKES = _mistakes(
     ),
     (
         "table",
-        "takes what its table holds for exact",
+        "treats every value in its table as exact",
         "store with each value whether it is exact or a bound, and for what depth; use it only where it answers",
     ),
     (
