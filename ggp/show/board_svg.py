@@ -32,7 +32,7 @@ from ggp.show.board_layout import (
 )
 from ggp.show.board_style import STYLE
 from ggp.show.markup import markup
-from ggp.show.pieces import DISC, draw_die, draw_piece, face
+from ggp.show.piece_drawing import DISC, draw_die, draw_piece, face
 from ggp.show.svg_elements import XY, circle, clean, line, number, polygon, polyline, rectangle, text
 
 Link = Callable[[Hashable], str | None]
