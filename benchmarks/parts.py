@@ -28,7 +28,7 @@ PARTS = (
     ("mcts", "rave=100"),
     ("mcts", "rave=1000"),
     ("mcts", "rave=100,reference=50"),
-    ("mcts", "minimax=0.2"),
+    ("mcts", "minimax=0"),
     ("mcts", "prior=10"),
     ("mcts", "cutoff=10"),
     ("mcts", "winning=0"),

@@ -387,7 +387,7 @@ def test_where_the_bounds_meet_the_value_is_proven_at_once():
 def test_a_full_tree_grows_no_more_and_stays_in_its_memory(monkeypatch):
     kept, tree = 2_000, playout_tree.PlayoutTree(2_000, 0, 0.7, 0.9)
     monkeypatch.setattr(MonteCarlo, "own_memory", lambda searcher, memory: tree)
-    found = search(TicTacToe(), limits=Limits(nodes=300))
+    found = search(TicTacToe(), limits=Limits(nodes=300), minimax=0)
     address = tree.address
     assert found.statistics.nodes == 300
     assert tree.root.visits == 300

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ggp
-from ggp import CHANCE, MAX, MIN, Limits
+from ggp import CHANCE, MAX, MIN, Limits, capabilities
 from ggp.capabilities import legal_actions
 from ggp.compiler.intrinsics import load
 from ggp.testing import minimax_value, random_tree
@@ -76,6 +76,18 @@ def test_both_speeds_find_the_same_with_each_part(game, options):
     )
     assert (slow.speed, fast.speed) == ("interpreted", "compiled")
     assert same(slow) == same(fast)
+
+
+def test_the_evaluation_has_a_share_in_games_that_have_one():
+    kalah, nim, limits = ggp.load_registry().game("kalah"), Nim(heaps=(3, 4, 5)), Limits(nodes=60)
+    assert capabilities.evaluations(kalah)
+    assert not capabilities.evaluations(nim)
+
+    def values(game, **options):
+        return MonteCarlo(speed="interpreted", **options).analyse(game, game.initial_state(), limits).values
+
+    assert values(kalah) == values(kalah, minimax=0.3) != values(kalah, minimax=0)
+    assert values(nim) == values(nim, minimax=0) != values(nim, evaluation=lambda state: 1 - state[1])
 
 
 FILLED = (0b000_000_011, 0b000_110_000, MAX)
