@@ -9,11 +9,11 @@ import attrs
 import ggp
 from ggp.capabilities import legal_actions
 from ggp.escapes import short
-from ggp.game import CHANCE, MAX, Player
+from ggp.game import CHANCE, MAX, MIN, Player
 from ggp.grid import LISTED, Standing, choices
 from ggp.scene import Cell, Scene
 from ggp_gdl.appearance import KINDS, Appearance, read_appearance
-from ggp_gdl.boards import FactBoard, find_board
+from ggp_gdl.boards import MEN, FactBoard, find_board
 from ggp_gdl.description import DescriptionError, Term, UnservedGameError, format_term, order, parse_terms
 from ggp_gdl.play import Outcome, Referee, State, UnopposedGoalsError, format_state, referee_of
 
@@ -149,6 +149,7 @@ class DescribedGame:
         grid = ggp.Grid(len(board.rows), len(board.columns), upward=True)
         look = read_appearance(self.look)
         pieces = {mark: self._standing(board, look, mark) for mark in set(marks) if mark}
+        drawn = {content.lower() for content in board.owners} <= MEN.keys()
         own: Any = game
         found = grid.scene(
             own,
@@ -159,19 +160,34 @@ class DescribedGame:
             rows=board.rows,
             columns=board.columns,
             chequered=look.chequered,
-            material=look.material,
+            material=look.material or ("paper" if drawn else "wood"),
             colours=look.colours,
         )
-        return attrs.evolve(found, cells=(*found.cells, *_lines(others, found.cells)), caption=self._caption(state))
+        told = [fact for fact in others if not self._names_mover(state, fact)]
+        lines = _lines(told, found.cells) if told else ()
+        return attrs.evolve(found, cells=(*found.cells, *lines), caption=self._caption(state))
+
+    def _names_mover(self, state: Any, fact: Term) -> bool:
+        """Return whether a fact says only who is to move, as the caption does: `(control black)`."""
+        game: Any = self
+        mover = CHANCE if game.terminal_test(state) else game.to_move(state)
+        return mover != CHANCE and fact == ("control", self.player_names[mover])
 
     def _standing(self, board: FactBoard, look: Appearance, mark: str) -> Standing:
         """Return whose piece a content is, and how it is shown."""
         owner, piece = board.owners.get(mark), look.pieces.get(mark)
         if look.owners.get(mark) in self.player_names:
             owner = self.player_names.index(look.owners[mark])
+        sign = board.sign(mark)
+        if sign == "●" and owner == MIN:
+            sign = "○"
         if piece is not None and piece in KINDS:
-            return owner, board.sign(mark), piece
-        return owner, piece or board.sign(mark)
+            return owner, sign, piece
+        if piece is None and mark.lower() in MEN and owner is not None:
+            return owner, sign, "cross" if mark.lower() == "x" else "ring"
+        if piece is None and owner is None and len(board.owners) == 1:  # as in solitaire
+            return None, "●", "stone"
+        return owner, piece or sign
 
     def _listed(self, state: Any, facts: list[Term]) -> Scene:
         """Return a scene without a board: the facts, and a button for each move."""
