@@ -74,7 +74,7 @@ class Searched:
         return [
             self.text,
             self.move,
-            interval(self.root.range[0], self.root.range[1], 4),
+            self.value,
             *counts,
             f"{100 * self.saved(most):.0f} %",
         ]
