@@ -61,6 +61,17 @@ class Globals:
         return self.names[name]
 
 
+@attrs.frozen(eq=False)
+class Cells:
+    """The variables of the functions around a function, as attributes."""
+
+    function: types.FunctionType
+
+    def __getattr__(self, name: str) -> Any:
+        cells: Any = self.function.__closure__
+        return cells[self.function.__code__.co_freevars.index(name)].cell_contents
+
+
 def kept(value: Any) -> Any:
     """Return a snapshot of a value: a list, dictionary or set is frozen."""
     if _is_array(value):
@@ -110,28 +121,40 @@ OPERATORS = (
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge", "hash", "bool")
 CONTAINERS = ("getitem", "setitem", "delitem", "len", "contains", "iter", "next", "reversed")
 OTHERS = ("call", "neg", "pos", "invert", "abs", "round", "int", "float", "index")
+ATTRIBUTES = ("getattr", "getattribute", "setattr", "delattr", "get", "set", "copy", "deepcopy", "replace")
 IMPLICIT = frozenset(
-    [f"__{name}__" for name in (*OPERATORS, *COMPARISONS, *CONTAINERS, *OTHERS)]
-    + [f"__r{name}__" for name in OPERATORS]
+    [f"__{name}__" for name in (*OPERATORS, *COMPARISONS, *CONTAINERS, *OTHERS, *ATTRIBUTES)]
+    + [f"__{side}{name}__" for name in OPERATORS for side in "ri"]
 )
 """Special methods that code calls without mentioning them."""
+MAKING = frozenset(f"__{name}__" for name in ("new", "init", "post_init", "attrs_pre_init", "attrs_post_init"))
+"""Special methods that are called where an instance of a class is made."""
 
 
 def _implicit(thing: Any) -> set[str]:
-    """Return the special methods of an object that its author wrote and that code may call without mentioning them.
-    Those that attrs makes say no more than the fields.
+    """Return the special methods of an object, or of the instances of a class, that its author wrote and that code may
+    call without mentioning them. Those that attrs makes say no more than the fields.
     """
-    if isinstance(thing, (type, types.ModuleType)):
+    if isinstance(thing, types.ModuleType):
         return set()
     return {
         name
-        for kind in type(thing).__mro__
+        for kind in (thing if isinstance(thing, type) else type(thing)).__mro__
         if not kind.__module__.startswith(RUNNERS)
         for name, each in vars(kind).items()
-        if name in IMPLICIT and isinstance(each, types.FunctionType)
+        if (name in IMPLICIT or (name in MAKING and isinstance(thing, type))) and isinstance(each, types.FunctionType)
         if not each.__code__.co_filename.startswith("<") and not _is_library(each.__globals__["__name__"])
         if each.__globals__["__name__"] != frozen_states.__name__  # frozen games are compared and hashed by no rule
     }
+
+
+NATIVE = (
+    types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, types.MethodWrapperType,
+    types.ClassMethodDescriptorType,
+)  # fmt: skip
+"""The classes of functions that Python itself brings: they are known by their names."""
+FUNCTIONS = (types.FunctionType, types.MethodType, staticmethod, classmethod)
+"""The classes of an author's functions."""
 
 
 @attrs.define
@@ -150,7 +173,7 @@ class Fingerprint:
     classes: dict[str, type] = attrs.field(factory=dict)
     """The classes that were reached, by module and qualified name."""
     folded: list[tuple[Any, str, Any]] = attrs.field(factory=list)
-    """Data in attributes of the author's objects that became part of the code: object, name and value."""
+    """Data and functions in attributes of the author's objects that became part of the code: object, name and value."""
     note: Callable[[str | bytes], None] = attrs.field(init=False)
     """Includes a text."""
 
@@ -206,8 +229,9 @@ class Fingerprint:
         elif isinstance(thing, (staticmethod, classmethod)):
             self.add(thing.__func__)
         elif isinstance(thing, (property, functools.cached_property)):
-            self.add(thing.fget if isinstance(thing, property) else thing.func)
-        elif isinstance(thing, (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)):
+            for each in (thing.fget, thing.fset) if isinstance(thing, property) else (thing.func,):
+                self.add(each)
+        elif isinstance(thing, NATIVE):
             self.note(f"named {thing.__qualname__};")
         elif isinstance(thing, type):
             self._add_class(thing)
@@ -266,9 +290,11 @@ class Fingerprint:
         self.seen.add(function)
         code = function.__code__
         self._add_instructions(code)
-        for defaults in (function.__defaults__, function.__kwdefaults__):
-            if defaults:
-                self.add(defaults)
+        is_authors = not _is_framework(function.__module__ or "")
+        for default in ("__defaults__", "__kwdefaults__"):
+            if found := getattr(function, default):
+                self._fold(function, default, found, is_authors)
+                self.add(found)
         names = _names(code)
         if "getattr" in names and not _literal_getattr(code):
             raise NoFingerprint(f"{function.__qualname__} calls getattr with a name that is not a constant")
@@ -276,14 +302,19 @@ class Fingerprint:
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if name != "__class__":
                 self.note(f"cell {name};")
+                self._fold(Cells(function), name, cell.cell_contents, is_authors)
                 self.add(cell.cell_contents)
         for name in sorted(names):
             if name in function.__globals__:
                 self.note(f"global {name};")
                 value = function.__globals__[name]
-                if _is_data(value) and not _is_framework(function.__module__ or ""):
-                    self.folded.append((Globals(function.__globals__), name, kept(value)))
+                self._fold(Globals(function.__globals__), name, value, is_authors)
                 self.add(value)
+
+    def _fold(self, thing: Any, name: str, value: Any, is_authors: bool) -> None:
+        """Note data, or a function, that became part of the code."""
+        if is_authors and (_is_data(value) or isinstance(value, (*FUNCTIONS, type))):
+            self.folded.append((thing, name, kept(value)))
 
     def _add_instructions(self, code: types.CodeType) -> None:
         self.note(f"code {code.co_name} {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags} {code.co_names};")
@@ -305,9 +336,13 @@ class Fingerprint:
         else:
             static = thing.__dict__[name]
         self.note(f"{getattr(kind, '__qualname__', kind.__name__)}.{name};")
-        code = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property)
+        code = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property, *NATIVE)
         if isinstance(static, code):
             self.add(static)
+            if isinstance(static, FUNCTIONS):
+                if not isinstance(thing, type) and name in getattr(thing, "__dict__", ()):
+                    self._add_value(thing, name)  # the object has another function in its place
+                self._fold(thing, name, getattr(thing, name, None), not _is_framework(_home(thing)))
             is_read = isinstance(static, (property, functools.cached_property)) and not isinstance(thing, type)
             if is_read and not (hasattr(type(thing), "variables") and _is_framework(_home(thing))):
                 self._add_value(thing, name)  # it may depend on what no code says: a file, the environment
@@ -327,8 +362,7 @@ class Fingerprint:
         except Exception as error:
             self.note(f"raises {type(error).__name__};")
         else:
-            if _is_data(value) and not _is_framework(_home(thing)):
-                self.folded.append((thing, name, kept(value)))
+            self._fold(thing, name, value, not _is_framework(_home(thing)))
             self.add(value)
 
     def name(self) -> str:

@@ -378,3 +378,130 @@ def test_code_of_a_search_is_found_again_wherever_its_memory_lies(monkeypatch):
     (first, one), (second, other) = names
     assert first is not second
     assert one == other
+
+
+MADE = """
+import copy
+
+
+class Counter:
+    def __init__(self, value):
+        self.value = value
+
+    def __iadd__(self, other):
+        self.value += other
+        return self
+
+    def __radd__(self, other):
+        return other + self.value
+
+    def __eq__(self, other):
+        return self.value == other
+
+    def __len__(self):
+        return 3
+
+    def __copy__(self):
+        return Counter(self.value)
+
+    def __getattr__(self, name):
+        return 10
+
+    @property
+    def half(self):
+        return self.value // 2
+
+    @half.setter
+    def half(self, half):
+        self.value = 2 * half
+
+
+def counted(a):
+    counter = Counter(a)
+    counter += 1
+    copied = copy.copy(counter)
+    sums = 1 + counter, counter == 5, len(counter), copied.value, counter.missing
+    copied.half = 4
+    return sums, copied.value
+"""
+CHANGED = {
+    "__init__": ("self.value = value", "self.value = value + 1"),
+    "__iadd__": ("self.value += other", "self.value -= other"),
+    "__radd__": ("return other + self.value", "return other - self.value"),
+    "__eq__": ("self.value == other", "self.value != other"),
+    "__len__": ("return 3", "return 4"),
+    "__copy__": ("return Counter(self.value)", "return Counter(-self.value)"),
+    "__getattr__": ("return 10", "return 11"),
+    "a setter": ("2 * half", "3 * half"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGED)
+def test_special_methods_of_what_a_function_makes_are_part_of_it(change, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = []
+    for text in (MADE, MADE.replace(*CHANGED[change])):
+        (tmp_path / "made_here.py").write_text(text)
+        linecache.clearcache()
+        sys.modules.pop("made_here", None)
+        importlib.invalidate_caches()
+        monkeypatch.setattr(sys, "dont_write_bytecode", True)
+        module = importlib.import_module("made_here")
+        code = compiler.compile(module.counted, compiler.INT)
+        assert (code.compiled_now, code(code.variables(), 4)) == (True, module.counted(4))
+        found.append(module.counted(4))
+    assert found[0] != found[1]
+
+
+class Replaceable:
+    """Rules whose functions may be replaced."""
+
+    def of_class(self):
+        return 1
+
+    @staticmethod
+    def of_nobody():
+        return 1
+
+    def worth(self, row, more=1):
+        return row + self.of_class() + self.of_nobody() + more + outer_function() + variable_around()
+
+
+def outer_function():
+    return 1
+
+
+def _around():
+    found = 1
+
+    def read():
+        return found
+
+    def write(value):
+        nonlocal found
+        found = value
+
+    return read, write
+
+
+variable_around, change_around = _around()
+REPLACED = {
+    "a method": lambda patch, rules: patch.setattr(Replaceable, "of_class", lambda self: 5),
+    "a method of one object": lambda patch, rules: setattr(rules, "of_class", lambda: 5),
+    "a static method": lambda patch, rules: patch.setattr(Replaceable, "of_nobody", staticmethod(lambda: 5)),
+    "a default": lambda patch, rules: patch.setattr(Replaceable.worth, "__defaults__", (5,)),
+    "a function": lambda patch, rules: patch.setitem(globals(), "outer_function", lambda: 5),
+    "a variable around a function": lambda patch, rules: change_around(5),
+}
+
+
+@pytest.mark.parametrize("what", REPLACED)
+def test_a_function_that_is_replaced_is_seen(what, monkeypatch):
+    change_around(1)
+    rules = Replaceable()
+    code = compiler.compile(worth_of, rules, compiler.INT)
+    assert (code(code.variables(), 0), code.is_current) == (5, True)
+    REPLACED[what](monkeypatch, rules)
+    assert not code.is_current
+    again = compiler.compile(worth_of, rules, compiler.INT)
+    assert again(again.variables(), 0) == rules.worth(0) == 9
