@@ -267,8 +267,8 @@ class Drawing:
             root = SubElement(root, "a", {"href": clean(address), "aria-label": clean(words)})
             for name in (cell.name, *cell.reach) if cell.reach else ():
                 rectangle(root, self.layout.by_name[name].box, "reach", 0)
-            if cell.shape == "round" and cell.count is not None:
-                _touched(root, placed.box)  # a finger may hit the digits beside a hollow, too
+            if cell.shape == "round" and not self.has_points:
+                _touched(root, placed.box)  # a finger may hit the digits beside a hollow, too, or its corners
             elif cell.shape == "hexagon":
                 polygon(root, _corners(placed.box, cell.shape), "touch")  # or the gap between two hexagons
                 root[-1].attrib |= TOUCHED

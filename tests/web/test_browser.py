@@ -347,7 +347,7 @@ TOUCHED = """() => [...document.querySelectorAll('#board a')].map((link) => {
     [
         *("hex", "hex?size=11", "hex?size=19", "tictactoe?h=19&v=19", "connectfour?width=16", "hexapawn?columns=12"),
         *("breakthrough", "checkers", "othello", "domineering", "dotsandboxes?rows=7&columns=7", "einstein?size=8"),
-        *("morris?men=12", "awari"),
+        *("morris?men=12", "awari", "nim"),
     ],
 )
 def test_on_a_phone_every_cell_is_large_enough_to_be_touched(open_page, game):
