@@ -46,6 +46,8 @@ LIGHT = {
     "die": "#fffdf8",
     "pip": "#1f2328",
     "line": "#5b3c1b",
+    "max-node": "#dbe9f8",
+    "min-node": "#fae0dc",
 }
 """Colours by their use."""
 DARK = {
@@ -85,6 +87,8 @@ DARK = {
     "die": "#f1ece0",
     "pip": "#16191d",
     "line": "#c9a26a",
+    "max-node": "#1c3450",
+    "min-node": "#4a2521",
 }
 PAPER = LIGHT | {
     "ground": "#ffffff",
@@ -104,6 +108,8 @@ PAPER = LIGHT | {
     "hole": "#ffffff",
     "paper": "#ffffff",
     "line": "#1f2328",
+    "max-node": "#ffffff",
+    "min-node": "#ffffff",
 }
 PIECES: Mapping[Colour, tuple[str, str, str, str, str]] = {
     "blue": ("#1f63b8", "#123f78", "#ffffff", "#0b57a4", "#8cc2ff"),
@@ -161,6 +167,8 @@ STYLE = f"""
 .ggp-board .bore{{fill:none;stroke:var(--frame-edge);stroke-width:2}}
 .ggp-board .round .outline{{fill:var(--hollow);stroke:var(--hollow-edge);stroke-width:2}}
 .ggp-board .node .outline{{fill:var(--field);stroke:var(--edge)}}
+.ggp-board .up .outline{{fill:var(--max-node);stroke:var(--first)}}
+.ggp-board .down .outline{{fill:var(--min-node);stroke:var(--second)}}
 .ggp-board.on-wood .round.node .outline{{fill:var(--line);stroke:none}}
 .ggp-board .piece .outline{{fill:var(--piece);stroke:var(--hollow-edge)}}
 .ggp-board .button .outline{{fill:var(--button);stroke:var(--play)}}
@@ -213,6 +221,7 @@ STYLE = f"""
 .ggp-board :is(.disc,.die .outline){{
 filter:drop-shadow(0 2.5px 0 var(--side,#555)) drop-shadow(0 2px 1.5px rgb(0 0 0/.4))}}
 .ggp-board .tile{{filter:drop-shadow(0 2px 0 var(--side,#555)) drop-shadow(0 1.5px 1px rgb(0 0 0/.35))}}
+.ggp-board .node:is(.up,.down,.square) .outline{{filter:drop-shadow(0 1.5px 1.5px rgb(0 0 0/.25))}}
 .ggp-board :is(.pawn.disc,.pebble){{filter:drop-shadow(0 .03px .02px rgb(0 0 0/.4))}}
 }}
 .ggp-board.on-frame .disc{{filter:none}}
@@ -223,7 +232,7 @@ filter:drop-shadow(0 2.5px 0 var(--side,#555)) drop-shadow(0 2px 1.5px rgb(0 0 0
 .ggp-board .min .drawn{{stroke:var(--second)}}
 .ggp-board .undrawn{{stroke:var(--edge);stroke-width:2;stroke-dasharray:2 6;stroke-linecap:round;opacity:.8}}
 .ggp-board .edge .drawn{{stroke-width:8}}
-.ggp-board .end{{fill:var(--ink)}}
+.ggp-board .end{{fill:var(--ink);pointer-events:none}}
 .ggp-board .rand{{fill:none;stroke-width:9;stroke-linejoin:round;stroke-linecap:round}}
 .ggp-board .rand.max{{stroke:var(--first-piece)}}
 .ggp-board .rand.min{{stroke:var(--second-piece)}}

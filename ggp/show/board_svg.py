@@ -146,7 +146,10 @@ class Drawing:
         root = self._root(page, title)
         rectangle(root, page, "ground", 0)
         self.draw_ground(root)
-        for placed in sorted(self.layout.cells, key=lambda placed: bool(placed.cell.reach)):  # above what they reach
+        # What reaches other cells is above them, and dots are above the lines that end there.
+        for placed in sorted(
+            self.layout.cells, key=lambda placed: (placed.cell.shape == "dot", bool(placed.cell.reach))
+        ):
             self.cell(root, placed)
         for arrow in self.arrows:
             self._draw_arrow(root, arrow)
