@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Collection
 from types import FrameType
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from benchmarks.scale import Scale
 WAYS = {
     "command": ("`ggp search kalah --depth 1`, to the first state that is searched", 400),
     "library": ("`searcher.search(...)` with machine code loaded, to that code", 700),
+    "whole": ("`ggp search kalah --depth 6` with machine code on disk, to its end", 4_000),
 }
 """The ways that are measured, each with a title and the most calls that it may take."""
 ENDS = {("search.py", "enter"), ("compiled_code.py", "Code.__call__")}
@@ -23,9 +25,14 @@ NEW_LOCALS = 0x2
 
 
 class CallCounter:
-    """Counts the calls of functions of ours up to the end of a way, but for those that importing a module makes."""
+    """Counts the calls of functions of ours up to the end of a way, but for those that importing a module makes.
 
-    def __init__(self) -> None:
+    Arguments:
+        ends: files and functions at which the way ends; by default, it ends with the `with` block.
+    """
+
+    def __init__(self, ends: Collection[tuple[str, str]] = ()) -> None:
+        self.ends = ends
         self.calls = 0
         self.ended = False
 
@@ -43,7 +50,7 @@ class CallCounter:
         if self.ended or event != "call" or not code.co_filename.startswith(OURS) or not code.co_flags & NEW_LOCALS:
             return
         name = code.co_qualname.removeprefix("Search.")
-        self.ended = (os.path.basename(code.co_filename), name) in ENDS
+        self.ended = (os.path.basename(code.co_filename), name) in self.ends
         self.calls += not self.ended and not _imports(frame)
 
 
@@ -61,7 +68,7 @@ def count_command() -> int:
     """Count the calls of a search from the command line."""
     from ggp.cli.app import main
 
-    with CallCounter() as counter:
+    with CallCounter(ENDS) as counter:
         main(["search", "kalah", "--depth", "1"])
     return counter.calls
 
@@ -74,8 +81,19 @@ def count_library() -> int:
     game, searcher = registry.game("kalah"), registry.searcher("alphabeta", speed="compiled")
     state, limits = game.initial_state(), ggp.Limits(depth=6)
     searcher.search(game, state, limits)
-    with CallCounter() as counter:
+    with CallCounter(ENDS) as counter:
         searcher.search(game, state, limits)
+    return counter.calls
+
+
+def count_whole() -> int:
+    """Count the calls of a search from the command line whose code is on disk."""
+    from ggp.cli.app import main
+
+    deeper = (sys.executable, "-m", "ggp.cli", "search", "kalah", "--depth", "11")
+    subprocess.run(deeper, capture_output=True, check=True)  # noqa: S603
+    with CallCounter() as counter:
+        main(["search", "kalah", "--depth", "6"])
     return counter.calls
 
 
@@ -103,4 +121,5 @@ def calls(scale: Scale) -> Section:
 
 
 if __name__ == "__main__":
-    print({"command": count_command, "library": count_library}[sys.argv[1]](), file=sys.stderr)  # noqa: T201
+    counted = {"command": count_command, "library": count_library, "whole": count_whole}[sys.argv[1]]()
+    print(counted, file=sys.stderr)  # noqa: T201

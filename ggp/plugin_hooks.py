@@ -20,8 +20,8 @@ hookimpl = pluggy.HookimplMarker(GROUP)
 
 def entry_points(group: str) -> importlib.metadata.EntryPoints:
     """Return the entry points of a group, of all installed distributions."""
-    changed = tuple((folder, os.stat(folder).st_mtime_ns) for folder in sys.path if os.path.exists(folder))
-    return _groups(changed)(group=group)
+    changed = [(folder, os.stat(folder).st_mtime_ns) for folder in sys.path if os.path.exists(folder)]
+    return _groups(tuple(changed))(group=group)
 
 
 @functools.lru_cache(1)

@@ -73,7 +73,7 @@ def _example(game: KalahRules) -> str:
 
 def format_turn(houses: tuple[int, ...], mover: int) -> str:
     """Return the houses of a turn as letters."""
-    letters = "".join(ascii_uppercase[house] for house in houses)
+    letters = "".join(map(ascii_uppercase.__getitem__, houses))
     return letters.lower() if mover else letters
 
 
