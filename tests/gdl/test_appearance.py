@@ -44,6 +44,42 @@ def test_a_puzzle_and_chance_are_told():
     assert "Chance moves as well" in pig
 
 
+def after(name, *moves):
+    """The scene of a game of ours after these moves, without the file beside its description."""
+    game = make(named_files(OWN)[name].read_text(), f"gdl:{name}")()
+    state = game.initial_state()
+    for move in moves:
+        state = game.result(state, game.parse_action(state, move))
+    return game.scene(state)
+
+
+def test_crosses_and_rings_are_drawn_on_paper():
+    scene = after("tictactoe", "mark-1-1", "mark-2-2")
+    assert scene.material == "paper"
+    assert {cell.name: (cell.piece, cell.owner) for cell in scene.cells if cell.piece} == {
+        "a1": ("cross", ggp.MAX),
+        "b2": ("ring", ggp.MIN),
+    }
+
+
+def test_the_men_of_both_sides_are_discs_on_wood_with_two_signs():
+    scene = after("reversi")
+    assert scene.material == "wood"
+    assert {(cell.text, cell.owner) for cell in scene.cells if cell.stands} == {("●", ggp.MAX), ("○", ggp.MIN)}
+
+
+def test_pegs_are_stones_of_nobody_and_their_number_is_told():
+    scene = after("pegs")
+    assert {(cell.stands, cell.owner) for cell in scene.cells if cell.stands} == {("stone", None)}
+    assert [cell.text for cell in scene.cells if cell.text.startswith("pegs")] == ["pegs 20"]
+
+
+def test_the_player_to_move_is_told_by_the_caption_alone():
+    scene = after("reversi")
+    assert "black" in scene.caption
+    assert [cell.text for cell in scene.cells if "black" in cell.text] == []
+
+
 def test_a_file_beside_the_description_names_moves_pieces_and_colours(tmp_path):
     path = tmp_path / "game.kif"
     path.write_text(TICTACTOE)
