@@ -124,7 +124,7 @@ def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstrac
 
 
 def _beyond(s: Specializer, sign: str, value: Abstract, large: int) -> Abstract:
-    """Return what an operator makes of a number and a constant of more than 64 bits."""
+    """Return the result of an operator for a number and a constant of more than 64 bits."""
     kind = kind_or_none(s, value)
     if sign == "&" and large > 0 and large & (large + 1) == 0 and kind is not None and is_whole(kind):
         stored = whole(s, value)
@@ -387,7 +387,7 @@ def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstrac
 
 
 def _are_one(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
-    """Return whether two values are one object, where neither knows whether they are equal."""
+    """Return whether two values are the same object, if neither of them has an `__eq__` that answers."""
     kinds = [each.kind if isinstance(each, Runtime) else None for each in (one, other)]
     if all(isinstance(each, ObjectOf) for each in kinds):
         return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL) if kinds[0] == kinds[1] else False

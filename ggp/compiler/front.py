@@ -297,7 +297,7 @@ class FunctionBody:
         """Evaluate operands from left to right; a missing one gives None.
 
         Arguments:
-            later: what is evaluated before the operands are used.
+            later: expressions that are evaluated after the operands, but before these are used.
         """
         every = [*nodes, *later]
         last = max((index for index, each in enumerate(every) if not is_atom(each)), default=-1)

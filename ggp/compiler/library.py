@@ -1215,7 +1215,7 @@ def thawed_set(made: Any, row: tuple[Any, ...], length: int) -> Any:
 
 
 def in_order_of_words(items: list[Any], like: Any) -> list[Any]:
-    """Return the items of a set as members of frozen ones, in the order of their words.
+    """Return the items of a set in the order of their words, as items of frozen sets.
 
     Arguments:
         like: a value of the type of the members.

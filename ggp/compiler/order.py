@@ -27,7 +27,7 @@ class RoundsInAnyOrder:
         self.adds: set[int] = set()
         """The statements that add to a set, by identity."""
         self.is_trusted = False
-        """Whether it is a function of the library that is known to be allowed there."""
+        """Whether it belongs to a function of the library that is known to be safe."""
         self.totals: set[str] = set()
         """The variables that items are added to: whole numbers, or sets."""
         self._loop, self._yields = loop, yields

@@ -1875,8 +1875,8 @@ _PER_STATEMENT = (
 LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library")
 """Modules whose arithmetic is checked if their callers' arithmetic is."""
 ARRAYS = ("arrays",)
-"""The fact that a program has arrays of NumPy. Its numbers may be NumPy's: what these do otherwise is refused, or left
-to Python.
+"""The fact that a program has arrays of NumPy. Its numbers may be NumPy's; where these behave differently, it is
+refused or left to Python.
 """
 MIXES = ("mixed numbers",)
 """The fact that a truth value or a member of an Enum became a whole number somewhere."""

@@ -138,7 +138,7 @@ def _size(areas: tuple[Area, ...]) -> Size:
 
 
 def _has_room(area: Area) -> bool:
-    """Return whether the cell's content fits, and in a hollow the name in its frame."""
+    """Return whether the cell's content fits, and for a hollow also the name in its frame."""
     frame = 2 if area.framed else 0
     if area.cell.shape == "round" and area.cell.label and not area.framed:
         return False

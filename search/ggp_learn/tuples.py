@@ -43,7 +43,9 @@ def _exchanged(board: CellBoard, cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _has_twin(board: CellBoard, cells: tuple[int, ...]) -> bool:
-    """Return whether the other player can have the same weights: by another tuple, or by this one in both ways."""
+    """Return whether the other player can use the same weights: those of another tuple, or those of this one with the
+    players exchanged.
+    """
     images = {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
     own = board.colours is None or _exchanged(board, cells) not in images
     return own or twin_entries(board, cells, cells) is not None

@@ -50,7 +50,7 @@ OPENING = (0.1, 0.6)
 FARTHEST = 30
 """Maximum number of plies before the end of such a game at which a puzzle begins."""
 EARLIEST = 3
-"""Fewest plies that a puzzle needs, as long as the first tries last."""
+"""Least number of plies of a puzzle during the first tries."""
 TRIES = 40
 """Games for each puzzle, after which no more are expected if there is no limit of time."""
 FIRST_TRIES = 10

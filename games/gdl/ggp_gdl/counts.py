@@ -166,7 +166,9 @@ def _in_order(weights: dict[int, int], values: int) -> Count:
 
 
 def _differences(count: Count) -> Iterator[Count]:
-    """Yield a condition on two sums as one on their difference, or on their sum, if it depends on nothing else."""
+    """Yield a condition on two sums, rewritten as a condition on their difference or their sum, if it depends on
+    nothing else.
+    """
     first, second = count.sums
     if {fact for fact, _ in first} & {fact for fact, _ in second}:
         return

@@ -303,8 +303,8 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 class ContradictionError(UnservedGameError):
-    """A state contradicts what a class was written for. The sentence is made where it is raised by Python: machine code
-    knows the class alone.
+    """A state contradicts what a class was written for. Its message is made when Python raises it: machine code knows
+    only the class.
     """
 
     def __init__(self, game: PackedGame, state: tuple[int, ...]) -> None:

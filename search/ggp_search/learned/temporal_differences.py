@@ -168,7 +168,7 @@ UNIT = 2.0**-53
 
 
 class Learner(ThreadMemory):
-    """The second argument of the loop: the network, the records of the present game, and the numbers of learning."""
+    """The second argument of the loop: the network, the records of the present game, and the parameters of learning."""
 
     variables: ClassVar[tuple[str, ...]] = (
         "records", "record", "longest", "games", "plies", "limit", "stopped", "drawn", "drifts", "paths", "twins",
