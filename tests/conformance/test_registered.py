@@ -57,12 +57,18 @@ COMPILED_LONG = {"awari", "checkers", "connectfour", "domineering", "einstein", 
 GAMES = [
     pytest.param(name, SMALLER.get(name, {}), FEW, id=name, marks=[pytest.mark.slow] * (name in COMPILED_LONG))
     for name in REGISTRY.games
+    if name in SMALLER or name not in COMPILED_LONG  # the others are checked at length below, as they are
 ] + [
     pytest.param(name, parameters, MANY, id=f"{name}-{number}", marks=pytest.mark.slow)
     for name in REGISTRY.games
     for number, parameters in enumerate([{}, *VARIANTS.get(name, [])])
 ]
-EXAMPLES = [FEW, pytest.param(MANY, marks=pytest.mark.slow)]
+
+
+def depths(quick, *more):
+    """Depths with the number of trees: few at the quick ones, many at all with the slow tests."""
+    many = [pytest.param(each, MANY, marks=pytest.mark.slow) for each in (*quick, *more)]
+    return [*((each, FEW) for each in quick), *many]
 
 
 def test_all_plugins_load():
@@ -75,16 +81,14 @@ def test_the_game_keeps_its_promises(name, parameters, examples):
 
 
 @pytest.mark.parametrize("name", REGISTRY.searchers)
-@pytest.mark.parametrize("depth", [3, *(pytest.param(depth, marks=pytest.mark.slow) for depth in (None, 1))])
-@pytest.mark.parametrize("examples", EXAMPLES)
+@pytest.mark.parametrize(("depth", "examples"), depths([3], None, 1))
 def test_the_searcher_keeps_its_contract_on_random_trees(name, depth, examples):
     nodes = 200 if name in INEXACT else None  # what samples would do so for as long as it may
     check_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth, nodes=nodes), examples=examples)
 
 
 @pytest.mark.parametrize("name", sorted(set(REGISTRY.searchers) - INEXACT))
-@pytest.mark.parametrize("depth", [None, 2, *(pytest.param(depth, marks=pytest.mark.slow) for depth in (1, 4))])
-@pytest.mark.parametrize("examples", EXAMPLES)
+@pytest.mark.parametrize(("depth", "examples"), depths([None, 2], 1, 4))
 def test_the_searcher_finds_minimax_on_random_trees(name, depth, examples):
     check_exact_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth), examples=examples)
 
