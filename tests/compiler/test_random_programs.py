@@ -1,7 +1,9 @@
 """Programs made at random come to the same at both speeds."""
 
+import programs
 import pytest
-from programs import inputs, made, written
+import rich_programs
+from programs import written
 from speeds import beyond, compile_for, compiled, interpreted, same
 
 from ggp import compiler
@@ -12,17 +14,18 @@ MOST_REFUSED = 0.2
 """The share of programs that may be refused (measured: 0.05 to 0.08 of 1000)."""
 
 
-def disagreement(seed):
+def disagreement(seed, generator=programs):
     """Return how the two speeds differ on a program; None if they do not, "refused" where it is not compiled."""
-    program, rows = made(seed), inputs(seed)
+    program, rows = generator.made(seed), generator.inputs(seed)
+    asks = generator is rich_programs  # Python is asked for texts that are made at run time
     try:
         code = compile_for(program, rows)
     except compiler.Refused as refused:
         return "refused" if refused.place or "never returns" in str(refused) else f"refused without a line: {refused}"
     for row in rows:
         want, got = interpreted(program, row), compiled(code, row)
-        if not same(want, got) and not (got.error == "Fault" and beyond(row, want)):
-            return f"{row}: {want} interpreted, {got} compiled, in\n{written(seed)}"
+        if not same(want, got) and not (got.error == "Fault" and (asks or beyond(row, want))):
+            return f"{row}: {want} interpreted, {got} compiled, in\n{generator.written(seed)}"
     return None
 
 
@@ -31,6 +34,15 @@ def disagreement(seed):
 )
 def test_both_speeds_agree_on_programs_made_at_random(first):
     found = [disagreement(seed) for seed in range(first, first + BATCH)]
+    assert [each for each in found if each not in (None, "refused")] == []
+    assert found.count("refused") <= MOST_REFUSED * BATCH
+
+
+@pytest.mark.parametrize(
+    "first", [pytest.param(each, marks=[pytest.mark.slow] * (each > 0)) for each in range(0, PROGRAMS, BATCH)]
+)
+def test_both_speeds_agree_on_programs_with_classes_texts_and_dictionaries(first):
+    found = [disagreement(seed, rich_programs) for seed in range(first, first + BATCH)]
     assert [each for each in found if each not in (None, "refused")] == []
     assert found.count("refused") <= MOST_REFUSED * BATCH
 
