@@ -12,10 +12,11 @@ import attrs
 
 from ggp.compiler import machine
 from ggp.compiler.budget import Budget
-from ggp.compiler.encoding import flatten
+from ggp.compiler.encoding import build, flatten
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
 from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
+    BOOL,
     BOTTOM,
     NotRepresentable,
     Type,
@@ -207,6 +208,7 @@ class Job:
     def _specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
         from ggp.compiler.abstract import Fixed  # most commands compile nothing: they start without these
         from ggp.compiler.closed_program import ClosedProgram
+        from ggp.compiler.specialization import MIXES
 
         facts: dict[Any, Any] = {}
         contracts: dict[Any, Any] = {}
@@ -214,6 +216,8 @@ class Job:
         if self.game is not None:
             state, action = self.state_and_action()
             facts["state",], facts["action",] = state, action
+            if isinstance(self.game, FrozenGame) and not _keeps_classes(self.game, state):
+                facts[MIXES] = BOOL
             for name, fact in (("result", "state"), ("actions", "action"), ("canonical", "state"), ("key", "key")):
                 contracts[id(self.game), name] = (fact,)
             if hasattr(self.game, "key"):
@@ -262,6 +266,22 @@ def _require_equality(game: FrozenGame, kind: Type) -> None:
         words = flatten(state, kind)
         if seen.setdefault(state, words) != words:
             raise NotRepresentable("__eq__ says that states with different attributes are equal")
+
+
+def _keeps_classes(game: FrozenGame, kind: Type) -> bool:
+    """Return whether states come back from machine code with the classes of their numbers.
+
+    A truth value becomes a whole number where whole numbers may stand, too, as in a dictionary of both.
+    """
+    try:
+        for state in {game.initial_state(), *sampled(game)}:
+            text = repr(state)
+            words = flatten(state, kind) if "True" in text or "False" in text or "<" in text else None
+            if words is not None and repr(build(iter(words), kind)) != text:
+                return False
+    except NotRepresentable:
+        return False
+    return True
 
 
 def _words(kind: Type | None) -> int | None:

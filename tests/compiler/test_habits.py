@@ -669,3 +669,33 @@ def test_states_that_are_equal_by_a_part_of_them_are_refused():
     game = playable(Heights())
     with pytest.raises(compiler.Refused, match="states with different attributes are equal"):
         compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+
+
+class Passes:
+    """A state that holds a truth value beside whole numbers, in a dictionary."""
+
+    name = "passes"
+
+    def initial_state(self):
+        return {"passed": False, "turn": 0}
+
+    def to_move(self, state):
+        return state["turn"]
+
+    def actions(self, state):
+        return [1, 2]
+
+    def result(self, state, action):
+        return {"passed": action == 2, "turn": 1 - state["turn"]}
+
+    def terminal_test(self, state):
+        return state["passed"] is True
+
+    def utility(self, state, player):
+        return 1 if state["passed"] else 0
+
+
+def test_a_truth_value_beside_numbers_in_a_state_is_not_told_from_one():
+    game = playable(Passes())
+    with pytest.raises(compiler.Refused, match="of a number that may be a truth value or a member of an Enum"):
+        compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
