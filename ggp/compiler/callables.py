@@ -819,6 +819,9 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
         if isinstance(strict, Fixed) and strict.value and len({len(each) for each in known if each is not None}) > 1:
             return s.fails(ValueError)
         return once(s, "zip", containers.together([containers.together(list(row)) for row in zip(*known)]))  # noqa: B905
+    is_strict = not isinstance(strict, Fixed) or bool(strict.value)
+    if len(parts) == 2 and _runs(parts[1]) and _is_sequence(parts[0]) and not is_strict:
+        return s.call_python(library.zip_first, list(parts), {})
     rest = [_indexable(s, each) for each in parts[1:]]
     rule = library.zip_strict if isinstance(strict, Fixed) and strict.value else library.zip_second
     if len(parts) == 1:
@@ -862,9 +865,21 @@ def _flat(pair: Any) -> Any:
 
 def _indexable(s: Specializer, items: Abstract) -> Abstract:
     """Return items that can be picked by index; those of an iterator are gathered."""
-    if isinstance(items, Iterator) and items.name != "range":
-        return containers.gathered(s, items)
-    return items
+    return containers.gathered(s, items) if _runs(items) else items
+
+
+def _runs(items: Abstract) -> bool:
+    """Return whether the items of an iterator can only be run through."""
+    return isinstance(items, Iterator) and items.name != "range"
+
+
+def _is_sequence(items: Abstract) -> bool:
+    """Return whether items are those of a tuple, a list or a range."""
+    if isinstance(items, Fixed):
+        return isinstance(items.value, (tuple, list, range, str))
+    if isinstance(items, Runtime):
+        return isinstance(items.kind, (List, Tuple)) and items.kind.kind in (list, None)
+    return isinstance(items, Parts) or (isinstance(items, Iterator) and items.name == "range")
 
 
 def _filter(s: Specializer, function: Abstract, items: Abstract) -> Abstract:

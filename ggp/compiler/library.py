@@ -412,6 +412,17 @@ def zip_second(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
         place += 1
 
 
+def zip_first(one: Sequence[Any], other: Iterable[Any]) -> Iterator[Any]:
+    """Yield pairs of a sequence's items and an iterable's, of which no more are asked for than there are pairs."""
+    place = 0
+    if len(one) > 0:
+        for each in other:
+            yield (one[place], each)
+            place += 1
+            if place >= len(one):
+                return
+
+
 def zip_strict(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
     """Yield pairs; raise ValueError if the lengths differ."""
     place = 0
@@ -506,16 +517,40 @@ def pairwise(items: Iterable[Any]) -> Iterator[Any]:
         first = False
 
 
-def accumulate(items: Iterable[Any]) -> Iterator[Any]:
-    """Yield the sums so far."""
-    first = True
+def accumulate(
+    items: Iterable[Any], func: Callable[[Any, Any], Any] | None = None, *, initial: Any = None
+) -> Iterator[Any]:
+    """Yield what a function makes of the items so far, by default their sums."""
+    first = initial is None
+    if not first:
+        total = initial
+        yield total
     for each in items:
         if first:
             total = each
             first = False
-        else:
+        elif func is None:
             total = total + each
+        else:
+            total = func(total, each)
         yield total
+
+
+def starmap(function: Callable[..., Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield what a function makes of the parts of each item."""
+    for each in items:
+        yield function(*each)
+
+
+def cycle(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items again and again."""
+    kept = []
+    for each in items:
+        kept.append(each)
+        yield each
+    while kept:
+        for each in kept:
+            yield each
 
 
 def takewhile(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
@@ -550,14 +585,22 @@ def repeat(value: Any, times: int) -> Iterator[Any]:
         yield value
 
 
-def islice(items: Iterable[Any], stop: int) -> Iterator[Any]:
-    """Yield the first items."""
-    if stop > 0:
-        place = 0
+def islice(items: Iterable[Any], *bounds: int | None) -> Iterator[Any]:
+    """Yield the items at the places of a range; no item behind it is asked for."""
+    first = bounds[0] if len(bounds) > 1 else None
+    start = 0 if first is None else first
+    stop = bounds[0] if len(bounds) == 1 else bounds[1]
+    stride = bounds[2] if len(bounds) == 3 else None
+    step = 1 if stride is None else stride
+    if start < 0 or step < 1 or (stop is not None and stop < 0):
+        raise ValueError
+    place = 0
+    if stop is None or max(start, stop) > 0:
         for each in items:
-            yield each
+            if place >= start and (stop is None or place < stop) and (place - start) % step == 0:
+                yield each
             place += 1
-            if place >= stop:
+            if stop is not None and place >= max(start, stop):
                 return
 
 
@@ -1107,6 +1150,7 @@ LIBRARY: dict[Any, Callable[..., Any]] = {
     itertools.combinations: combinations, itertools.permutations: permutations, itertools.pairwise: pairwise,
     itertools.accumulate: accumulate, itertools.takewhile: takewhile, itertools.dropwhile: dropwhile,
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
+    itertools.starmap: starmap, itertools.cycle: cycle,
     dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
     Bits.of.__func__: lambda kind, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]

@@ -2521,3 +2521,58 @@ def fields_of_an_object_replaced(x, b):
     copied = dataclasses.replace(old, heights=old.heights[:])
     copied.heights[1] = 8
     return old.heights, old.turn, old.moves, new.heights, new.turn, new.moves, copied.heights
+
+
+@on(USUAL)
+def parts_of_an_iterator(x, b):
+    firsts = list(itertools.islice(b, 2)), list(itertools.islice(b, 1, 3)), list(itertools.islice(b, 1, None, 2))
+    endless = sum(itertools.islice(itertools.count(x), 2, 40, 3)), list(itertools.islice(b, None, 9)), x
+    return firsts, endless, list(itertools.islice(b, 3, 1)), list(itertools.islice(b, 0))
+
+
+@on(USUAL)
+def parts_of_an_iterator_from_a_place_that_changes(x, b):
+    return list(itertools.islice(b, x)), list(itertools.islice(b, x, 3)), list(itertools.islice(b, 0, None, x))
+
+
+def halved_until(b):
+    """Fail behind the second item."""
+    for each in b[:2]:
+        yield each * 2
+    yield b[7]
+
+
+@on(USUAL)
+def no_item_behind_a_part_is_asked_for(x, b):
+    return list(itertools.islice(halved_until(b), 2)), list(itertools.islice(halved_until(b), x))
+
+
+@on(USUAL)
+def functions_of_parts(x, b):
+    pairs = [(each, x) for each in b]
+    return list(itertools.starmap(max, pairs)), sum(itertools.starmap(lambda one, other: one * other + x, pairs))
+
+
+@on(USUAL)
+def items_again_and_again(x, b):
+    found = []
+    for each, turn in zip(range(x + 7), itertools.cycle(b)):
+        found.append(each * turn)
+    for each in itertools.cycle(b[x:]):
+        found.append(each)
+        if len(found) > 20:
+            break
+    return found
+
+
+@on(USUAL)
+def pairs_of_a_sequence_and_an_iterator(x, b):
+    row = [x, *b]
+    pairs = [*zip(b, itertools.count(x)), *zip(row, (each * 2 for each in b)), *zip(range(2), halved_until(b))]
+    return pairs, [one - other for one, other in zip(row[x:], map(abs, b))], list(zip(range(x), halved_until(b)))
+
+
+@on(USUAL)
+def results_so_far(x, b):
+    best, products = list(itertools.accumulate(b, max)), list(itertools.accumulate(b, lambda one, other: one * other))
+    return best, products, list(itertools.accumulate(b, initial=x)), list(itertools.accumulate(b, func=min, initial=1))
