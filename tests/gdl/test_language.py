@@ -90,6 +90,10 @@ BAD = {
         "line 15: p depends on its own negation",
     ),
     "a role by a rule": (SMALL + "(<= (role third) (succ 1 2))", "line 15: role must be a fact"),
+    "a legal move of nobody": (
+        SMALL + "(<= (legal third noop) (succ 1 2))",
+        "line 15: third is no role: the roles",
+    ),
     "a role that is no word": (SMALL + "(role (third 3))", "line 15: a role is a word"),
     "a goal that is no number": (SMALL + "(<= (goal first win) (true (heap 0)))", "line 15: a goal is a whole number"),
     "a goal too high": (SMALL + "(<= (goal first 101) (true (heap 0)))", "line 15: a goal is a whole number from 0"),

@@ -5,7 +5,7 @@ restrictions.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.errors import did_you_mean
 from ggp_gdl.description import (
@@ -43,6 +43,7 @@ def check(description: Description) -> None:
     for rule in rules:
         _check_safety(rule)
         _check_keywords(rule)
+        _check_role(rule.head, description.roles)
     for keyword, sentence in NEEDED.items():
         if not any(rule.head.name[0] == keyword for rule in rules):
             raise wrong(max(rule.head.line for rule in rules), f"the description ends and has {sentence}")
@@ -83,6 +84,13 @@ def _check_keywords(rule: Rule) -> None:
             raise wrong(head.line, f"a role is a word; got {format_term(head.args[0])}")
     if head.name[0] == "goal":
         _require_number(head.args[1] if len(head.name) == 1 else head.name[1], head.line)
+
+
+def _check_role(head: Atom, roles: Sequence[str]) -> None:
+    """Check that a legal move is one of a role; goals of others do no harm."""
+    if head.name[0] == "legal" and roles and not is_variable(head.args[0]) and head.args[0] not in roles:
+        near = did_you_mean(format_term(head.args[0]), roles) or f": the roles are {', '.join(roles)}"
+        raise wrong(head.line, f"{format_term(head.args[0])} is no role{near}")
 
 
 def _require_number(goal: Term, line: int) -> None:

@@ -159,7 +159,8 @@ class Program:
                         triggers[self.labels[rule.body[i].name]].append(step)
         labels = [self.labels[name] for name in group]
         table = ", ".join(f"{label!r}: [{', '.join(steps)}]" for label, steps in triggers.items())
-        lines = [f"def {function}(s):", f"    s.fixpoint({labels!r}, [{', '.join(starts)}], {{{table}}})", ""]
+        line = max(rule.head.line for name in group for rule in self.rules[name])
+        lines = [f"def {function}(s):", f"    s.fixpoint({labels!r}, [{', '.join(starts)}], {{{table}}}, {line})", ""]
         self._texts[function] = [*texts, *lines]
         return function
 

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
-from ggp_gdl.description import Description, DescriptionError, Name, Term, UnservedGameError, literal_of, term_of
+from ggp_gdl.description import Description, Name, Term, UnservedGameError, literal_of, term_of, wrong
 from ggp_gdl.joins import DEEPEST, split
 from ggp_gdl.program import Program
 
@@ -129,12 +129,14 @@ class Situation:
         labels: Iterable[str],
         starts: Iterable[Callable[["Situation"], Iterable[tuple[str, Args]]]],
         triggers: dict[str, list[Callable[["Situation", Args], Iterable[tuple[str, Args]]]]],
+        line: int,
     ) -> None:
         """Find all tuples of relations that depend on each other.
 
         Arguments:
-            starts: functions that yield the tuples which do not depend on these relations. triggers: for each relation,
-            functions that yield the consequences of a new tuple.
+            starts: functions that yield the tuples which do not depend on these relations.
+            triggers: for each relation, functions that yield the consequences of a new tuple.
+            line: where the last of their rules stands.
         """
         facts, count = self.facts, 0
         for label in labels:
@@ -149,7 +151,7 @@ class Situation:
             if count % 1000 == 0:
                 self.watch()
             if count > MOST_TUPLES or any(isinstance(term, tuple) and _depth(term) > DEEPEST_TERM for term in row):
-                raise DescriptionError(f"{label} has instances without end: the recursion makes ever larger terms")
+                raise wrong(line, f"{label} has instances without end: the recursion makes ever larger terms")
             for positions in self.of[label]:
                 self.indexes[label, positions].setdefault(tuple([row[i] for i in positions]), []).append(row)
             for trigger in triggers.get(label, ()):
