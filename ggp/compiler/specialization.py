@@ -39,12 +39,10 @@ from ggp.compiler.liveness import Liveness, liveness
 from ggp.compiler.order import RoundsInAnyOrder, assigns_outside
 from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
-    ATOM,
     BOOL,
     BOTTOM,
     FLOAT,
     INT,
-    LETTER,
     MOST_NESTED,
     NONE,
     NUMBER,
@@ -775,8 +773,6 @@ class Specializer:
             is_int = value.kind != FLOAT
             word = self._converted(value, INT) if is_int else self.emit("bits_of", value, kind=INT)
             return self.emit("make", Runtime(core.Constant(is_int, BOOL), BOOL), word, kind=NUMBER)
-        if isinstance(kind, List) and value.kind in (ATOM, LETTER):
-            return self.convert(self.rules.containers.as_table(self, value), kind)
         if isinstance(kind, List) and isinstance(value.kind, Tuple):
             return self.convert(Parts(tuple(self.parts(value))), kind)
         if isinstance(kind, Tuple) and isinstance(value.kind, List):

@@ -681,9 +681,6 @@ def join(one: Type, other: Type) -> Type:
         and issubclass(other.kind, int)
     ):
         return INT
-    for here, there in ((one, other), (other, one)):
-        if isinstance(here, List) and here.kind is str and there in (ATOM, LETTER):
-            return List(join(here.item, LETTER), str, here.origin)
     if is_text(one) or is_text(other):
         for here, there in ((one, other), (other, one)):
             if isinstance(here, List) and here.kind is str and isinstance(there, Tuple):

@@ -699,3 +699,36 @@ def test_a_truth_value_beside_numbers_in_a_state_is_not_told_from_one():
     game = playable(Passes())
     with pytest.raises(compiler.Refused, match="of a number that may be a truth value or a member of an Enum"):
         compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+
+
+class WrittenMoves(habits.TextsAsMoves):
+    """Tic-tac-toe whose state is a text, with moves such as "X@4" that are put together."""
+
+    def initial_state(self):
+        return "." * 9
+
+    def to_move(self, state):
+        return (9 - state.count(".")) % 2
+
+    def actions(self, state):
+        mark = "XO"[self.to_move(state)]
+        return ["%s@%d" % (mark, place) for place in range(9) if state[place] == "."]  # noqa: UP031
+
+    def result(self, state, action):
+        mark, place = action.split("@")
+        return state[: int(place)] + mark + state[int(place) + 1 :]
+
+    def terminal_test(self, state):
+        return self.wins(state, "X") or self.wins(state, "O") or "." not in state
+
+    def utility(self, state, player):
+        value = int(self.wins(state, "X")) - int(self.wins(state, "O"))
+        return value if player == ggp.MAX else -value
+
+
+def test_a_search_of_moves_that_are_written_is_the_same_at_both_speeds():
+    game, registry, found = WrittenMoves(), ggp.load_registry(), []
+    for speed in ("compiled", "interpreted"):
+        result = registry.searcher("minimax", speed=speed).search(game, game.initial_state(), ggp.Limits(depth=3))
+        found.append((result.speed, result.value, result.action, result.statistics.nodes))
+    assert found[0] == ("compiled", *found[1][1:])
