@@ -42,7 +42,6 @@ from ggp.compiler.core import (
 )
 from ggp.compiler.layout import size_in_bytes
 from ggp.compiler.operations import OPERATIONS, result_type
-from ggp.compiler.pieces import cut
 from ggp.compiler.regions import CALL, Regions, effects_of, regions_of
 from ggp.compiler.types import (
     ATOM,
@@ -194,14 +193,13 @@ class Module:
         self._kept: frozenset[str] = frozenset()
 
     def add(self, function: TypedFunction) -> None:
-        """Add a function and all that it calls, long ones in pieces."""
+        """Add a function and all that it calls."""
         pending = [function]
         while pending:
             each = pending.pop()
             if id(each) in self._functions:
                 continue
             self._functions[id(each)] = self._symbol(each.name), each
-            cut(each)
             found = list(_called_by(each))
             pending.extend(reversed(found))
             for statement in statements_in(each.body):
