@@ -1,6 +1,5 @@
 """Hypothesis profiles, `dev` here and `ci` where the environment says CI=true; and a browser with a checker."""
 
-import gc
 import os
 import pathlib
 import shutil
@@ -26,8 +25,6 @@ hypothesis.settings.register_profile("dev", max_examples=15, **busy)
 hypothesis.settings.register_profile("ci", max_examples=100, derandomize=True, print_blob=True, **busy)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
-gc.disable()  # what collecting the tests makes is needed to the end: see below
-
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
     "--headless",
@@ -50,14 +47,6 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
-
-
-def pytest_collection_finish() -> None:
-    """Leave the modules and the items of all tests out of garbage collection: looking at them takes a tenth of a second
-    each time.
-    """
-    gc.freeze()
-    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
