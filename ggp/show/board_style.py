@@ -262,6 +262,6 @@ filter:drop-shadow(0 2.5px 0 var(--side,#555)) drop-shadow(0 2px 1.5px rgb(0 0 0
 .ggp-board a{{cursor:pointer;outline:none}}
 .ggp-board a:hover .outline{{stroke-width:5}}
 .ggp-board a:hover :is(.disc,.undrawn){{stroke-width:5}}
-.ggp-board a:focus-visible .outline{{stroke-width:6;stroke:var(--ink)}}
+.ggp-board a:focus-visible .outline{{stroke-width:6!important;stroke:var(--ink)!important}}
 .ggp-board a:focus-visible :is(.disc,.undrawn,.reach){{stroke-width:5;stroke:var(--ink)}}
 """
