@@ -278,8 +278,6 @@ class TypedFunction:
     line: int
     checked: bool = True
     """Whether additions, subtractions and the like look for numbers beyond 64 bits."""
-    is_piece: bool = False
-    """Whether it was cut from a long function, of which it stays apart; see `ggp.compiler.pieces`."""
 
 
 def size(block: Block) -> int:

@@ -238,17 +238,14 @@ class Module:
         return [function for _, function in self._functions.values()]
 
     def recursive(self) -> frozenset[str]:
-        """Return the names of the functions that must not be inlined: at least one in each cycle of calls, and pieces
-        of long ones.
+        """Return the names of the functions that must not be inlined: at least one in each cycle of calls, and the
+        one that lets the memory of lists grow.
         """
         calls = {
             key: collections.Counter(id(each) for each in _called_by(function))
             for key, (_, function) in self._functions.items()
         }
-        pieces = [key for key, (_, function) in self._functions.items() if function.is_piece]
-        found = {_GROW, *(self._functions[key][0] for key in pieces)}
-        for key in pieces:
-            del calls[key]
+        found = {_GROW}
         while circles := _in_circles(calls):
             # Of a circle, the one that is called in most places stays: the others are written into it, once.
             own = [key for key in circles if calls[key][key]]
@@ -719,8 +716,6 @@ class _Body:
             self._leave(self.get("load i32, ptr %status"))
         linkage = "" if self.name == "run" else "internal "
         settings = "nounwind"
-        if self.function.is_piece:
-            settings += " noinline"
         if self.recursive:
             settings += ' "disable-tail-calls"="true"'  # recursion without end is a fault, never a loop without end
         return [
