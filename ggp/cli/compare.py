@@ -62,7 +62,7 @@ def command(
 def _row(searched: Searched, most: Searched) -> TableRow:
     """Return a search as a row of the table."""
     row = searched.as_data(most)
-    row |= action_columns(searched.root.choice, searched.game, searched.root.state)
+    row |= action_columns(searched.result.action, searched.game, searched.root.state)
     return row
 
 

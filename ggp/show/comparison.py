@@ -1,18 +1,18 @@
 """Compare searchers on the same state: nodes, results and savings, and the trees side by side."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
 from ggp import capabilities
 from ggp.errors import UsageError
 from ggp.game import AnyGame, State
-from ggp.number_text import interval, many
-from ggp.searcher import Limits
+from ggp.number_text import many, number
+from ggp.searcher import Limits, Searcher, SearchResult, limits_itself
 from ggp.show.search_tree import LIMIT, SearchTree, Visit
 from ggp.show.tree_html import SearchTrace, searches_page
-from ggp.trace import Cut, Enter, Estimate, Event, Leaf, Leave, Taught, Traced
+from ggp.trace import Cut, Enter, Event, Leaf, Leave, Taught, Traced
 
 
 @attrs.frozen
@@ -21,7 +21,10 @@ class Searched:
 
     text: str
     """The searcher as it was typed."""
+    result: SearchResult
+    """What `ggp search` returns for the same position and limits."""
     events: Sequence[Event]
+    """The events of the search that was watched, for its tree."""
     root: Visit
     """The root of the finished tree."""
     game: AnyGame
@@ -30,8 +33,8 @@ class Searched:
 
     @property
     def visits(self) -> int:
-        """Return the number of visits; a state may be visited several times."""
-        return sum(isinstance(event, Enter) for event in self.events)
+        """Return the number of nodes, as the search counts them; a state may be visited several times."""
+        return self.result.statistics.nodes
 
     @property
     def plies(self) -> int:
@@ -44,8 +47,8 @@ class Searched:
 
     @property
     def leaves(self) -> int:
-        """Return the number of visits that were terminal or evaluated, as a search counts them."""
-        return sum(isinstance(event, Leaf | Estimate) for event in self.events)
+        """Return the number of visits that were terminal or evaluated, as the search counts them."""
+        return self.result.statistics.leaves
 
     @property
     def cut(self) -> int:
@@ -55,18 +58,17 @@ class Searched:
     @property
     def move(self) -> str:
         """The best move found, or ""."""
-        choice = self.root.choice
+        choice = self.result.action
         return "" if choice is None else capabilities.notation(self.game).format_action(self.root.state, choice)
 
     @property
     def value(self) -> str:
-        """The value or bounds that were found; the searcher's own estimate if it proved none."""
-        lower, upper = self.root.range
-        return interval(lower, upper, 4) if lower == upper or not self.root.note else self.root.note[0]
+        """The value that was found."""
+        return number(self.result.value, 4)
 
     def saved(self, most: "Searched") -> float:
         """Return the share of visits saved, compared with a search of `most` visits."""
-        return 1 - self.visits / most.visits
+        return 1 - self.visits / max(1, most.visits)
 
     def row(self, most: "Searched") -> list[str]:
         """Return a row of the table."""
@@ -86,7 +88,7 @@ class Searched:
             "searcher": self.text,
             "depth": self.limits.depth,
             "action": self.move or None,
-            "value": lower if lower == upper else None,
+            "value": self.result.value,
             "lower": lower,
             "upper": upper,
             "visits": self.visits,
@@ -96,8 +98,14 @@ class Searched:
         }
 
 
-def watch(finder: Traced, text: str, game: AnyGame, state: State, limits: Limits, most: int | None = None) -> Searched:
-    """Search the state, and return the result with its tree.
+class Finder(Searcher, Traced, Protocol):
+    """A searcher that can be watched."""
+
+
+def watch(finder: Finder, text: str, game: AnyGame, state: State, limits: Limits, most: int | None = None) -> Searched:
+    """Search the state, and return the result with the tree of the same search, watched.
+
+    The tree is that of one plain search. A searcher that deepens, samples or remembers states visits others besides.
 
     Arguments:
         finder: the searcher; `text` is its name for the reader.
@@ -106,13 +114,15 @@ def watch(finder: Traced, text: str, game: AnyGame, state: State, limits: Limits
     Raises:
         UsageError: the search has more than `most` visits.
     """
-    events = list(_at_most(finder.trace(game, state, limits), text, most))
+    watched = limits if most is None else attrs.evolve(limits, nodes=most + 1)
+    events = list(_at_most(finder.trace(game, state, watched), text, most))
     tree = SearchTree(game, limit=1)
     for event in events:
         tree.add(event)
     assert tree.root is not None
     source = finder.source if isinstance(finder, Taught) else ()
-    return Searched(text, events, tree.root, game, limits, source)
+    result = finder.search(game, state, watched if limits_itself(finder) else limits)
+    return Searched(text, result, events, tree.root, game, limits, source)
 
 
 def _at_most(events: Iterable[Event], text: str, most: int | None) -> Iterable[Event]:
@@ -140,12 +150,11 @@ def summary(found: Sequence[Searched], most: Searched) -> list[str]:
         )
     elif len(found) > 1:
         lines.append(f"All visit {most.visits:,} states.")
-    values = {each.root.range for each in found}
+    values = {each.value for each in found}
     moves = {each.move for each in found}
     if len(found) > 1 and len(values) == 1:
-        (value,) = values
         by = f", by {moves.pop()}" if len(moves) == 1 and moves != {""} else ""
-        lines.append(f"All find the value {interval(value[0], value[1], 4)}{by}.")
+        lines.append(f"All find the value {values.pop()}{by}.")
     elif len(found) > 1:
         lines.append("They do not find the same value.")
     return lines

@@ -13,7 +13,7 @@ from ggp.play.controller import watchable_searchers
 from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 from ggp.searcher import Limits, limits_itself
-from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
+from ggp.show.comparison import Finder, Searched, comparison_page, largest, summary, watch
 from ggp.trace import Traced
 from ggp.web import address, quotas
 from ggp.web.address import Address, short
@@ -61,11 +61,11 @@ class Comparison:
         Raises:
             GGPError: a searcher fails, or visits too many states.
         """
-        limits = Limits(depth=self.depth, nodes=VISITS + 1)
+        limits = Limits(depth=self.depth)
         game, state = self.history.game, self.history.state
         return [watch(self._finder(name), name, game, state, limits, VISITS) for name in self.chosen]
 
-    def _finder(self, name: str) -> Traced:
+    def _finder(self, name: str) -> Finder:
         searcher = self.history.registry.searcher(name)
         if not isinstance(searcher, Traced):
             raise UsageError(f"{name} cannot be watched: {', '.join(self.able)} can")

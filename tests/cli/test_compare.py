@@ -36,13 +36,19 @@ def test_a_program_reads_the_same(ggp):
     assert found["to_move"] == "South"
 
 
-def test_every_search_counts_what_its_search_enters(ggp):
-    small = ("nim", "--option", "heaps=1,2,3", "--depth", "5", "--json")
-    found = json.loads(ggp("compare", *small, "minimax", "alphabeta", "negascout").out)
-    for each in found["searches"]:
-        plain = f"{each['searcher']}:table=0,ordering=none,bounds=false"
-        search = json.loads(ggp("search", *small, "--searcher", plain).out)
-        assert each["visits"] == search["statistics"]["nodes"]
+@pytest.mark.parametrize("game", ["nim", "tictactoe", "kalah"])
+def test_a_comparison_has_the_numbers_of_the_searches(ggp, game):
+    searchers = ("minimax", "alphabeta:table=1", "negascout", "mtdf", "dfpn", "mcts:playouts=60", "quiescence")
+    found = json.loads(ggp("compare", game, "--depth", "3", "--json", *searchers).out)["searches"]
+    for each in found:
+        search = json.loads(ggp("search", game, "--depth", "3", "--searcher", each["searcher"], "--json").out)
+        counted = search["statistics"]
+        assert [each[name] for name in ("action", "value", "visits", "leaves")] == [
+            search["action"],
+            search["value"],
+            counted["nodes"],
+            counted["leaves"],
+        ]
 
 
 def test_one_searcher_alone_is_told_without_a_comparison(ggp):

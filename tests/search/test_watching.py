@@ -6,13 +6,13 @@ from math import inf
 import pytest
 
 import ggp
-from ggp.show.comparison import Searched
 from ggp.show.search_tree import steps
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_film import film
 from ggp.show.tree_marks import marks
+from ggp.show.tree_text import draw_tree
 from ggp.testing import random_tree
-from ggp.trace import Cut, Enter, Leaf, Leave, Note, Try
+from ggp.trace import Cut, Enter, Estimate, Leaf, Leave, Note, Try
 
 REGISTRY = ggp.load_registry()
 FIG52, NIM, PIG, KALAH = (REGISTRY.game(name) for name in ("fig52", "nim", "pig", "kalah"))
@@ -217,10 +217,9 @@ def test_every_playout_that_is_watched_has_a_leaf():
 
 
 def counted(searcher, game, limits):
-    """The visits and leaves that `ggp compare` counts."""
+    """The visits and leaves that are watched."""
     events = list(searcher.trace(game, game.initial_state(), limits))
-    shown = Searched(searcher.name, events, fold(game, events).root, game, limits, ())
-    return shown.visits, shown.leaves
+    return sum(isinstance(each, Enter) for each in events), sum(isinstance(each, Leaf | Estimate) for each in events)
 
 
 def question(game, state, depth, limit, orders):
@@ -291,3 +290,12 @@ def test_every_state_that_is_entered_is_left_before_its_parent_tries_another_act
             elif isinstance(event, Try):
                 assert event.action in tree.actions(path[-1])
         assert path == []
+
+
+def test_a_state_that_comes_back_is_a_leaf_that_says_so_with_the_value_on_its_path():
+    game = REGISTRY.game("pong-hau-ki")
+    leaves = [event for event in watched("alphabeta", game, 6) if isinstance(event, Leaf) and event.note]
+    assert {(event.value, event.note) for event in leaves} == {(0, ("repeats",))}
+    told = draw_tree(fold(game, watched("alphabeta", game, 6)))
+    assert "unknown" not in told
+    assert "0, repeats" in told

@@ -299,7 +299,7 @@ class TracedSearch(WatchedSearch):
     def repeated(self, state: State) -> float:
         value = super().repeated(state)
         self.watcher.add(Note(f"The state comes back in this line: that is worth {value:g}."))
-        self.watcher.add(Leaf(value, terminal=True))
+        self.watcher.add(Leaf(value, terminal=True, note=("repeats",)))
         return value
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
