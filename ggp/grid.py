@@ -20,7 +20,7 @@ from ggp.bits import CELLS, Bits
 from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
-from ggp.game import MAX, MIN, ActionT, AnyGame, Game, Player, State, StateT
+from ggp.game import MAX, MIN, ActionT, AnyGame, Bounded, Game, Player, State, StateT
 from ggp.options import constant
 from ggp.scene import COLOURS, Cell, Colour, Move, PieceKind, Scene, Shade, Shape
 
@@ -326,7 +326,11 @@ def named_colours(game: AnyGame) -> tuple[Colour, ...]:
 
 
 def standing(game: AnyGame, state: State, scores: Sequence[float] = ()) -> str:
-    """Return a caption: the player to move, or how the game ended, with the winner's score first."""
+    """Return a caption: the player to move, or how the game ended.
+
+    The winner's score comes first: "X has won 6 : 3". Without scores a margin is told as values are: "X has won, 3 to
+    X".
+    """
     if not game.terminal_test(state):
         return f"{mover_name(game, state)} to move"
     value = game.utility(state, MAX)
@@ -335,7 +339,8 @@ def standing(game: AnyGame, state: State, scores: Sequence[float] = ()) -> str:
     winner = player_names(game)[MAX if value > 0 else MIN]
     if scores:
         return f"{winner} has won {max(scores):g} : {min(scores):g}"
-    return f"{winner} has won" if abs(value) == 1 else f"{winner} has won by {abs(value):g}"
+    most = max(map(abs, game.bounds(state))) if isinstance(game, Bounded) else 1
+    return f"{winner} has won" if abs(value) in (1, most) else f"{winner} has won, {abs(value):g} to {winner}"
 
 
 def read_action(game: Game[StateT, ActionT], state: StateT, text: str, pattern: str, example: str) -> ActionT:

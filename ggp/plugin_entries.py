@@ -124,10 +124,16 @@ def missing(factory: object) -> str:
     promises = {kind: PROMISES[kind] for kind in ("game", "searcher")}
     lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in promises.items()}
     kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(PROMISES[kind]))
+    similar = "".join(f" (did you mean {name} by {each}?)" for name, each in misspelt(factory, kind))
+    return f"a {kind} that lacks {', '.join(lacks[kind])}{similar}"
+
+
+def misspelt(factory: object, kind: str = "game") -> list[tuple[str, str]]:
+    """Return the methods that a class lacks to be of a kind, each with one of its own that is written like it."""
     own = [each for each in vars(factory) if each[0] != "_" and each not in PROMISES[kind]]
-    near = {name: difflib.get_close_matches(name, own, n=1, cutoff=0.75) for name in lacks[kind]}
-    misspelt = "".join(f" (did you mean {name} by {each}?)" for name, found in near.items() for each in found)
-    return f"a {kind} that lacks {', '.join(lacks[kind])}{misspelt}"
+    lacks = [name for name in PROMISES[kind] if not hasattr(factory, name)]
+    near = {name: difflib.get_close_matches(name, own, n=1, cutoff=0.75) for name in lacks}
+    return [(name, each) for name, found in near.items() for each in found]
 
 
 def in_words(error: BaseException) -> str:

@@ -31,18 +31,27 @@ import operator
 import pathlib
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import pluggy
 
-from ggp.errors import FaultError, GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError
+from ggp.errors import (
+    FaultError,
+    GGPError,
+    GGPWarning,
+    OptionError,
+    PluginError,
+    UnknownNameError,
+    UnsupportedGameError,
+)
 from ggp.escapes import short
 from ggp.frozen_states import playable
 from ggp.game import AnyGame, Evaluation
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.pie_rule import swapping, taken
-from ggp.plugin_entries import Entries, Entry, in_words, kind_of, make, missing, serves
+from ggp.plugin_entries import Entries, Entry, in_words, kind_of, make, missing, misspelt, serves
 from ggp.plugin_files import import_file
 from ggp.plugin_hooks import GAMES, GROUP, Hooks, ServedPage, entry_points, hookimpl, refusal
 from ggp.searcher import Limits, Searcher, preference
@@ -158,6 +167,9 @@ class Registry:
             if name in self._named:
                 return self._named[name]
             self._load_games()  # whose names the message lists
+            if FILE_NAME.search(name) and pathlib.Path(name).is_dir():
+                listed = ", ".join(self.games)
+                raise UnknownNameError(f"{name} is a directory: the games are {listed}, or a file such as game.py")
         return self._games.find(name)
 
     def list_game(self, name: str) -> Entry:
@@ -442,7 +454,7 @@ class Registry:
 
     def _take_defined(self, plugin: object, source: str) -> None:
         """Add the games and searchers that a module without hooks defines. If there are none, report what its classes
-        lack.
+        lack; otherwise warn of classes whose methods are misspelt.
         """
         home = str(getattr(plugin, "__name__", ""))
         classes = [each for each in vars(plugin).values() if isinstance(each, type)]
@@ -450,7 +462,13 @@ class Registry:
         named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
         offered = list(filter(kind_of, named))
         adapted, refusals = ([], []) if offered else self._adapted([plugin, *dict.fromkeys(defined)])
-        offered = offered or adapted or ([] if refusals else named or list(filter(kind_of, dict.fromkeys(defined))))
+        offered = offered or adapted
+        wrong = [each for each in named if not kind_of(each) and misspelt(each)]
+        for each in wrong if offered else ():
+            if not any(issubclass(other, each) for other in offered):
+                sentence = f"plugin {source} leaves out {getattr(each, 'name', '')}, {missing(each)}"
+                warnings.warn(sentence, GGPWarning, stacklevel=2)
+        offered = offered or wrong or ([] if refusals else named or list(filter(kind_of, dict.fromkeys(defined))))
         for each in offered:
             self._add(each, source)
         if refusals and not offered:

@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-from ggp_gdl.library import OWN, load, make, named_files
+from ggp_gdl.library import OWN, interpreted_form, load, make, named_files
 
 import ggp
 
@@ -72,6 +72,17 @@ def test_pegs_are_stones_of_nobody_and_their_number_is_told():
     scene = after("pegs")
     assert {(cell.stands, cell.owner) for cell in scene.cells if cell.stands} == {("stone", None)}
     assert [cell.text for cell in scene.cells if cell.text.startswith("pegs")] == ["pegs 20"]
+
+
+@pytest.mark.parametrize("form", [make, interpreted_form])
+@pytest.mark.parametrize(("goals", "caption"), {(100, 0): "x has won", (75, 25): "x has won 75 : 25"}.items())
+def test_the_caption_of_an_end_has_the_goals_unless_they_are_100_and_0(form, goals, caption):
+    text = TICTACTOE.replace("?player 100)", f"?player {goals[0]})").replace("?player 0)", f"?player {goals[1]})")
+    game = form(text, "gdl:goals")()
+    state = game.initial_state()
+    for move in ("mark-1-1", "mark-2-1", "mark-1-2", "mark-2-2", "mark-1-3"):
+        state = game.result(state, game.parse_action(state, move))
+    assert game.scene(state).caption == caption
 
 
 def test_the_player_to_move_is_told_by_the_caption_alone():

@@ -138,6 +138,31 @@ class Choices:
         return 0
 
 
+class Margin(Choices):
+    """Its end is worth 3 to the first player."""
+
+    def utility(self, state, player):
+        return 3 if player == 0 else -3
+
+
+class AllOrNothing(Margin):
+    def bounds(self, state):
+        return -3, 3
+
+
+@pytest.mark.parametrize(
+    ("game", "scores", "caption"),
+    [
+        (Margin(), (), "MAX has won, 3 to MAX"),
+        (Margin(), (6, 3), "MAX has won 6 : 3"),
+        (AllOrNothing(), (), "MAX has won"),
+        (Choices(), (), "a draw"),
+    ],
+)
+def test_the_caption_of_an_end_has_the_score_or_the_margin(game, scores, caption):
+    assert game.grid.scene(game, 1, "....", {}, scores=scores).caption == caption
+
+
 def test_a_position_that_cannot_come_up_is_refused():
     require_possible("XX/..", True, "X has too many")
     with pytest.raises(NotationError, match=r"^'XX/\.\.' cannot occur: X has too many$"):

@@ -85,15 +85,13 @@ def test_exactly_one_move_wins_in_each_puzzle_of_morris():
     assert wrong == []
 
 
-# ---- checkers: wins are carried backwards through all positions that follow from a puzzle
+# ---- checkers: wins are carried backwards through all positions that follow from one of the puzzles
 #
 # The player to move has small letters (m, k) and goes to higher squares of 0 to 31; after a move the board is turned.
 # Moves without progress are not counted: who wins within 80 plies wins with the count, too, and who cannot win without
 # it cannot win with it.
 
 PATIENCE = 80
-MOST_PIECES = 3
-"""Of the puzzles that are proved here: four pieces take some fifteen seconds a puzzle."""
 
 
 def diagonal(square, down, right, distance):
@@ -140,7 +138,7 @@ def checkers_moves(board):
 
 def lost_in_checkers(begin):
     """Return the positions that may follow in which the player to move loses, with the plies to the end."""
-    before, number, waiting, seen, lost = {}, {}, [begin], {begin}, {}
+    before, number, waiting, seen, lost = {}, {}, [*begin], {*begin}, {}
     while waiting:
         place = waiting.pop()
         there = {after for _, _, after in checkers_moves(place)}
@@ -162,29 +160,25 @@ def lost_in_checkers(begin):
     return lost
 
 
-def wins_in_checkers(text):
-    """Return the numbers of start and end of each winning move that is in time, in a position as a puzzle has it."""
+def as_board(text):
+    """Return the position of a puzzle as its player sees it, and who that is."""
     rows, mover, _ = text.split()
     signs = "".join(row[1 - number % 2 :: 2] for number, row in enumerate(rows.split("/")))
     board = signs.translate(str.maketrans("bBwW", "mkMK"))
-    board = board if mover == "b" else board[::-1].swapcase()
-    lost = lost_in_checkers(board)
-    found = [(start, end, lost[after]) for start, end, after in checkers_moves(board) if after in lost]
-    assert all(plies < PATIENCE for _, _, plies in found)
-    return [[start + 1, end + 1] if mover == "b" else [32 - start, 32 - end] for start, end, _ in found]
+    return board if mover == "b" else board[::-1].swapcase(), mover
 
 
-def test_exactly_one_move_wins_in_each_puzzle_of_checkers_with_few_pieces():
-    wrong, proved = [], 0
-    for text, move in shipped("checkers"):
-        if len(re.findall("[bw]", text, re.IGNORECASE)) > MOST_PIECES + 1:  # one letter says who is to move
-            continue
-        proved += 1
+def test_exactly_one_move_wins_in_each_puzzle_of_checkers():
+    puzzles = [(*as_board(text), text, move) for text, move in shipped("checkers")]
+    lost, wrong = lost_in_checkers({board for board, *_ in puzzles}), []
+    for board, mover, text, move in puzzles:
+        ends = [(start, end, lost[after]) for start, end, after in checkers_moves(board) if after in lost]
+        # Whoever wins within that many plies wins before the moves without progress are counted out.
+        assert all(plies < PATIENCE for *_, plies in ends)
+        wins = [[start + 1, end + 1] if mover == "b" else [32 - start, 32 - end] for start, end, _ in ends]
         numbers = [int(each) for each in re.findall("[0-9]+", move)]
-        wins = wins_in_checkers(text)
         wrong += [(text, move, wins)] if wins != [[numbers[0], numbers[-1]]] else []
     assert wrong == []
-    assert proved
 
 
 # ---- awari: values of ever longer games, which count what is left as even, until nothing changes

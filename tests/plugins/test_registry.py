@@ -10,7 +10,16 @@ import attrs
 import pytest
 
 import ggp
-from ggp import Limits, OptionError, PluginError, Registry, SearchResult, UnknownNameError, UnsupportedGameError
+from ggp import (
+    GGPWarning,
+    Limits,
+    OptionError,
+    PluginError,
+    Registry,
+    SearchResult,
+    UnknownNameError,
+    UnsupportedGameError,
+)
 
 
 @attrs.frozen
@@ -302,6 +311,32 @@ def test_a_file_with_several_games_or_none_is_no_name(tmp_path):
         Registry().game(str(write(tmp_path, text, "two.py")))
     with pytest.raises(UnknownNameError, match=r"there is no file .*three[.]py"):
         Registry().game(str(tmp_path / "three.py"))
+
+
+MISSPELT = """
+
+class Bad:
+    name = 'bad'
+    inital_state = to_move = actions = result = terminal_test = utility = 1
+"""
+
+
+def test_a_misspelt_class_beside_a_good_one_is_told(tmp_path):
+    text = GOOD_FILE.partition("\n@ggp.hook")[0] + MISSPELT
+    with pytest.warns(
+        GGPWarning, match=r"leaves out bad, a game that lacks initial_state \(did you mean initial_state"
+    ):
+        assert Registry().games_of(write(tmp_path, text)) == ["coin"]
+
+
+def test_a_base_class_of_a_good_one_is_no_fault(tmp_path):
+    derived = "\n\nclass Good(Bad):\n    name = 'good'\n    initial_state = 1\n"
+    assert Registry().games_of(write(tmp_path, MISSPELT + derived)) == ["good"]
+
+
+def test_a_directory_is_no_game(tmp_path):
+    with pytest.raises(UnknownNameError, match=r"is a directory: the games are .*, or a file such as game.py"):
+        Registry().game(str(tmp_path))
 
 
 BAD_FILES = {

@@ -1,7 +1,7 @@
 """Games of descriptions: what all of them share (notation, drawing, scene), and the form that runs at once."""
 
 import functools
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -77,6 +77,10 @@ class DescribedGame:
 
     def move_of(self, action: Any) -> Term:
         """Return the move that is an action."""
+        raise NotImplementedError
+
+    def goals(self, state: Any) -> Sequence[int]:
+        """Return the goal of each player, from 0 to 100, in a state in which the game is over."""
         raise NotImplementedError
 
     def known_board(self) -> FactBoard | None:
@@ -207,8 +211,9 @@ class DescribedGame:
             return f"the end: {value} of 100"
         if value == 0:
             return "a draw"
-        winner = self.player_names[0 if value > 0 else 1]
-        return f"{winner} has won" if abs(value) in (1, 100) else f"{winner} has won by {abs(value)}"
+        goals = sorted(self.goals(state))
+        score = "" if goals == [0, 100] else f" {goals[1]} : {goals[0]}"
+        return f"{self.player_names[0 if value > 0 else 1]} has won{score}"
 
 
 def words(term: Term, separator: str) -> str:
@@ -278,6 +283,10 @@ class PackedGame(DescribedGame):
     def move_of(self, action: int) -> Term:
         return self._moves[action]
 
+    def goals(self, state: tuple[int, ...]) -> Sequence[int]:
+        own: Any = self
+        return own.goal_0(state), own.goal_1(state)
+
     def _referee(self) -> Referee:
         return referee_of(self.text, goals=read_appearance(self.look).goals)
 
@@ -332,6 +341,9 @@ class RelationGame(DescribedGame):
 
     def move_of(self, action: Term) -> Term:
         return action
+
+    def goals(self, state: State) -> Sequence[int]:
+        return self.referee.outcome(state).goals
 
     def initial_state(self) -> State:
         return self.referee.reasoner.initial_facts()
