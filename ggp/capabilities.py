@@ -16,7 +16,18 @@ from ggp.bits import Bits
 from ggp.engine_dialect import PROTOCOLS, Dialect
 from ggp.errors import FaultError, IllegalActionError, NotationError, UnknownNameError
 from ggp.escapes import escaped, short
-from ggp.frozen_states import FrozenArray, FrozenObject, array_of, freeze, made_of
+from ggp.frozen_states import (
+    FrozenArray,
+    FrozenObject,
+    array_of,
+    declared_names,
+    freeze,
+    frozen_attributes,
+    has_no_text,
+    made_of,
+    thaw,
+    told,
+)
 from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
 from ggp.options import options_of, values_of
 from ggp.plain_board import plain_board
@@ -174,7 +185,10 @@ class PlainNotation:
     game: AnyGame
 
     def format_state(self, state: State) -> str:
-        return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", repr(state))  # a member of an enumeration by its name alone
+        text = repr(state)
+        if " object at 0x" in text:  # the address of an object says nothing
+            text = repr(told(state))
+        return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", text)  # a member of an enumeration by its name alone
 
     def parse_state(self, text: str) -> State:
         try:
@@ -223,10 +237,16 @@ def _names(part: Any) -> Iterator[tuple[str, object]]:
             yield from _names(each)
     elif isinstance(part, FrozenArray):
         yield "array", functools.partial(array_of, part.kind)
-    elif attrs.has(type(part)):
+    elif isinstance(part, type):
+        yield part.__name__, part
+    elif has_no_text(part):
+        yield type(part).__name__, lambda **values: thaw(made_of(type(part), **values))
+        for each in frozen_attributes(part).values:
+            yield from _names(each)
+    elif names := declared_names(type(part)):
         yield type(part).__name__, type(part)
-        for field in attrs.fields(type(part)):
-            yield from _names(getattr(part, field.name))
+        for name in names:
+            yield from _names(getattr(part, name))
     elif isinstance(part, tuple | frozenset):
         yield type(part).__name__, type(part)
         for each in part:
@@ -238,7 +258,7 @@ def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
     if isinstance(written, ast.Call):
         values = {each.arg or "": _read(each.value, names) for each in written.keywords}
         return names[ast.unparse(written.func)](*(_read(each, names) for each in written.args), **values)
-    if isinstance(written, ast.Attribute):
+    if isinstance(written, ast.Attribute | ast.Name):
         return names[ast.unparse(written)]
     if isinstance(written, ast.Tuple | ast.Set):
         parts = (_read(each, names) for each in written.elts)

@@ -104,14 +104,27 @@ class FrozenObject:
         raise AttributeError(f"{self.kind.__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
-        pairs = zip(self.names, self.values, strict=True)
-        return f"{self.kind.__name__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
+        values = dict(zip(self.names, self.values, strict=True))
+        names = [*(name for name in declared_names(self.kind) if name in values), *self.names]
+        texts = (f"{name}={_text(values[name])}" for name in dict.fromkeys(names))
+        return f"{self.kind.__name__}({', '.join(texts)})"
+
+
+def _text(value: Any) -> str:
+    return value.__name__ if isinstance(value, type) else repr(value)
 
 
 def made_of(kind: type, **values: Any) -> FrozenObject:
     """Return the frozen object with these attributes, as its text says."""
     names = tuple(sorted(values))
     return FrozenObject(kind, names, tuple(freeze(values[name]) for name in names))
+
+
+def declared_names(kind: Any) -> list[str]:
+    """Return the names of a class's fields in the author's order; nothing for a class without declared fields."""
+    if attrs.has(kind):
+        return [each.name for each in attrs.fields(kind)]
+    return [each.name for each in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
 
 
 def array_of(kind: str, items: Any) -> Any:
@@ -158,8 +171,8 @@ def freeze(value: Any) -> Any:
         return kind(*items) if hasattr(kind, "_fields") else tuple(items)
     if hasattr(value, "tobytes") and hasattr(value, "dtype"):
         return freeze(value.item()) if value.shape == () else FrozenArray(value.shape, value.dtype.str, value.tobytes())
-    if isinstance(value, collections.deque | bytearray | dict | list | set):
-        return FrozenObject(kind, ("items",), (freeze(_plain(value)),))
+    if isinstance(value, CONTAINERS):
+        return _frozen_container(value)
     if isinstance(value, type | FrozenArray | FrozenObject | FrozenList | FrozenDict) or callable(value):
         return value
     if _is_hashed_by_value(value):
@@ -179,6 +192,26 @@ def is_own_value(value: Any) -> bool:
     return not callable(value) and _is_hashed_by_value(value)
 
 
+def has_no_text(value: Any) -> bool:
+    """Return whether a value is an object that compares itself, but whose text is nothing but its address."""
+    kind: Any = type(value)
+    return is_own_value(value) and kind.__repr__ is object.__repr__
+
+
+def told(value: Any) -> Any:
+    """Return a value whose text says what it is made of: objects without a `__repr__` show their attributes."""
+    if has_no_text(value):
+        frozen = _frozen_object(value)
+        return attrs.evolve(frozen, values=tuple(map(told, frozen.values)))
+    if isinstance(value, FrozenObject):
+        return attrs.evolve(value, values=tuple(map(told, value.values)))
+    if type(value) in (tuple, FrozenList):
+        return type(value)(map(told, value))
+    if type(value) is FrozenDict:
+        return FrozenDict((told(key), told(each)) for key, each in value)
+    return value
+
+
 def frozen_attributes(value: Any) -> FrozenObject:
     """Return an object with its attributes, frozen."""
     return _frozen_object(value)
@@ -189,11 +222,44 @@ def thawed_object(value: FrozenObject) -> Any:
     return _thawed_object(value)
 
 
-def _plain(value: Any) -> Any:
-    """Return a value of a subclass of Python's containers as Python's own."""
-    if isinstance(value, dict):
-        return dict(value)
-    return set(value) if isinstance(value, set) else list(value)
+CONTAINERS: tuple[Any, ...] = (
+    collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque,
+    bytearray, dict, list, set,
+)  # fmt: skip
+"""Containers that can change; subclasses stand before their base."""
+
+
+def _frozen_container(value: Any) -> FrozenObject:
+    """Freeze a container that is not just a list, dictionary or set: what it contains, and its attributes."""
+    own = {name: getattr(value, name) for name in attributes_of(value)}
+    content: Any = list(value)
+    if isinstance(value, collections.defaultdict):
+        own["default_factory"] = value.default_factory
+    if isinstance(value, collections.deque):
+        own["maxlen"] = value.maxlen
+    if isinstance(value, collections.OrderedDict):
+        content = list(value.items())  # their order is a part of what it is
+    elif isinstance(value, dict | set):
+        content = dict(value) if isinstance(value, dict) else set(value)
+    values = {"items": content, **own}
+    names = tuple(sorted(values))
+    return FrozenObject(type(value), names, tuple(freeze(values[name]) for name in names))
+
+
+def _thawed_container(value: FrozenObject) -> Any:
+    own = {name: thaw(each) for name, each in zip(value.names, value.values, strict=True)}
+    kind: Any = value.kind
+    made: Any = kind.__new__(kind)
+    base: Any = next(each for each in CONTAINERS if issubclass(value.kind, each))
+    content = [own.pop("items")]
+    if base is collections.defaultdict:
+        content.insert(0, own.pop("default_factory"))
+    if base is collections.deque:
+        content.append(own.pop("maxlen"))
+    base.__init__(made, *content)  # not that of the author's class, whose arguments may be others
+    for name, each in own.items():
+        object.__setattr__(made, name, each)
+    return made
 
 
 def _is_hashed_by_value(value: Any) -> bool:
@@ -260,9 +326,9 @@ def thaw(value: Any) -> Any:
 
 
 def _thawed_object(value: FrozenObject) -> Any:
-    if issubclass(value.kind, collections.deque | bytearray | dict | list | set):
-        return value.kind(thaw(value.values[0]))
-    made = object.__new__(value.kind)
+    if issubclass(value.kind, CONTAINERS):
+        return _thawed_container(value)
+    made: Any = object.__new__(value.kind)
     for name, each in zip(value.names, value.values, strict=True):
         object.__setattr__(made, name, thaw(each))
     return made
@@ -432,6 +498,9 @@ def part_without_form(value: Any, path: str = "") -> tuple[str, str, str] | None
         whole = value.kind in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")
         return None if whole else (path, f"an array of NumPy of the kind {value.kind}", "an array of int")
     if isinstance(value, FrozenObject):
+        if issubclass(value.kind, CONTAINERS):
+            base = next(each for each in (dict, set, list) if issubclass(value.kind, each) or each is list)
+            return path, f"a {value.kind.__name__}", f"a {base.__name__}"
         parts = [(f"{path}.{name}".lstrip("."), each) for name, each in zip(value.names, value.values, strict=True)]
     elif isinstance(value, FrozenDict):
         parts = [(f"{path}[{key!r}]", each) for key, each in value]

@@ -56,8 +56,10 @@ def in_words(error: BaseException, session: Session) -> tuple[str, int]:
             return str(error), FAILURE
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else "ggp"
-            text = _asked_wrongly(error)
-            return text if text.endswith("?)") else f"{text} (see {path} --help)", USAGE  # a proposal is enough
+            text = _asked_wrongly(error, session)
+            return text if text.endswith(
+                ("?)", "=VALUE")
+            ) else f"{text} (see {path} --help)", USAGE  # a proposal is enough
         case click.ClickException():
             return error.format_message(), FAILURE
         case click.Abort():
@@ -65,7 +67,7 @@ def in_words(error: BaseException, session: Session) -> tuple[str, int]:
     return _unforeseen(error, session), FAILURE
 
 
-def _asked_wrongly(error: click.UsageError) -> str:
+def _asked_wrongly(error: click.UsageError, session: Session) -> str:
     if isinstance(error, click.NoSuchOption):
         if error.option_name[1:2].isdigit():
             return f"unknown option {error.option_name} (negative numbers are not accepted here)"
@@ -74,7 +76,8 @@ def _asked_wrongly(error: click.UsageError) -> str:
             if error.ctx
             else []
         )
-        return f"unknown option {error.option_name}{did_you_mean(error.option_name, names)}"
+        proposal = _written_elsewhere(error.option_name[2:], names, session) or did_you_mean(error.option_name, names)
+        return f"unknown option {error.option_name}{proposal}"
     if isinstance(error, click.MissingParameter) and error.param and error.ctx:
         name = error.param.make_metavar(error.ctx)
         if isinstance(error.param, click.Option):
@@ -82,6 +85,19 @@ def _asked_wrongly(error: click.UsageError) -> str:
         return f"{name} is missing: type {usage(error.ctx)}"
     text = error.format_message().removeprefix("Invalid value for ").removeprefix("Invalid value: ").rstrip(".")
     return re.sub(r"is not a valid integer( range)?$", "is not a whole number", text)
+
+
+def _written_elsewhere(name: str, options: list[str], session: Session) -> str:
+    """Return where a searcher's option or a game's parameter is written, if it was written as one of the command's."""
+    if "--searcher" in options:
+        for searcher, entry in session.registry.searchers.items():
+            if name in {each.name for each in entry.options}:
+                return f": it belongs to the searcher, as in --searcher {searcher}:{name}=VALUE"
+    if "--option" in options and any(
+        name in {each.name for each in entry.options} for entry in session.registry.games.values()
+    ):
+        return f": it belongs to the game, as in --option {name}=VALUE"
+    return ""
 
 
 def _unforeseen(error: BaseException, session: Session) -> str:

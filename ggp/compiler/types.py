@@ -16,6 +16,7 @@ import attrs
 
 from ggp.bits import CELLS, Bits
 from ggp.frozen_states import (
+    CONTAINERS,
     FrozenArray,
     FrozenDict,
     FrozenList,
@@ -628,6 +629,8 @@ def type_of(value: Any) -> Type:
             raise NotRepresentable("a set of floats, or of numbers of several types, in a state is not compiled")
         return row_of(found, len(items), next(each for each in ROWS if each.python is kind))
     if isinstance(value, FrozenObject):
+        if issubclass(value.kind, CONTAINERS):
+            raise NotRepresentable(f"{short(value)} is of type {value.kind.__name__}, which is not compiled")
         return Tuple(tuple(map(type_of, value.values)), frozen_class(value.kind, value.names))
     if isinstance(value, tuple):
         return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") or kind is FrozenList else None)

@@ -30,6 +30,14 @@ USAGE = {
     "parameter without a value": (["search", "nim", "--option", "foo"], "options are written name=value"),
     "parameter out of range": (["search", "tictactoe", "--option", "k=99"], "got 99"),
     "parameter of the wrong type": (["search", "nim", "--option", "heaps=3,x"], "got '3,x'"),
+    "a searcher's option": (
+        ["search", "fig52", "--speed", "compiled"],
+        "unknown option --speed: it belongs to the searcher, as in --searcher alphabeta:speed=VALUE",
+    ),
+    "a game's parameter": (
+        ["search", "kalah", "--houses=4"],
+        "unknown option --houses: it belongs to the game, as in --option houses=VALUE",
+    ),
     "unknown option of a searcher": (["search", "fig52", "--searcher", "alphabeta:dept=3"], "its limits are depth"),
     "unknown evaluation": (["search", "fig52", "--searcher", "alphabeta:evaluation=x"], "has no evaluation 'x'"),
     "depth that is no number": (["search", "fig52", "--depth", "x"], "got 'x'"),

@@ -1,5 +1,7 @@
 """States of games without a notation: what is written is read."""
 
+import collections
+import dataclasses
 import enum
 from typing import Any, NamedTuple
 
@@ -8,6 +10,7 @@ import pytest
 
 import ggp
 from ggp.capabilities import PlainNotation, notation
+from ggp.frozen_states import freeze, thaw, vars_of
 
 
 class Side(enum.IntEnum):
@@ -69,6 +72,68 @@ def test_what_is_written_is_read(state):
     text = notation(Still(state))
     assert text.parse_state(text.format_state(state)) == state
     assert type(text.parse_state(text.format_state(state))) is type(state)
+
+
+@attrs.define(eq=False)
+class Own:
+    """An object that compares itself, and has no text of its own."""
+
+    rows: list[list[int]]
+    turn: int = 1
+
+    __repr__ = object.__repr__
+
+    def __eq__(self, other):
+        return self.rows == other.rows and self.turn == other.turn
+
+    def __hash__(self):
+        return hash((str(self.rows), self.turn))
+
+
+class Marks(dict[int, str]):
+    """A dictionary with an attribute, made with other arguments than those of a dictionary."""
+
+    def __init__(self, turn, *, size):
+        super().__init__()
+        self.turn, self.size = turn, size
+
+
+@dataclasses.dataclass
+class Row:
+    seeds: list[int]
+    player: int
+
+
+def marks():
+    made = Marks(1, size=3)
+    made[2] = "X"
+    return made
+
+
+CHANGING = {
+    "an object": (Own([[0, 1], [2, 3]]), "Own(rows=[[0, 1], [2, 3]], turn=1)"),
+    "objects in a list": ([Own([[0]]), Own([])], "[Own(rows=[[0]], turn=1), Own(rows=[], turn=1)]"),
+    "fields in the author's order": (Row([1, 2], 0), "Row(seeds=[1, 2], player=0)"),
+    "a dictionary with an attribute": (marks(), "Marks(items={2: 'X'}, size=3, turn=1)"),
+    "defaultdict": (collections.defaultdict(int, a=1), "defaultdict(default_factory=int, items={'a': 1})"),
+    "Counter": (collections.Counter("xxy"), "Counter(items={'x': 2, 'y': 1})"),
+    "deque": (collections.deque([1, 2], maxlen=2), "deque(items=[1, 2], maxlen=2)"),
+    "OrderedDict": (collections.OrderedDict(z=1, y=2), "OrderedDict(items=[('z', 1), ('y', 2)])"),
+}
+
+
+@pytest.mark.parametrize(("state", "written"), CHANGING.values(), ids=CHANGING)
+def test_states_that_change_are_written_read_and_given_back(state, written):
+    frozen = freeze(state)
+    text = notation(Still(frozen))
+    assert text.format_state(frozen) == written
+    assert text.parse_state(written) == frozen
+    back = thaw(frozen)
+    assert type(back) is type(state)
+    assert back == state
+    assert vars_of(back) == vars_of(state)
+    assert getattr(back, "maxlen", None) == getattr(state, "maxlen", None)
+    assert getattr(back, "default_factory", None) == getattr(state, "default_factory", None)
 
 
 @pytest.mark.parametrize(
