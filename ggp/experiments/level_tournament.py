@@ -22,6 +22,10 @@ PREFERRED = 3
 """Number of searchers that take part by default, besides those that sample; the others are similar to these, or for
 teaching.
 """
+OPENING = 2
+"""Number of random moves at the beginning of a game, or more if that gives too few starts. More of them decide games
+such as Domineering: from the same starts, one side beats every opponent.
+"""
 LONGEST = 300
 """Moves after which a game of the tournament is drawn."""
 SHARES = (0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -169,7 +173,7 @@ class LevelTournament:
             parameters=as_texts(self.game),
             players=(one, other),
             couples=((0, 1),),
-            starts=random_starts(self.game, self.game.initial_state(), number, None, self.seed),
+            starts=random_starts(self.game, self.game.initial_state(), number, None, self.seed, fewest=OPENING),
             seed=self.seed,
             longest=LONGEST,
             plugins=self.plugins,

@@ -22,12 +22,14 @@ LONGEST_WALK = 60
 """Greatest number of random plies before a start, unless the user chooses it."""
 
 
-def random_starts(game: AnyGame, base: State, number: int, plies: int | None = None, seed: int = 0) -> tuple[str, ...]:
+def random_starts(
+    game: AnyGame, base: State, number: int, plies: int | None = None, seed: int = 0, *, fewest: int = PLIES
+) -> tuple[str, ...]:
     """Return start positions. If there are too few different ones, they are repeated in the same order.
 
     Arguments:
         base: the state from which the plies are played, each legal action as likely as the others.
-        plies: the number of plies, not counting those of chance; None: `PLIES`, or more if that gives too few starts.
+        plies: the number of plies, not counting those of chance; None: `fewest`, or more if that gives too few starts.
 
     Returns: `number` states in the game's notation, the same for the same seed.
 
@@ -36,7 +38,7 @@ def random_starts(game: AnyGame, base: State, number: int, plies: int | None = N
     """
     dice = random.Random(f"{seed} starts")
     distinct: dict[str, None] = {}
-    length = PLIES if plies is None else plies
+    length = fewest if plies is None else plies
     nothing_new, known = 0, -1
     while _walk_on(game, base, length, number, distinct, dice) and plies is None and len(distinct) < number:
         # Where states come back, play lasts for ever and has only so many positions. Of two lengths in succession one

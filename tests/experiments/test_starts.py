@@ -41,6 +41,17 @@ def test_without_a_number_of_plies_starts_are_longer_where_there_are_too_few(reg
     assert {9 - start.count(".") for start in starts} == {4, 5}
 
 
+def test_starts_may_begin_with_fewer_plies_as_long_as_there_are_enough(registry):
+    tictactoe = registry.game("tictactoe")
+
+    def stones(number):
+        starts = random_starts(tictactoe, tictactoe.initial_state(), number, None, 0, fewest=1)
+        return {9 - start.count(".") for start in starts}
+
+    assert stones(9) == {1}
+    assert stones(10) == {1, 2}
+
+
 def test_without_a_number_of_plies_a_short_game_has_shorter_starts(registry):
     fig52 = registry.game("fig52")
     assert set(random_starts(fig52, "A", 10, None, 0)) == {"B", "C", "D"}
