@@ -292,6 +292,12 @@ def test_the_command_learns_and_goes_on(capsys, interpreted, game):
     assert json.loads(out)["games"] == 5
 
 
+def test_the_command_to_try_what_was_learned_names_the_preferred_searcher(capsys, interpreted):
+    options = ("--option", "goal=5", "--games", "5", "--threads", "1")
+    status, out, _ = run(capsys, "learn", "pig", *options)
+    assert (status, "star1:evaluation=learned,seconds=0.1" in " ".join(out.split())) == (0, True)
+
+
 def test_a_damaged_file_is_refused_by_the_command(capsys, interpreted, game):
     default_path(game).parent.mkdir()
     default_path(game).write_bytes(b"nonsense")

@@ -147,7 +147,7 @@ def command(
     if as_json:
         echo_json(as_data(training, found, path))
     else:
-        echo_learned(training, found, path, before, name)
+        echo_learned(training, found, path, before, name, session.registry.preferred_searcher(game))
 
 
 def _exam(training: Training, line: ProgressLine, quiet: bool) -> tuple[SolvedPosition, ...]:
@@ -202,8 +202,15 @@ def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> 
     }
 
 
-def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path, before: int, typed: str) -> None:
-    """Print what was learned, for people; `typed` is the name of the game as it was entered, which may be a file."""
+def echo_learned(
+    training: Training, found: TrainingProgress, path: pathlib.Path, before: int, typed: str, searcher: str
+) -> None:
+    """Print what was learned, for people.
+
+    Arguments:
+        typed: the name of the game as it was entered, which may be a file.
+        searcher: the searcher to try it with.
+    """
     game, plan = training.game, training.network.plan
     cells, maps = many(len(plan.board.cells), "cell"), len(plan.board.symmetries)
     symmetries = f", {many(maps, 'symmetry', 'symmetries')}" if maps > 1 else ""
@@ -218,15 +225,14 @@ def echo_learned(training: Training, found: TrainingProgress, path: pathlib.Path
             **({} if len(capabilities.players(game)) == 1 else {"strength": _strength(found)}),
             "value": f"{number(found.value)} to {name}, of the start",
             "file": str(path),
-            "use": f"ggp match {typed}{_options(game)} {_player(game, path)} hard --games 20",
+            "use": f"ggp match {typed}{_options(game)} {_player(searcher, game, path)} mcts:seconds=0.1 --games 20",
         }
     )
 
 
-def _player(game: AnyGame, path: pathlib.Path) -> str:
+def _player(searcher: str, game: AnyGame, path: pathlib.Path) -> str:
     """Return the player to try, as it is written."""
     evaluation = "learned" if path == default_path(game) else f"learned:{path}"
-    searcher = "expectiminimax" if capabilities.is_stochastic(game) else "alphabeta"
     return f"{searcher}:evaluation={evaluation},seconds=0.1"
 
 
