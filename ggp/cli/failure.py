@@ -7,12 +7,14 @@ import re
 import sys
 import traceback
 
+import attrs
 import click
 
 from ggp.cli.console import echo, say
 from ggp.cli.help import usage
 from ggp.cli.session import Session
 from ggp.errors import GGPError, UsageError, did_you_mean
+from ggp.searcher import Limits
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -71,12 +73,13 @@ def _asked_wrongly(error: click.UsageError, session: Session) -> str:
     if isinstance(error, click.NoSuchOption):
         if error.option_name[1:2].isdigit():
             return f"unknown option {error.option_name} (negative numbers are not accepted here)"
-        names = (
-            [text for each in error.ctx.command.get_params(error.ctx) for text in each.opts if text.startswith("-")]
-            if error.ctx
-            else []
-        )
-        proposal = _written_elsewhere(error.option_name[2:], names, session) or did_you_mean(error.option_name, names)
+        parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
+        names = [text for each in parameters for text in each.opts if text.startswith("-")]
+        arguments = {each.name for each in parameters if isinstance(each, click.Argument)}
+        name = error.option_name.lstrip("-")
+        if error.ctx and name in arguments:
+            return f"{name.upper()} is written without {error.option_name}: type {usage(error.ctx)}"
+        proposal = _written_elsewhere(name, names, session) or did_you_mean(error.option_name, names)
         return f"unknown option {error.option_name}{proposal}"
     if isinstance(error, click.MissingParameter) and error.param and error.ctx:
         name = error.param.make_metavar(error.ctx)
@@ -93,9 +96,8 @@ def _written_elsewhere(name: str, options: list[str], session: Session) -> str:
         for searcher, entry in session.registry.searchers.items():
             if name in {each.name for each in entry.options}:
                 return f": it belongs to the searcher, as in --searcher {searcher}:{name}=VALUE"
-    if "--option" in options and any(
-        name in {each.name for each in entry.options} for entry in session.registry.games.values()
-    ):
+    parameters = {each.name for entry in session.registry.games.values() for each in entry.options}
+    if "--option" in options and name in parameters - {each.name for each in attrs.fields(Limits)}:
         return f": it belongs to the game, as in --option {name}=VALUE"
     return ""
 

@@ -34,6 +34,10 @@ USAGE = {
         ["search", "fig52", "--speed", "compiled"],
         "unknown option --speed: it belongs to the searcher, as in --searcher alphabeta:speed=VALUE",
     ),
+    "an argument as an option": (
+        ["perft", "kalah", "--depth", "3"],
+        "DEPTH is written without --depth: type ggp perft",
+    ),
     "a game's parameter": (
         ["search", "kalah", "--houses=4"],
         "unknown option --houses: it belongs to the game, as in --option houses=VALUE",
