@@ -165,6 +165,13 @@ def is_array(value: Abstract) -> bool:
     return bool(array_kind(value.kind)) if isinstance(value, (Parts, Runtime)) else False
 
 
+def is_unwritten(value: "Abstract") -> bool:
+    """Return whether a value is a text that is put together at run time and has no form: it may be the argument of an
+    exception, or a part of another such text.
+    """
+    return isinstance(value, Iterator) and value.name == "f-string"
+
+
 def values_of(items: Iterable[Abstract]) -> list[Any] | None:
     """Return the Python objects of known values; None if one is not known."""
     items = list(items)

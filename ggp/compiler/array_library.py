@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ggp.compiler.library import give_up
+from ggp.compiler.field_dicts import give_up
 
 EXACT = 1 << 52
 """Sums of whole floats up to this are exact in any order; NumPy adds in another one."""

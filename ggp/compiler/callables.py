@@ -36,10 +36,12 @@ from ggp.compiler.abstract import (
     TypeMethod,
     Unfinished,
     is_array,
+    is_unwritten,
     values_of,
 )
 from ggp.compiler.containers import number
-from ggp.compiler.specialization import NEVER, UNORDERED, Activation, Specializer
+from ggp.compiler.field_dicts import copied_fields, give_up, hashed
+from ggp.compiler.specialization import NEVER, UNORDERED, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -61,6 +63,7 @@ from ggp.compiler.types import (
     Type,
     array_kind,
     bits_type,
+    field_keys,
     field_names,
     in_atoms,
     is_record,
@@ -129,6 +132,8 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
         return s.call_python(function.function, [function.receiver, *positional], named)
     if isinstance(function, Partially):
         return call(s, function.function, [*function.positional, *positional], {**function.named, **named})
+    if any(map(is_unwritten, [*positional, *named.values()])) and not _passes_on(function):
+        raise s.refuse(UNWRITTEN)
     if isinstance(function, TypeMethod):
         return call_method(s, function.owner, function.name, positional, named)
     if isinstance(function, Fixed):
@@ -139,6 +144,15 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
     if isinstance(function, Runtime) and function.kind == BOTTOM:
         return NEVER
     return s.fails(TypeError)
+
+
+def _passes_on(function: Abstract) -> bool:
+    """Return whether a call only passes its arguments on: to an exception, or to code that is compiled, too."""
+    known = function.value if isinstance(function, Fixed) else None
+    if isinstance(known, type):
+        return issubclass(known, BaseException) or known.__module__ != "builtins"
+    inner = (pytypes.FunctionType, pytypes.MethodType, functools.partial, functools._lru_cache_wrapper)
+    return not isinstance(function, (Fixed, TypeMethod)) or isinstance(known, inner)
 
 
 def _call_known(s: Specializer, function: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
@@ -221,6 +235,8 @@ def call_method(
     if name in CHANGING and containers.will_change(s, owner):
         return NEVER
     if s.rules.class_of(owner) in library.AS_PYTHON:
+        if field_keys(s.rules.class_of(owner)) and name in ("keys", "values", "items"):
+            raise s.refuse(containers.WITHOUT_ORDER)
         if hasattr(s.rules.class_of(owner), name):
             return call(s, s.rules.attribute_of(s, owner, name), positional, named)
         own = library.AS_PYTHON[s.rules.class_of(owner)]
@@ -1021,6 +1037,12 @@ def _getattr(s: Specializer, owner: Abstract, name: Abstract, *default: Abstract
     return s.rules.attribute_of(s, owner, name.value)  # type: ignore[no-any-return]
 
 
+def _setattr(s: Specializer, owner: Abstract, name: Abstract, value: Abstract) -> Abstract:
+    if not isinstance(name, Fixed) or not isinstance(name.value, str):
+        raise s.refuse("setattr with a name that is not known is not compiled")
+    return s.rules.put_attribute_of(s, owner, name.value, value)  # type: ignore[no-any-return]
+
+
 def _hasattr(s: Specializer, owner: Abstract, name: Abstract) -> Abstract:
     if not isinstance(name, Fixed):
         raise s.refuse("hasattr with a name that is not known is not compiled")
@@ -1129,8 +1151,18 @@ def _combinations(s: Specializer, pool: Abstract, size: Abstract) -> Abstract:
     return s.call_python(library.combinations, [_indexable(s, pool), size], {})
 
 
+def copied_mapping(s: Specializer, items: Abstract) -> Abstract:
+    """Return `{**items}`."""
+    own = s.rules.class_of(items)
+    if own is library.LocalDict or field_keys(own) or (isinstance(items, Fixed) and isinstance(items.value, dict)):
+        return _dictionary(s, items)
+    made = containers.dict_display(s, [])
+    call_method(s, made, "update", [items], {})
+    return made
+
+
 def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:
-    if s.rules.class_of(items) is library.LocalDict:
+    if s.rules.class_of(items) is library.LocalDict or field_keys(s.rules.class_of(items)):
         copied = call_method(s, items, "copy", [], {})
         for name, value in named.items():
             containers.put_item(s, copied, Fixed(name), value)
@@ -1251,6 +1283,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     builtins.bin: _bin,
     builtins.callable: _callable,
     builtins.getattr: _getattr,
+    builtins.setattr: _setattr,
     builtins.hasattr: _hasattr,
     builtins.type: _type,
     builtins.iter: _iter,
@@ -1282,9 +1315,10 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     ),
     math.pow: lambda s, base, exponent: arithmetic.binary(s, "**", _float(s, base), _float(s, exponent)),
     library.set_length: _set_length,
-    library.hashed: _hashed,
+    hashed: _hashed,
     library.as_member: mutable_states.as_member,
-    library.give_up: lambda s: s.stop(),
+    give_up: lambda s: s.stop(),
+    copied_fields: mutable_states.shallow_fields,
     library.with_item: mutable_states.with_item,
     library.to_the_power: lambda s, base, exponent: s.emit("math", base, exponent, kind=FLOAT, detail="pow"),
     library.is_float: _is_float,

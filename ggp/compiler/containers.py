@@ -26,7 +26,8 @@ from ggp.compiler.abstract import (
     values_of,
 )
 from ggp.compiler.encoding import in_row, member_number, mixed
-from ggp.compiler.specialization import MOST_PARTS, NEVER, Activation, Specializer
+from ggp.compiler.field_dicts import field_dict
+from ggp.compiler.specialization import MOST_PARTS, NEVER, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -50,7 +51,10 @@ from ggp.compiler.types import (
     Type,
     alike,
     are_numbers,
+    are_texts,
     array_kind,
+    field_dicts_in,
+    field_keys,
     field_names,
     in_atoms,
     in_letters,
@@ -63,6 +67,7 @@ from ggp.compiler.types import (
     keys_of,
     short,
     texts_in,
+    thawed_class,
     type_of,
     zero_of,
 )
@@ -185,7 +190,11 @@ def _as(value: Any, kind: Type) -> Any:
             pairs = dict(value)
             if not pairs.keys() <= set(keys):
                 raise NotRepresentable(f"{short(value)} has keys that no state before had")
-            value = tuple(pairs.get(key) for key in keys)
+            value = tuple((pairs[key],) if key in pairs else None for key in keys)
+        elif (names := field_keys(thawed_class(kind.kind))) is not None and isinstance(value, FrozenDict):
+            if tuple(key for key, _ in value) != names:
+                raise NotRepresentable(f"{short(value)} has other keys than {', '.join(names)}")
+            value = tuple(each for _, each in value)
         frozen: Any = kind.kind
         if is_row(kind) and type(value) is frozen.python:
             row: Any = kind.items[1]
@@ -985,6 +994,12 @@ def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) ->
         return s.rules.arrays.put_item(s, owner, key, value)  # type: ignore[no-any-return]
     if will_change(s, owner):
         return NEVER
+    known = field_keys(s.rules.class_of(owner))
+    if known is not None and isinstance(key, Fixed) and key.value not in known:
+        raise s.refuse(
+            f"a dictionary with the keys {', '.join(map(repr, known))}, whose values are of several types, gets the key"
+            f" {key.value!r}: give it all its keys where it is made, with None where there is nothing"
+        )
     own = s.rules.special(s, owner, "__setitem__")
     if own is not None:
         return s.call_python(own, [owner, key, value], {})
@@ -1222,7 +1237,7 @@ def formatted(s: Specializer, conversion: int, value: Abstract, specification: A
 
 def _no_text(s: Specializer) -> Any:
     def run(_: Any) -> None:
-        raise s.refuse("a text that is put together at run time is not compiled")
+        raise s.refuse(UNWRITTEN)
 
     return run
 
@@ -1240,6 +1255,12 @@ class KnownSet(frozenset[Any]):
     """A display of constants; `site` is where it stands, so that it becomes a set of its own if it is changed."""
 
     site: Any = None
+
+
+WITHOUT_ORDER = (
+    "a loop over a dictionary whose values are of several types is not compiled: name its keys, as in"
+    ' for key in ("a", "b")'
+)
 
 
 class KnownDict(dict[Any, Any]):
@@ -1297,10 +1318,30 @@ def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
         found = KnownDict(zip(known[::2], known[1::2], strict=True))
         found.site = site
         return Fixed(found)
+    if _has_fields(s, items):
+        fields = {f".{key.value}": value for key, value in zip(items[::2], items[1::2], strict=True)}  # type: ignore[union-attr]
+        return new_object(s, field_dict(tuple(sorted(name[1:] for name in fields))), fields)
     made = callables.made(s, library.LocalDict, [], {})
     for key, value in zip(items[::2], items[1::2], strict=True):
         put_item(s, made, key, value)
     return made
+
+
+def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
+    """Return whether each value of a dictionary gets a type of its own: the keys are known texts, and the values have
+    no common type, or states have a dictionary with these keys whose values have none.
+    """
+    keys = [each.value for each in items[::2] if isinstance(each, Fixed)]
+    if 2 * len(keys) != len(items) or not are_texts(tuple(keys)):
+        return False
+    shapes = [s.program_fact((fact,)) for fact in ("state", "action")]
+    if any({*keys} <= known for shape in shapes for known in field_dicts_in(shape)):
+        return True
+    try:
+        functools.reduce(s.join, map(s.kind_of, items[1::2]), BOTTOM)
+    except NotRepresentable:
+        return True
+    return False
 
 
 def will_change(s: Specializer, owner: Abstract) -> bool:

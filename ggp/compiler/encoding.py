@@ -27,6 +27,7 @@ from ggp.compiler.types import (
     Type,
     array_kind,
     cells_kind,
+    field_keys,
     field_names,
     has_own_hash,
     is_row,
@@ -95,7 +96,11 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
             pairs = dict(value)
             if not pairs.keys() <= set(keys):
                 raise NotRepresentable(f"{short(value)} has keys that no state before had")
-            value = tuple.__new__(frozen, [pairs.get(key) for key in keys])
+            value = tuple.__new__(frozen, [(pairs[key],) if key in pairs else None for key in keys])
+        elif (names := field_keys(thawed_class(frozen))) is not None and isinstance(value, FrozenDict):
+            if tuple(key for key, _ in value) != names:
+                raise NotRepresentable(f"{short(value)} has other keys than {', '.join(names)}")
+            value = tuple.__new__(frozen, [each for _, each in value])
         cells = cells_kind(frozen)
         if cells and isinstance(value, FrozenArray) and (value.shape, value.kind) == (cells.shape, cells.dtype):
             value = tuple.__new__(cells, value.array().ravel().tolist())
@@ -185,6 +190,8 @@ def member_number(member: Any) -> int:
 
 def of_class(kind: Any, items: list[Any]) -> Any:
     """Return the tuple, named tuple, frozen list or frozen object with these items."""
+    if (keys := field_keys(thawed_class(kind))) is not None:
+        return FrozenDict(zip(keys, items, strict=True))
     if thawed := thawed_class(kind):
         found = FrozenObject(thawed, kind._fields, tuple(items))
         return thawed_object(found) if has_own_hash(thawed) else found
@@ -195,7 +202,7 @@ def of_class(kind: Any, items: list[Any]) -> Any:
     if own := array_kind(kind):
         return _array(own, *items)
     if isinstance(kind, type) and issubclass(kind, FrozenPairs):
-        return FrozenDict((key, each) for key, each in zip(kind.keys, items, strict=True) if each is not None)
+        return FrozenDict((key, each[0]) for key, each in zip(kind.keys, items, strict=True) if each is not None)
     if kind in ROWS:
         return kind.python(items[1][: items[0]])
     if kind is Mixed:

@@ -586,14 +586,18 @@ def dictionary(body: FunctionBody, node: ast.Dict) -> Atom:
             groups[-1] += [key, value]
         else:
             groups.append([key, value])
-    made: Local | None = None
-    for group in groups:
-        part = body.operation("dict", *body.values(group)) if isinstance(group, list) else body.value(group)
-        if isinstance(part, Local) and made is None:
-            made = part
-        elif made is not None:
-            body.effect("update", made, part)
-    assert made is not None
+    first, *others = groups if groups[0] or len(groups) == 1 else groups[1:]
+    if isinstance(first, list):
+        made = body.operation("dict", *body.values(first))
+    else:
+        made = body.operation("dict", body.value(first), detail="**")
+    for group in others:
+        if isinstance(group, list):
+            values = body.values(group)
+            for pair in zip(values[::2], values[1::2], strict=True):
+                body.effect("put_item", made, *pair)
+        else:
+            body.effect("update", made, body.value(group))
     return made
 
 

@@ -19,6 +19,7 @@ from ggp.compiler.types import (
     ObjectOf,
     Optional,
     Tuple,
+    field_keys,
     in_one_order,
 )
 
@@ -104,6 +105,8 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
         indexed(s, table, emit)
         return
     if isinstance(kind, ObjectOf):
+        if field_keys(kind.kind) is not None:
+            raise s.refuse(containers.WITHOUT_ORDER)
         raise s.refuse(f"a {kind} cannot be looped over: it has no __iter__")
     s.fails(TypeError)
 

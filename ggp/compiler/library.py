@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ggp.bits import CELLS, Bits
+from ggp.compiler import field_dicts
+from ggp.compiler.field_dicts import FieldDict, give_up, hashed
 from ggp.compiler.intrinsics import words_of
 from ggp.frozen_states import freeze, thaw
 
@@ -1175,11 +1177,6 @@ def digits(number: int) -> list[str]:
     return found[::-1]
 
 
-def give_up() -> None:
-    """Ask Python: what comes now is not compiled."""
-    raise NotImplementedError
-
-
 def copied_rows(rows: list[Any]) -> list[Any]:
     """Return a new list with a copy of each list; none is in it twice."""
     found = []
@@ -1228,9 +1225,9 @@ def thawed_pairs(keys: tuple[Any, ...], row: tuple[Any, ...]) -> Any:
     """Return the dictionary of the keys whose values are there, each value thawed."""
     found = {}
     for index, key in enumerate(keys):
-        value = row[index]
-        if value is not None:
-            found[key] = thaw(value)
+        held = row[index]
+        if held is not None:
+            found[key] = thaw(held[0])
     return found
 
 
@@ -1239,7 +1236,7 @@ def filled_pairs(row: tuple[Any, ...], keys: tuple[Any, ...], table: Any) -> tup
     found = 0
     for index, key in enumerate(keys):
         if key in table:
-            row = with_item(row, index, table[key])
+            row = with_item(row, index, (table[key],))
             found += 1
     if found != len(table):
         give_up()
@@ -1515,16 +1512,6 @@ def require_set(other: Any) -> None:
         raise TypeError
 
 
-def hashed(value: Any) -> Any:
-    """Return a value that can be an item of a set or a key.
-
-    Raises:
-        TypeError: it cannot, since it may change.
-    """
-    hash(value)
-    return value
-
-
 def fill(made: "LocalDict", pairs: Iterable[Any]) -> None:
     """Set the keys of pairs."""
     for key, value in pairs:
@@ -1556,7 +1543,7 @@ class LocalDict:
         require_size(self, count)
 
     def __eq__(self, other: Any) -> bool:
-        if not isinstance(other, (dict, LocalDict)) or len(self.names) != len(other):
+        if not isinstance(other, (dict, LocalDict, FieldDict)) or len(self.names) != len(other):
             return False
         for place in range(len(self.names)):
             if self.names[place] not in other or self.held[place] != other[self.names[place]]:
@@ -1676,4 +1663,5 @@ SETS = (set, frozenset, LocalFrozenSet)
 """The classes of sets, those of Python included."""
 AS_LOCAL: dict[Any, Any] = {set: LocalSet, frozenset: LocalFrozenSet, dict: LocalDict}
 """The classes of the library by those that they stand for."""
-AS_PYTHON: dict[Any, Any] = {own: kind for kind, own in AS_LOCAL.items()}
+AS_PYTHON = field_dicts.AS_PYTHON
+AS_PYTHON.update((own, kind) for kind, own in AS_LOCAL.items())

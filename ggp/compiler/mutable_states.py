@@ -13,6 +13,7 @@ import attrs
 from ggp import frozen_states
 from ggp.compiler import arrays, containers, core, library
 from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Parts, Runtime, is_array
+from ggp.compiler.field_dicts import FieldDict
 from ggp.compiler.specialization import MOST_PARTS, NEVER, Specializer
 from ggp.compiler.types import (
     BOOL,
@@ -430,13 +431,21 @@ def shallow(s: Specializer, value: Abstract) -> Abstract:
         raise s.refuse("a copy of a value that may be None is not compiled")
     if not isinstance(kind, ObjectOf):
         return value
-    if kind.kind in library.AS_PYTHON:
+    if kind.kind in library.AS_PYTHON and not issubclass(kind.kind, FieldDict):
         return s.rules.call_method(s, value, "copy", [], {})  # type: ignore[no-any-return]
     own = s.rules.special(s, value, "__copy__")
     if own is not None:
         return s.call_python(own, [value], {})
     _check_copied(s, kind.kind)
+    return shallow_fields(s, value)
+
+
+def shallow_fields(s: Specializer, value: Abstract) -> Abstract:
+    """Return a new object with the same fields."""
     held = s.runtime(value)
+    kind: Any = held.kind
+    if kind == BOTTOM:
+        return NEVER
     pairs = enumerate(zip(kind.fields, kind.items, strict=True))
     return containers.new_object(
         s, kind.kind, {name: s.emit("field", held, kind=each, detail=index) for index, (name, each) in pairs}

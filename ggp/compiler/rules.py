@@ -26,6 +26,7 @@ from ggp.compiler.abstract import (
     TypeMethod,
     Unfinished,
     is_array,
+    is_unwritten,
 )
 from ggp.compiler.arrays import narrowed
 from ggp.compiler.callables import call_method
@@ -45,7 +46,7 @@ from ggp.compiler.containers import (
 from ggp.compiler.exceptions import raise_, run_try
 from ggp.compiler.iteration import indexed, iterate
 from ggp.compiler.mutable_states import filled, filled_pairs
-from ggp.compiler.specialization import NEVER, Activation, Specializer
+from ggp.compiler.specialization import NEVER, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -87,6 +88,7 @@ __all__ = [
     "length_of",
     "narrowed",
     "operation",
+    "put_attribute_of",
     "raise_",
     "resized",
     "rows_of_any_length",
@@ -132,6 +134,8 @@ def operation(s: Specializer, each: core.Operation, scope: Activation, statement
         raise s.refuse(f"{each.name} is not compiled")
     if any(isinstance(value, Runtime) and value.kind == BOTTOM for value in operands):
         return NEVER
+    if any(map(is_unwritten, operands)) and each.name not in ("text", "format", "call"):
+        raise s.refuse(UNWRITTEN)
     return rule(s, each.detail, operands, scope)
 
 
@@ -152,6 +156,8 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
             else (value.kind is not None and is_record(value.kind)) or bool(value.items)
         )
     if not isinstance(value, Runtime):
+        if is_unwritten(value):
+            raise s.refuse(UNWRITTEN)
         if isinstance(value, Iterator) and value.length is not None:
             return truth(s, value.length())
         return True
@@ -364,7 +370,11 @@ def folded(s: Specializer, thing: Any, name: str) -> Abstract:
 
 def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Activation) -> Abstract:
     """Change an attribute."""
-    owner, value = operands
+    return put_attribute_of(s, operands[0], name, operands[1])
+
+
+def put_attribute_of(s: Specializer, owner: Abstract, name: str, value: Abstract) -> Abstract:
+    """Write `owner.name = value`."""
     if isinstance(owner, Fixed) and name in getattr(type(owner.value), "variables", ()):
         number = s.objects.get(id(owner.value))
         if number is None:
@@ -519,7 +529,9 @@ OPERATIONS: dict[str, OperationRule] = {
     "tuple": _tuple,
     "list": _list,
     "set": lambda s, detail, operands, scope: containers.set_display(s, operands),
-    "dict": lambda s, detail, operands, scope: containers.dict_display(s, operands),
+    "dict": lambda s, detail, operands, scope: (
+        callables.copied_mapping(s, operands[0]) if detail == "**" else containers.dict_display(s, operands)
+    ),
     "join": lambda s, detail, operands, scope: containers.joined(s, detail, operands[0]),
     "unpack": lambda s, detail, operands, scope: containers.unpack(s, detail, operands[0]),
     "text": lambda s, detail, operands, scope: containers.text(s, operands),

@@ -106,7 +106,9 @@ EXPRESSIONS: dict[str, Callable[[Nodes, Any], ast.expr]] = {
     "tuple": lambda nodes, _: ast.Tuple(list(nodes), ast.Load()),
     "list": lambda nodes, _: ast.List(list(nodes), ast.Load()),
     "set": lambda nodes, _: ast.Set(list(nodes)) if nodes else _called("set", ()),
-    "dict": lambda nodes, _: ast.Dict(list(nodes[::2]), list(nodes[1::2])),
+    "dict": lambda nodes, detail: (
+        ast.Dict([None], list(nodes)) if detail == "**" else ast.Dict(list(nodes[::2]), list(nodes[1::2]))
+    ),
     "append": _method("append"),
     "add": _method("add"),
     "extend": _method("extend"),

@@ -31,6 +31,7 @@ from ggp.compiler.abstract import (
     Poison,
     Runtime,
     Unset,
+    is_unwritten,
     same,
 )
 from ggp.compiler.budget import Budget
@@ -634,10 +635,8 @@ class Specializer:
         if isinstance(value, Display):
             shown: Type = self.rules.kind_of_display(self, value)
             return shown
-        if isinstance(value, Iterator) and value.name == "f-string":
-            raise NotRepresentable(
-                "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
-            )
+        if is_unwritten(value):
+            raise NotRepresentable(UNWRITTEN)
         raise NotRepresentable(f"{self.rules.described(value)} has no value that could be stored")
 
     def join(self, one: Type, other: Type, what: str = "") -> Type:
@@ -777,6 +776,9 @@ class Specializer:
             return self.convert(Parts(tuple(self.parts(value))), kind)
         if isinstance(kind, Tuple) and isinstance(value.kind, List):
             return self._shaped(value, kind)
+        if is_row(kind) and isinstance(value.kind, Tuple) and not is_row(value.kind):
+            row: Runtime = self.rules.filled(self, list(self.parts(value)), kind)
+            return row
         if isinstance(kind, (Tuple, RecordOf)) and isinstance(value.kind, (Tuple, RecordOf)):
             if _plainly_converted(value.kind, kind):
                 return self.emit("convert", value, kind=kind)
@@ -972,7 +974,7 @@ class Specializer:
             if all(alike):
                 columns = zip(*[each.items for each in values], strict=True)  # type: ignore[union-attr]
                 return Parts(tuple(self._phi(name, list(column), incoming) for column in columns), first.kind)
-        if all(isinstance(each, Iterator) and each.name != "f-string" for each in values):
+        if all(isinstance(each, Iterator) and not is_unwritten(each) for each in values):
             return self._chosen(name, values, incoming)  # type: ignore[arg-type]
         try:
             kind: Type = BOTTOM
@@ -1843,6 +1845,7 @@ ORDERLESS = (
 )
 """Functions of the library with loops that do the same for items in any order, if equal ones cannot be told apart."""
 UNORDERED = "the order of a set's items differs from run to run; write sorted(...)"
+UNWRITTEN = "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
 ACTIONS = ("action",)
 """The fact about the type of actions."""
 TEXTS = ("texts",)
@@ -1868,7 +1871,7 @@ _PER_STATEMENT = (
     "is_reordered",
     "reordered",
 )
-LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library")
+LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library", "ggp.compiler.field_dicts")
 """Modules whose arithmetic is checked if their callers' arithmetic is."""
 ARRAYS = ("arrays",)
 """The fact that a program has arrays of NumPy. Its numbers may be NumPy's; where these behave differently, it is

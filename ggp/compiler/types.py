@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeGuard, TypeVar
 import attrs
 
 from ggp.bits import CELLS, Bits
+from ggp.compiler.field_dicts import FieldDict, field_dict
 from ggp.frozen_states import (
     CONTAINERS,
     FrozenArray,
@@ -451,7 +452,7 @@ MIXED = Tuple((BOOL, INT), Mixed)
 
 
 class FrozenPairs(tuple[Any, ...]):
-    """The base class of classes for frozen dictionaries: for each key a value, or None."""
+    """The base class of classes for frozen dictionaries: for each key a tuple of its value, or None."""
 
     __slots__ = ()
     keys: ClassVar[tuple[Any, ...]] = ()
@@ -473,10 +474,8 @@ def pairs_of(keys: tuple[Any, ...], value: Type) -> Type:
     """Return the type of frozen dictionaries with these keys, or some of them.
 
     Raises:
-        NotRepresentable: the keys have no order of their own, or are no numbers and texts; values may be None.
+        NotRepresentable: the keys have no order of their own, or are no numbers and texts.
     """
-    if value == NONE or isinstance(value, Optional):
-        raise NotRepresentable("a dictionary in a state with None as a value cannot be compiled")
     try:
         ordered = tuple(sorted(keys))
         plain = ast.literal_eval(repr(ordered)) == ordered
@@ -486,7 +485,57 @@ def pairs_of(keys: tuple[Any, ...], value: Type) -> Type:
         raise NotRepresentable(
             f"a dictionary in a state with {len(keys)} keys such as {short(keys[0])} is not compiled"
         )
-    return Tuple((Optional(value),) * len(ordered), frozen_pairs(ordered))
+    return Tuple((Optional(Tuple((value,))),) * len(ordered), frozen_pairs(ordered))
+
+
+def value_in(pairs: Type) -> Type:
+    """Return the type of the values of frozen dictionaries of a type."""
+    items: Any = pairs.items  # type: ignore[attr-defined]
+    return items[0].item.items[0] if items else BOTTOM
+
+
+def dict_type(keys: tuple[Any, ...], values: list[Type]) -> Type:
+    """Return the type of the frozen dictionaries with these keys, in order, whose values have these types.
+
+    If the keys are texts and the values have no common type, each value has a type of its own.
+    """
+    try:
+        one = functools.reduce(with_room, values, BOTTOM)
+        if not {BOOL, INT} <= {*values}:
+            return pairs_of(keys, one)
+    except NotRepresentable:
+        if not are_texts(keys):
+            raise
+    if not are_texts(keys):
+        return pairs_of(keys, one)
+    return Tuple(tuple(values), frozen_field_dict(keys))
+
+
+def are_texts(keys: tuple[Any, ...]) -> bool:
+    """Return whether all keys of a dictionary are texts."""
+    return bool(keys) and {*map(type, keys)} == {str}
+
+
+def frozen_field_dict(keys: tuple[str, ...]) -> Any:
+    """Return the class that stands for frozen dictionaries with exactly these keys, and values of several types."""
+    kind = field_dict(tuple(sorted(keys)))
+    return frozen_class(kind, tuple(field for _, field in kind.known))
+
+
+def field_keys(kind: Any) -> tuple[str, ...] | None:
+    """Return the keys of the dictionaries that a class of `field_dict` is for; None if it is no such class."""
+    if isinstance(kind, type) and issubclass(kind, FieldDict):
+        return tuple(key for key, _ in kind.known)
+    return None
+
+
+def field_dicts_in(kind: Type) -> Iterator[frozenset[str]]:
+    """Yield the keys of each dictionary in values of a type that has values of several types."""
+    keys = field_keys(thawed_class(getattr(kind, "kind", None)))
+    if keys is not None:
+        yield frozenset(keys)
+    for each in parts_of(kind):
+        yield from field_dicts_in(each)
 
 
 def with_room(one: Type, other: Type) -> Type:
@@ -500,18 +549,40 @@ def with_room(one: Type, other: Type) -> Type:
         if is_row(one) or is_row(other) or len(one.items) != len(other.items):
             rows = [_items_in(each) for each in (one, other)]
             return row_of(functools.reduce(with_room, rows[0] + rows[1], BOTTOM), max(map(len, rows)), row)
-    keys = [keys_of(each) for each in (one, other)]
+    keys = [_dictionary_keys(each) for each in (one, other)]
     if keys[0] is not None and keys[1] is not None:
-        values = [each.item for pairs in (one, other) for each in pairs.items]  # type: ignore[attr-defined]
-        return pairs_of(
-            (*{**dict.fromkeys(keys[0]), **dict.fromkeys(keys[1])},), functools.reduce(with_room, values, BOTTOM)
-        )
+        return _dictionary_with_room(one, other, keys[0], keys[1])
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
         if len(one.items) == len(other.items) and not is_text(one):
             return Tuple(tuple(map(with_room, one.items, other.items)), one.kind)
     if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.kind is other.kind:
         return RecordOf(one.kind, tuple(map(with_room, one.items, other.items)))
     return join(one, other)
+
+
+def _dictionary_keys(kind: Type) -> tuple[Any, ...] | None:
+    """Return the keys of the frozen dictionaries of a type; None if it is of none."""
+    return keys_of(kind) if keys_of(kind) is not None else field_keys(thawed_class(getattr(kind, "kind", None)))
+
+
+def _dictionary_with_room(one: Type, other: Type, keys: tuple[Any, ...], others: tuple[Any, ...]) -> Type:
+    """Return the common type of two types of frozen dictionaries. Raises as `with_room` does."""
+    if keys_of(one) is not None and keys_of(other) is not None:
+        try:
+            return pairs_of(
+                (*{**dict.fromkeys(keys), **dict.fromkeys(others)},), with_room(*map(value_in, (one, other)))
+            )
+        except NotRepresentable:
+            if keys != others or not are_texts(keys):
+                raise
+    if keys != others:
+        raise NotRepresentable(
+            f"a dictionary has the keys {', '.join(map(repr, keys))} in one state, and"
+            f" {', '.join(map(repr, others))} in another; give it all of them in every state, with None where there is"
+            " nothing"
+        )
+    items = [(value_in(each),) * len(keys) if keys_of(each) is not None else each.items for each in (one, other)]  # type: ignore[attr-defined]
+    return Tuple(tuple(map(with_room, *items)), frozen_field_dict(keys))
 
 
 def roomy(kind: Type) -> Type:
@@ -610,9 +681,7 @@ def type_of(value: Any) -> Type:
             )
         return EnumOf(kind)
     if isinstance(value, FrozenDict):
-        return pairs_of(
-            tuple(key for key, _ in value), functools.reduce(with_room, [type_of(each) for _, each in value], BOTTOM)
-        )
+        return dict_type(tuple(key for key, _ in value), [type_of(each) for _, each in value])
     if isinstance(value, FrozenArray) and value.kind in ITEM_TYPES and len(value.shape) > 0:
         count = len(value.content) // int(value.kind[2])
         if count > MOST_CELLS:
@@ -855,11 +924,9 @@ def in_shape(kind: Type, shape: Type) -> Type:
     """
     known = keys_of(shape)
     if known is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
-        pairs, wanted, found = kind, shape, BOTTOM  # type: Any, Any, Type
-        values = [pairs.items[pairs.fields.index("held")]] if isinstance(kind, ObjectOf) else pairs.items
-        for each in values:
-            found = with_room(found, in_shape(each.item, wanted.items[0].item if wanted.items else BOTTOM))
-        return pairs_of(known, found)
+        pairs: Any = kind
+        value = pairs.items[pairs.fields.index("held")].item if isinstance(kind, ObjectOf) else value_in(kind)
+        return pairs_of(known, with_room(BOTTOM, in_shape(value, value_in(shape))))
     if is_row(shape) and _stored_as(kind) is shape.kind:
         room = _items_in(shape)
         like = room[0] if room else BOTTOM
@@ -898,6 +965,8 @@ def describe(kind: Type) -> Any:
         if own is not None:
             shape = [own.shape, getattr(own, "strides", ()), own.dtype]
             return [what, shape, [*map(describe, kind.items)]]  # type: ignore[attr-defined]
+    if isinstance(kind, ObjectOf | Tuple) and (keys := field_keys(thawed_class(kind.kind) or kind.kind)) is not None:
+        return ["dictionary" if isinstance(kind, ObjectOf) else "frozen dictionary", keys, [*map(describe, kind.items)]]
     if isinstance(kind, Tuple) and thawed_class(kind.kind):
         names = list(field_names(kind.kind))
         return ["frozen", _class_name(thawed_class(kind.kind)), names, [*map(describe, kind.items)]]
@@ -946,6 +1015,11 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         return Tuple(items, made or cells_class(tuple(shape), dtype))
     if text[0] == "pairs":
         return Tuple(items, frozen_pairs(ast.literal_eval(text[1])))
+    if text[0] == "frozen dictionary":
+        return Tuple(items, frozen_field_dict(tuple(text[1])))
+    if text[0] == "dictionary":
+        own = field_dict(tuple(text[1]))
+        return ObjectOf(own, tuple(field for _, field in own.known), items)
     if text[0] == "frozen":
         return Tuple(items, frozen_class(classes[text[1]], tuple(text[2])))
     if text[0] == "object":
@@ -965,6 +1039,7 @@ def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes of a type and of its parts."""
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         made_here = keys_of(kind) is not None or array_kind(kind) or cells_kind(kind)
+        made_here = made_here or field_keys(thawed_class(kind.kind) or kind.kind) is not None
         if kind.kind and kind.kind is not str and not made_here:
             yield thawed_class(kind.kind) or kind.kind
         for part in kind.items:

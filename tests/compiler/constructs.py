@@ -2576,3 +2576,63 @@ def pairs_of_a_sequence_and_an_iterator(x, b):
 def results_so_far(x, b):
     best, products = list(itertools.accumulate(b, max)), list(itertools.accumulate(b, lambda one, other: one * other))
     return best, products, list(itertools.accumulate(b, initial=x)), list(itertools.accumulate(b, func=min, initial=1))
+
+
+def dictionary_of_fields(x, b):
+    return {"cells": b, "turn": x % 2, "last": None if x < 2 else (x, b[0])}
+
+
+@on(USUAL)
+def dictionaries_with_values_of_several_types(x, b):
+    made = dictionary_of_fields(x, b)
+    other = made.copy()
+    other["turn"] += 1
+    other["cells"] = (*b[:3], x)
+    third = {**made, "turn": 5, "last": (1, 1)}
+    fourth = dict(made, turn=made["turn"]) | {"last": made["last"], "turn": x}
+    fourth.update(turn=third["turn"])
+    return (
+        made["turn"], other["turn"], digest(other["cells"]), third["last"][0], fourth["turn"], made == other,
+        made == dict(made), made != third, len(made), "turn" in made, "x" in made, made.get("x", 7), made.get("turn"),
+        made["last"] is None, made == {"turn": 0}, made == 3, isinstance(made, dict), bool(made),
+        [made[key] for key in ("turn", "turn")] == [x % 2] * 2,
+    )  # fmt: skip
+
+
+@on(USUAL)
+def key_that_a_dictionary_of_several_types_lacks(x, b):
+    made = dictionary_of_fields(x, b)
+    return made["first"] if x < 2 else made["turn"]
+
+
+@on(USUAL)
+def list_as_a_key_of_a_dictionary_of_several_types(x, b):
+    made = dictionary_of_fields(x, b)
+    return made.get([x]) if x < 1 else [x] in made if x < 2 else made["turn"]
+
+
+@on(USUAL, "a loop over a dictionary whose values are of several types")
+def loop_over_a_dictionary_of_several_types(x, b):
+    return [value for value in dictionary_of_fields(x, b).values()]
+
+
+@on(USUAL, "gets the key 'more': give it all its keys where it is made")
+def new_key_of_a_dictionary_of_several_types(x, b):
+    made = dictionary_of_fields(x, b)
+    made["more"] = x
+    return made["turn"]
+
+
+@on(USUAL)
+def copied_dictionaries_with_more_keys(x, b):
+    worth = {key: key + x for key in b}
+    more = {**worth, x: 1, b[0]: digest(b)}
+    return digest(sorted(worth.values())), digest(sorted(more.values())), len(more), {**worth} == worth
+
+
+@on(USUAL)
+def attributes_set_by_name(x, b):
+    made = Piles([2], x)
+    for name in ("turn",):
+        setattr(made, name, digest(b))
+    return made.turn

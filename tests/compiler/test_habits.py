@@ -677,28 +677,143 @@ class Passes:
     name = "passes"
 
     def initial_state(self):
-        return {"passed": False, "turn": 0}
+        return {1: False, 2: 0}
 
     def to_move(self, state):
-        return state["turn"]
+        return state[2]
 
     def actions(self, state):
         return [1, 2]
 
     def result(self, state, action):
-        return {"passed": action == 2, "turn": 1 - state["turn"]}
+        return {1: action == 2, 2: 1 - state[2]}
 
     def terminal_test(self, state):
-        return state["passed"] is True
+        return state[1] is True
 
     def utility(self, state, player):
-        return 1 if state["passed"] else 0
+        return 1 if state[1] else 0
 
 
 def test_a_truth_value_beside_numbers_in_a_state_is_not_told_from_one():
     game = playable(Passes())
     with pytest.raises(compiler.Refused, match="of a number that may be a truth value or a member of an Enum"):
         compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+
+
+class Fields:
+    """Fill a row, or pass; the state is a dictionary with values of several types."""
+
+    name = "fields"
+
+    def initial_state(self):
+        return {"board": (0,) * 4, "turn": 0, "passed": False, "last": None, "hands": [["x"], []]}
+
+    def to_move(self, state):
+        return state["turn"]
+
+    def actions(self, state):
+        return [place for place, cell in enumerate(state["board"]) if cell == 0] + [9]
+
+    def placed(self, state, action):
+        board = list(state["board"])
+        board[action] = state["turn"] + 1
+        return tuple(board)
+
+    def result(self, state, action):
+        new = dict(state)
+        new["passed"] = action == 9
+        if action != 9:
+            new["board"] = self.placed(state, action)
+            new["last"] = (action, "ab"[action % 2])
+            new["hands"] = [list(hand) for hand in reversed(state["hands"])]
+        new["turn"] = 1 - new["turn"]
+        return new
+
+    def terminal_test(self, state):
+        return 0 not in state["board"] or (state["passed"] is True and state.get("last") is not None)
+
+    def utility(self, state, player):
+        return sum(state["board"]) * (1 if state["last"] is None or state["last"][1] == "a" else -2)
+
+
+class Spread(Fields):
+    """The same by `{**state}`, in another order of keys."""
+
+    def result(self, state, action):
+        if action == 9:
+            return {**state, "turn": 1 - state["turn"], "passed": True}
+        hands = [list(hand) for hand in reversed(state["hands"])]
+        return {
+            "turn": 1 - state["turn"], "last": (action, "ab"[action % 2]), "board": self.placed(state, action),
+            "hands": hands, "passed": False,
+        }  # fmt: skip
+
+
+class Deep(Fields):
+    """The same by deep copies and updates."""
+
+    def result(self, state, action):
+        new = copy.deepcopy(state)
+        new.update({"turn": 1 - state["turn"], "passed": action == 9})
+        if action != 9:
+            new |= {"board": self.placed(state, action), "last": (action, "ab"[action % 2])}
+            new["hands"].reverse()
+        return new
+
+
+class Empty(Fields):
+    """A dictionary of cells that hold None, and one of several types in a tuple."""
+
+    def initial_state(self):
+        return {(r, c): None for r in range(2) for c in range(2)}, {"turn": 0, "last": ()}
+
+    def to_move(self, state):
+        return state[1]["turn"]
+
+    def actions(self, state):
+        return [cell for cell, mark in state[0].items() if mark is None]
+
+    def result(self, state, action):
+        cells = state[0].copy()
+        cells[action] = "XO"[state[1]["turn"]]
+        return cells, {"turn": 1 - state[1]["turn"], "last": action}
+
+    def terminal_test(self, state):
+        return None not in state[0].values() or len(state[0]) != 4
+
+    def utility(self, state, player):
+        return 1 if state[0][0, 0] == state[0][1, 1] == "X" else sum(state[1]["last"])
+
+
+@pytest.mark.parametrize("kind", [Fields, Spread, Deep, Empty])
+def test_values_of_a_dictionary_in_a_state_may_be_of_several_types(kind):
+    game = playable(kind())
+    code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+    for depth in range(5):
+        assert code(code.variables(), game.initial_state(), depth) == counted(game, game.initial_state(), depth)
+    code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
+    for index in range(4):
+        found = code(code.variables(), game.initial_state(), index)
+        assert repr(found) == repr(after(game, game.initial_state(), index))
+        assert found == after(game, game.initial_state(), index)
+
+
+def test_states_whose_dictionaries_have_other_keys_are_refused_in_words():
+    class More(Fields):
+        def result(self, state, action):
+            return {**super().result(state, action), "more": 1}
+
+    game = playable(More())
+    with pytest.raises(compiler.Refused, match=r"'turn' in one state, and .* in another; give it all of them in every"):
+        compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
+
+
+def test_python_is_asked_for_a_dictionary_with_other_keys():
+    game = playable(Fields())
+    code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
+    with pytest.raises(compiler.NotRepresentable, match="has other keys than board, hands, last, passed, turn"):
+        code(code.variables(), freeze({"turn": 0}), 0)
 
 
 class WrittenMoves(habits.TextsAsMoves):

@@ -480,3 +480,47 @@ def test_actions_of_two_classes_of_numbers_are_refused():
 
     with pytest.raises(compiler.Refused, match="some actions are whole numbers where others are truth values"):
         compiler.result_type(all_of, game, compiler.STATE, game=game)
+
+
+def _compared(text):
+    return f"{text:>3}" == text
+
+
+def _counted(text):
+    return [text].count(f"{text:>3}")
+
+
+def _is_text(text):
+    return isinstance(f"{text:>3}", str)
+
+
+def _looked_up(text):
+    return {"  a": 5}.get(f"{text:>3}", 3)
+
+
+def _added(text):
+    made = f"{text:>3}" + text
+    return len(made)
+
+
+def _tested(text):
+    return 1 if f"{text:.0}" else 2
+
+
+@pytest.mark.parametrize("function", [_compared, _counted, _is_text, _looked_up, _added, _tested])
+def test_a_text_with_a_format_is_never_taken_for_another(function):
+    with pytest.raises(compiler.Refused, match="a text that is put together at run time is not compiled"):
+        compiler.compile(function, compiler.types.ATOM)
+
+
+def _message(text):
+    if text == "a":
+        raise ValueError(f"{text:>3} is not {text!r}")
+    return text
+
+
+def test_the_text_of_an_exception_may_have_a_format():
+    code = compiler.compile(_message, compiler.types.ATOM)
+    assert code(code.variables(), "b") == "b"
+    with pytest.raises(ValueError, match=r"^$"):
+        code(code.variables(), "a")

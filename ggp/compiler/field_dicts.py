@@ -1,0 +1,117 @@
+"""Dictionaries whose keys are known texts, and whose values are of several types: each value is a field of its own."""
+
+import copy
+import functools
+from typing import Any, ClassVar
+
+
+def hashed(value: Any) -> Any:
+    """Return a value that can be an item of a set or a key.
+
+    Raises:
+        TypeError: it cannot, since it may change.
+    """
+    hash(value)
+    return value
+
+
+class FieldDict:
+    """A dictionary with certain keys. Their order is not known, so nothing loops over them.
+
+    `field_dict` makes a subclass for each set of keys.
+    """
+
+    known: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """The keys, sorted, each with the name of the field that holds its value."""
+
+    def plain(self) -> dict[str, Any]:
+        """Return the dictionary of Python."""
+        return {key: getattr(self, field) for key, field in self.known}
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def __contains__(self, key: Any) -> bool:
+        hashed(key)
+        for each, _ in self.known:  # noqa: SIM110  as in the other methods
+            if each == key:
+                return True
+        return False
+
+    def __getitem__(self, key: Any) -> Any:
+        hashed(key)
+        for each, field in self.known:
+            if each == key:
+                return getattr(self, field)
+        raise KeyError
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        hashed(key)
+        for each, field in self.known:
+            if each == key:
+                setattr(self, field, value)
+                return
+        give_up()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, dict) or len(other) != len(self.known):
+            return False
+        for key, field in self.known:  # noqa: SIM110  each value has a type of its own
+            if key not in other or other[key] != getattr(self, field):
+                return False
+        return True
+
+    def __or__(self, other: Any) -> Any:
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return the value of a key, or a default."""
+        hashed(key)
+        for each, field in self.known:
+            if each == key:
+                return getattr(self, field)
+        return default
+
+    def update(self, other: Any = (), **named: Any) -> None:
+        """Set keys to the values of another dictionary."""
+        if isinstance(other, FieldDict):
+            for key, field in other.known:
+                self[key] = getattr(other, field)
+        else:
+            for key, value in other.items() if isinstance(other, dict) else other:
+                self[key] = value
+        for key, value in named.items():
+            self[key] = value
+
+    def copy(self) -> Any:
+        """Return a new dictionary with the same keys and values."""
+        return copied_fields(self)
+
+
+def copied_fields(table: FieldDict) -> Any:
+    """Return a new dictionary with the same keys and values."""
+    return copy.copy(table)
+
+
+def give_up() -> None:
+    """Ask Python: what comes now is not compiled."""
+    raise NotImplementedError
+
+
+AS_PYTHON: dict[Any, Any] = {FieldDict: dict}
+"""The classes of Python by the classes of the library that stand for them."""
+
+
+@functools.cache
+def field_dict(keys: tuple[str, ...]) -> Any:
+    """Return the class of dictionaries with these keys, which are sorted."""
+    known = tuple((key, f".{key}") for key in keys)
+    made = type(f"dictionary of {', '.join(keys)}", (FieldDict,), {"known": known})
+    AS_PYTHON[made] = dict
+    return made
