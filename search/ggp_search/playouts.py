@@ -1,6 +1,7 @@
 """Random playouts: how many there are in a second, and what they say about a game."""
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -8,13 +9,16 @@ from typing import Any, ClassVar
 
 import attrs
 
+from ggp.capabilities import notation
+from ggp.compiler import Fault, Refused
 from ggp.compiler.intrinsics import spread
+from ggp.errors import GGPError
 from ggp.frozen_states import frozen_play
 from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import Limits
 from ggp_search.algorithms.mcts import action_at, number_of_actions, sample_outcome
 from ggp_search.constants import MAX_PLIES
-from ggp_search.engine.compiled_engine import CompiledEngine, choose_engine
+from ggp_search.engine.compiled_engine import CompiledEngine, choose_engine, compiled
 from ggp_search.engine.driver import CompiledFormError, Engine, prepare
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import CLOCK, Control
@@ -33,6 +37,7 @@ def playouts(game: AnyGame, search: Search, state: State, depth: int) -> float:
     """
     counts = search.own
     while counts.plies >= 0:
+        counts.first = counts.number
         search.enter(state, depth, search.lowest, search.highest)
         last, left = state, depth
         while left > 0 and not game.terminal_test(last):
@@ -59,12 +64,14 @@ class PlayoutCounts:
     """Counts of the playouts of one thread."""
 
     variables: ClassVar[tuple[str, ...]] = (
-        "number", "plies", "choices", "branches", "wins", "losses", "unfinished",
+        "number", "first", "plies", "choices", "branches", "wins", "losses", "unfinished",
     )  # fmt: skip
 
     def __init__(self, seed: int) -> None:
         self.number = first_number(seed)
         """The number of the last random word."""
+        self.first = 0
+        """The number of the last random word before the present playout."""
         self.plies = 0
         """Number of plies, those of chance included."""
         self.choices = 0
@@ -159,6 +166,7 @@ def measure(
 
     Raises:
         UsageError: machine speed is demanded and cannot be had.
+        GGPError: the rules refuse a state.
     """
     prepare(Limits())
     game, state = frozen_play(game, state)
@@ -181,19 +189,20 @@ def _measured(engines: Sequence[Engine], state: State, seconds: float | None, pl
 
     Raises:
         CompiledFormError: machine code failed in one of the threads.
+        GGPError: the rules refuse a state.
     """
     control = Control(playouts)
     for engine in engines:
         control.watch(engine.counter)
 
-    failed: list[CompiledFormError] = []
+    failed: list[GGPError] = []
 
     def play(engine: Engine) -> None:
         try:
             engine.value(state, MAX_PLIES)
         except SearchStopped:
             pass
-        except CompiledFormError as error:
+        except GGPError as error:
             failed.append(error)
 
     def task() -> float:
@@ -214,7 +223,7 @@ def _measured(engines: Sequence[Engine], state: State, seconds: float | None, pl
         raise KeyboardInterrupt
     if failed:
         raise failed[0]
-    counts = {name: sum(_count(each, name) for each in engines) for name in PlayoutCounts.variables[1:]}
+    counts = {name: sum(_count(each, name) for each in engines) for name in PlayoutCounts.variables[2:]}
     first = engines[0]
     return PlayoutRate(
         speed=first.speed,
@@ -230,3 +239,37 @@ def _count(engine: Engine, name: str) -> int:
     """Return a count of an engine's thread."""
     counts = engine.search.own
     return int(engine.variables[0].get(counts, name)) if isinstance(engine, CompiledEngine) else getattr(counts, name)
+
+
+SECONDS_TO_REFUSE = 2.0
+"""Seconds for random games that look for a state that the rules refuse."""
+
+
+def refusal(game: AnyGame, state: State, kind: type[GGPError]) -> GGPError:
+    """Return the error with which the rules of `game` refuse a state that can be reached from `state`.
+
+    Machine code of a search knows only the error's class. Random games at machine speed meet such a state again, and
+    the one that does is played by the rules as they stand. If none does, the error names `state`.
+    """
+    searcher = RandomPlayouts()
+    plan = SearchPlan(game, state, searcher, searcher.settings(game, Limits()))
+    control = Control()
+    try:
+        engine = compiled(plan)
+        control.watch(engine.counter)
+        control.run(lambda: engine.code(engine.variables[0], state, MAX_PLIES), SECONDS_TO_REFUSE)
+    except GGPError:
+        again = interpreted(plan)
+        again.counter.limit = sys.maxsize
+        again.search.own.number = engine.variables[0].get(engine.search.own, "first")
+        try:
+            again.value(state, MAX_PLIES)
+        except GGPError as error:
+            return error
+    except (Refused, Fault, SearchStopped):
+        pass  # the sentence below says what is known
+    meaning = (kind.__doc__ or kind.__name__).strip().partition("\n")[0].rstrip(".")
+    where = notation(game).format_state(state)
+    return GGPError(
+        f"{game.name} cannot be searched: the rules refuse a state that is reached from {where} ({meaning})"
+    )

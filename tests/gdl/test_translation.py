@@ -13,6 +13,7 @@ from ggp_gdl.rehearsal import rehearsed
 from ggp_search.playouts import measure
 
 import ggp
+from ggp.cli import main
 
 RACE = """
 (role a) (role b) (succ 0 1) (succ 1 2) (succ 2 3) (init (at 0)) (init (turn a))
@@ -134,6 +135,23 @@ def test_playouts_say_which_goals_are_not_opposed():
     game = make(RARE, "gdl:rare")()
     with pytest.raises(ggp.GGPError, match="outcomes 50/50 and 60/60"):
         measure(game, game.initial_state(), seconds=None, playouts=100_000)
+
+
+@pytest.mark.parametrize("limits", [{"nodes": 200_000}, {"seconds": 30.0}], ids=["nodes", "seconds"])
+def test_a_monte_carlo_search_at_machine_speed_says_so_instead_of_going_on(limits):
+    game = make(RARE, "gdl:rare")()
+    with pytest.raises(ggp.GGPError, match=r"outcomes 50/50 and 60/60, in lucky \(at 4\)"):
+        ggp.load_registry().searcher("mcts", speed="compiled").search(game, game.initial_state(), ggp.Limits(**limits))
+
+
+def test_a_match_ends_with_the_goals_that_are_not_opposed(tmp_path, capsys):
+    path = tmp_path / "rare.kif"
+    path.write_text(RARE)
+    assert main(["match", str(path), "mcts:playouts=100000", "random", "--games", "2", "--plies", "0"]) == 1
+    said = capsys.readouterr()
+    assert "game 1, mcts:playouts=100000 against random from" in said.err
+    assert "a and b prefer the same one of the outcomes 50/50 and 60/60, in lucky (at 4)" in " ".join(said.err.split())
+    assert "draws" not in said.out
 
 
 def test_a_game_with_too_many_lists_is_interpreted(monkeypatch):

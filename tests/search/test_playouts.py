@@ -1,12 +1,15 @@
 """Random playouts and flat Monte Carlo search: known frequencies, and the same at both speeds."""
 
+from typing import ClassVar
+
 import attrs
 import pytest
-from ggp_search import Flat
-from ggp_search.playouts import PlayoutCounts, measure
+from ggp_search import Flat, playouts
+from ggp_search.playouts import PlayoutCounts, measure, refusal
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Pig, Tree
 
+import ggp
 from ggp import CHANCE, MAX, MIN, Limits
 from ggp.testing import LayeredTree
 from ggp.testing.trees import Node
@@ -19,7 +22,7 @@ def measured(game, *, playouts, speed="interpreted", seed=0):
 
 
 def counts(rate):
-    return {name: getattr(rate, name) for name in ("playouts", *PlayoutCounts.variables[1:])}
+    return {name: getattr(rate, name) for name in ("playouts", *PlayoutCounts.variables[2:])}
 
 
 def test_random_tic_tac_toe_is_won_as_often_as_exact_enumeration_says():
@@ -101,3 +104,52 @@ def test_both_speeds_find_the_same_by_flat_search(selection):
 
 def test_a_move_that_wins_at_once_is_seen():
     assert search(TicTacToe(), (0b000_000_011, 0b000_110_000, MAX)).action == 2
+
+
+class Refusal(ggp.GGPError):
+    """A heap of seven cannot be."""
+
+
+@attrs.frozen
+class Refusing:
+    """Take one to three stones from a heap; the rules refuse a heap of seven."""
+
+    name: ClassVar[str] = "refusing"
+
+    def initial_state(self):
+        return (30, MAX)
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        return range(1, min(3, state[0]) + 1)
+
+    def result(self, state, action):
+        if state[0] - action == 7:
+            raise Refusal(f"a heap of {state[0] - action}")
+        return (state[0] - action, 1 - state[1])
+
+    def terminal_test(self, state):
+        return state[0] == 0
+
+    def utility(self, state, player):
+        return -1 if state[1] == player else 1
+
+
+@pytest.mark.parametrize("searcher", ["mcts", "alphabeta", "flat"])
+def test_a_state_that_the_rules_refuse_ends_a_compiled_search_with_their_sentence(searcher):
+    game = Refusing()
+    with pytest.raises(ggp.GGPError, match=r"^a heap of 7$"):
+        ggp.load_registry().searcher(searcher, speed="compiled").search(
+            game, game.initial_state(), ggp.Limits(nodes=5_000)
+        )
+
+
+def test_a_state_that_random_games_do_not_meet_is_told_below_the_root(monkeypatch):
+    monkeypatch.setattr(playouts, "SECONDS_TO_REFUSE", 0.1)
+    game = Refusing()
+    error = refusal(game, (3, MAX), Refusal)
+    assert str(error) == (
+        "refusing cannot be searched: its rules refuse a state reached from (3, 0) (A heap of seven cannot be)"
+    )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.errors import did_you_mean
 from ggp_gdl.description import (
+    ARGUMENTS,
     MOVES,
     WORD,
     Atom,
@@ -30,6 +31,10 @@ NEEDED = {
     "terminal": "no end: add a rule for terminal",
 }
 """Keywords that a game defines, and the sentence for a game without them."""
+HEADS = (*NEEDED, "init")
+"""Keywords that are defined by rules."""
+SHORTEST_MISSPELT = 3
+"""A relation with a longer name may be a misspelt keyword: public descriptions have a relation `int` of no use."""
 
 
 def check(description: Description) -> None:
@@ -40,6 +45,7 @@ def check(description: Description) -> None:
     """
     rules = description.rules
     _check_arities(rules)
+    _check_spelling(rules)
     for rule in rules:
         _check_safety(rule)
         _check_keywords(rule)
@@ -61,6 +67,17 @@ def _check_arities(rules: Iterable[Rule]) -> None:
                 if len(known.args) != len(atom.args):
                     numbers = f"{len(atom.args)} arguments here and {len(known.args)} in line {known.line}"
                     raise wrong(atom.line, f"{atom.name[0]} has {numbers}")
+
+
+def _check_spelling(rules: Sequence[Rule]) -> None:
+    """Check that no relation is a misspelt keyword: one that no rule uses, such as `lgeal`."""
+    used = {each.name for rule in rules for each in rule.body}
+    for head in (rule.head for rule in rules):
+        word = head.name[0]
+        if word not in ARGUMENTS and head.name not in used and len(word) > SHORTEST_MISSPELT:
+            near = did_you_mean(word, [each for each in HEADS if ARGUMENTS[each] == len(head.args)])
+            if near:
+                raise wrong(head.line, f"{word} is defined, but used nowhere{near}")
 
 
 def _check_safety(rule: Rule) -> None:

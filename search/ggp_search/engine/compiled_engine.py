@@ -11,7 +11,7 @@ import attrs
 
 from ggp import capabilities, compiler
 from ggp.compiler import machine
-from ggp.errors import UsageError
+from ggp.errors import GGPError, UsageError
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
 from ggp.repetition import depends_on_state, last_occurrence, repetition_value, states_played
@@ -145,6 +145,10 @@ class CompiledEngine(Engine):
             raise
         except compiler.NotRepresentable as error:
             raise CompiledFormError(str(error)) from None
+        except GGPError as error:  # the rules refuse a state: to go on by other moves would be a silent answer
+            from ggp_search.playouts import refusal  # which plays by this engine
+
+            raise refusal(self.game, state, type(error)) from None
         except Exception as error:  # whatever it is, the interpreted game says more
             why = str(error) if isinstance(error, compiler.Fault) else f"{type(error).__name__} was raised"
             raise CompiledFormError(f"machine code of {self.game.name} failed below {state!r}: {why}") from None
