@@ -270,6 +270,4 @@ def refusal(game: AnyGame, state: State, kind: type[GGPError]) -> GGPError:
         pass  # the sentence below says what is known
     meaning = (kind.__doc__ or kind.__name__).strip().partition("\n")[0].rstrip(".")
     where = notation(game).format_state(state)
-    return GGPError(
-        f"{game.name} cannot be searched: the rules refuse a state that is reached from {where} ({meaning})"
-    )
+    return GGPError(f"{game.name} cannot be searched: its rules refuse a state reached from {where} ({meaning})")
