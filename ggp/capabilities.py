@@ -7,6 +7,7 @@ import itertools
 import re
 import textwrap
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from types import CodeType
 from typing import Any
 
 import attrs
@@ -40,6 +41,8 @@ def is_stochastic(game: AnyGame) -> bool:
 
 
 DECLARATIONS: Mapping[str, Any] = {
+    "arithmetic": "checked",
+    "compiled": True,
     "compiling_seconds": 2.0,
     "deferred": False,
     "occurrences": 2,
@@ -57,6 +60,30 @@ def declared(game: object, name: str) -> Any:
         KeyError: no game has an attribute of that name.
     """
     return getattr(game, name, DECLARATIONS[name])
+
+
+def name_of(plugin: object) -> object:
+    """Return the name that a game, a searcher or the class of one gives itself; None if it has none. A plugin may have
+    given it something else than a text.
+    """
+    return getattr(plugin, "name", None)
+
+
+def method_of(game: object, name: str) -> Callable[..., Any] | None:
+    """Return a method that a game may have; None if it does not have it."""
+    method = getattr(game, name, None)
+    return method if callable(method) else None
+
+
+def function_name(function: object) -> str:
+    """Return the name of a function or a class; of any other callable object, that of its class."""
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def code_of(function: object) -> CodeType | None:
+    """Return the code of a function that is written in Python; None for any other callable object."""
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, CodeType) else None
 
 
 def player_names(game: object) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """
 
     def opener(name: str, flags: int) -> int:
-        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # opening a named pipe would wait for a writer
+        return os.open(name, flags | vars(os).get("O_NONBLOCK", 0))  # opening a named pipe would wait for a writer
 
     try:
         file = open(path, "rb", opener=opener)  # noqa: SIM115 - the caller closes it

@@ -263,8 +263,8 @@ def _thawed_container(value: FrozenObject) -> Any:
 
 
 def _is_hashed_by_value(value: Any) -> bool:
-    kind = type(value)
-    if getattr(kind, "__hash__", None) in (None, object.__hash__):
+    own: object = type(value).__hash__
+    if own is None or own is object.__hash__:
         return False
     try:
         hash(value)
@@ -353,9 +353,9 @@ class FrozenGame:
     """The game itself."""
 
     def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
+        if not isinstance(other, FrozenGame) or type(self) is not type(other):
             return False
-        one, two = self.inner, getattr(other, "inner", None)
+        one, two = self.inner, other.inner
         return bool(one == two or vars_of(one) == vars_of(two))
 
     def __hash__(self) -> int:
@@ -505,7 +505,7 @@ def part_without_form(value: Any, path: str = "") -> tuple[str, str, str] | None
     elif isinstance(value, FrozenDict):
         parts = [(f"{path}[{key!r}]", each) for key, each in value]
     elif isinstance(value, tuple):
-        names = getattr(value, "_fields", None) or [f"[{index}]" for index in range(len(value))]
+        names = field_names(value) or [f"[{index}]" for index in range(len(value))]
         parts = [
             (f"{path}{name}" if name[0] == "[" else f"{path}.{name}".lstrip("."), each)
             for name, each in zip(names, value, strict=True)
@@ -513,6 +513,11 @@ def part_without_form(value: Any, path: str = "") -> tuple[str, str, str] | None
     else:
         return None
     return next((part for name, each in parts if (part := part_without_form(each, name))), None)
+
+
+def field_names(value: tuple[Any, ...] | list[Any]) -> tuple[str, ...]:
+    """Return the names of the parts of a named tuple; () for a list and any other tuple."""
+    return next((vars(kind)["_fields"] for kind in type(value).__mro__ if "_fields" in vars(kind)), ())
 
 
 def vars_of(value: Any) -> Any:

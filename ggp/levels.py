@@ -20,7 +20,7 @@ from ggp.files import locked, user_path
 from ggp.game import AnyGame, Levelled
 from ggp.opening_book import known_values
 from ggp.plugins import Registry
-from ggp.searcher import preference, proves, samples
+from ggp.searcher import Evaluating, preference, proves, samples
 from ggp.storage import Format, converted, decoded, encoded
 
 BEGINNER: Final = "depth=1"
@@ -221,7 +221,7 @@ def _grading_of_variant(registry: Registry, game: AnyGame) -> Grading | None:
 def _gradings(registry: Registry, game: AnyGame) -> list[Grading]:
     """Return what was found about a game with any parameters, the user's own findings first."""
     entry = registry.games.get(game.name)
-    package = getattr(entry.factory if entry else type(game), "__module__", "").partition(".")[0]
+    package = (entry.factory if entry else type(game)).__module__.partition(".")[0]
     with contextlib.suppress(StoreError):  # levels without findings are better than none; `ggp levels` tells
         return [each for each in (*read(own_file()), *_shipped(package)) if each.game == game.name]
     return [each for each in _shipped(package) if each.game == game.name]
@@ -283,8 +283,9 @@ def _serves(registry: Registry, searcher: str, game: AnyGame) -> bool:
     try:
         able = registry.parse_searcher(searcher)[0]
         registry.require(able, game)
-        wanted = getattr(able, "evaluation", "default")
-        own = not isinstance(wanted, str) or wanted == "default" or wanted in capabilities.evaluations(game)
-        return own or registry.evaluation(game, wanted) is not None
+        wanted = able.evaluation if isinstance(able, Evaluating) else "default"
+        if not isinstance(wanted, str) or wanted == "default" or wanted in capabilities.evaluations(game):
+            return True
+        return registry.evaluation(game, wanted) is not None
     except GGPError:
         return False

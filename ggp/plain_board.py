@@ -5,6 +5,7 @@ a square has cells. Values that are new only where MAX has moved are MAX's piece
 is chosen by that cell, and one that takes a piece from cell to cell by these two.
 """
 
+import dataclasses
 import enum
 import functools
 import math
@@ -17,7 +18,7 @@ from typing import Any
 import attrs
 
 from ggp.escapes import short
-from ggp.frozen_states import FrozenArray, FrozenDict, FrozenObject
+from ggp.frozen_states import FrozenArray, FrozenDict, FrozenObject, field_names
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
 
@@ -337,10 +338,13 @@ def _members(value: Any) -> list[tuple[str, Any]] | None:
     if isinstance(value, FrozenDict):
         return [(str(key), each) for key, each in value]
     if isinstance(value, tuple | list):
-        names = getattr(value, "_fields", None) or [f"{NUMBER} {place}" for place in range(1, len(value) + 1)]
+        names = field_names(value) or [f"{NUMBER} {place}" for place in range(1, len(value) + 1)]
         return list(zip(names, value, strict=True))
-    fields = getattr(type(value), "__attrs_attrs__", None) or getattr(type(value), "__dataclass_fields__", {}).values()
-    return [(field.name, getattr(value, field.name)) for field in fields] or None
+    kind = type(value)
+    own = [*attrs.fields_dict(kind)] if attrs.has(kind) else []
+    if dataclasses.is_dataclass(kind):
+        own = [field.name for field in dataclasses.fields(kind)]
+    return [(name, getattr(value, name)) for name in own] or None
 
 
 def _boards(value: Any, path: Path = ()) -> Iterator[tuple[Path, Rows]]:

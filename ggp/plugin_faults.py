@@ -137,7 +137,7 @@ def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
     Known objects that count name the variable by a class attribute `progress`.
     """
     module = sys.modules.get("ggp.compiler.compiled_code")
-    compiled = getattr(module, "Code", None)  # a module that is being imported has none yet
+    compiled = vars(module).get("Code") if module is not None else None  # a module that is being imported has none yet
     if compiled is None or frame.f_code is not compiled.__call__.__code__:
         return None
     variables, code = frame.f_locals["variables"], frame.f_locals["self"]
@@ -289,7 +289,7 @@ def _call(game: Any, frame: FrameType) -> str:
     evaluations: dict[Any, str] = {}
     with contextlib.suppress(Exception):
         evaluations = {
-            getattr(each.function, "__code__", None): name for name, each in capabilities.evaluations(game).items()
+            capabilities.code_of(each.function): name for name, each in capabilities.evaluations(game).items()
         }
     name = f"the evaluation {evaluations[code]} of " if code in evaluations else f"{code.co_name}("
     shown = [

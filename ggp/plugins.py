@@ -33,10 +33,12 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import ModuleType
 from typing import Any
 
 import pluggy
 
+from ggp.capabilities import function_name, name_of
 from ggp.errors import (
     FaultError,
     GGPError,
@@ -186,7 +188,7 @@ class Registry:
         for each in list(self._unloaded) if name is None else [name]:
             for load, source in self._unloaded.pop(each, []):
                 factory: Any = self._imported(source, load)
-                if factory is not None and getattr(factory, "name", None) != each:
+                if factory is not None and name_of(factory) != each:
                     self._problem(f"plugin {source} offers no game of the name {short(each)}")
                 elif factory is not None:
                     self._add(factory, source)
@@ -358,7 +360,7 @@ class Registry:
             PluginError: a plugin offers no game or searcher, misspells a hook, or uses a name that is taken.
         """
         for plugin in plugins:
-            label = getattr(plugin, "__name__", type(plugin).__name__)
+            label = function_name(plugin)
             with self._raising():
                 if isinstance(plugin, type) and kind_of(plugin):
                     self._add(plugin, f"{plugin.__module__}.{plugin.__qualname__}")
@@ -456,17 +458,17 @@ class Registry:
         """Add the games and searchers that a module without hooks defines. If there are none, report what its classes
         lack; otherwise warn of classes whose methods are misspelt.
         """
-        home = str(getattr(plugin, "__name__", ""))
+        home = plugin.__name__ if isinstance(plugin, ModuleType) else ""
         classes = [each for each in vars(plugin).values() if isinstance(each, type)]
         defined = [each for each in classes if each.__module__ == home or each.__module__.startswith(f"{home}.")]
-        named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
+        named = [each for each in dict.fromkeys(defined) if isinstance(name_of(each), str)]
         offered = list(filter(kind_of, named))
         adapted, refusals = ([], []) if offered else self._adapted([plugin, *dict.fromkeys(defined)])
         offered = offered or adapted
         wrong = [each for each in named if not kind_of(each) and misspelt(each)]
         for each in wrong if offered else ():
             if not any(issubclass(other, each) for other in offered):
-                sentence = f"plugin {source} leaves out {getattr(each, 'name', '')}, {missing(each)}"
+                sentence = f"plugin {source} leaves out {name_of(each)}, {missing(each)}"
                 warnings.warn(sentence, GGPWarning, stacklevel=2)
         offered = offered or wrong or ([] if refusals else named or list(filter(kind_of, dict.fromkeys(defined))))
         for each in offered:
@@ -513,7 +515,7 @@ class Registry:
             self._add(each, source)
 
     def _add(self, factory: Any, source: str) -> None:
-        kind, name = kind_of(factory), getattr(factory, "name", None)
+        kind, name = kind_of(factory), name_of(factory)
         if not isinstance(name, str) or not name:
             right = "give it a class attribute `name`, such as name = 'chomp'"
             self._problem(f"plugin {source} offers {factory!r}, which has no name: {right}")

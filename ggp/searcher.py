@@ -201,6 +201,15 @@ class Preferred(Protocol):
 
 
 @runtime_checkable
+class Evaluating(Protocol):
+    """Capability: the searcher has an option for the evaluation at its leaves."""
+
+    @property
+    def evaluation(self) -> str | Callable[..., float]:
+        """The name of the evaluation in the game, or a function."""
+
+
+@runtime_checkable
 class Limiting(Protocol):
     """Capability: without limits, the searcher ends by itself soon enough for play."""
 
@@ -216,6 +225,7 @@ class Sampling(Protocol):
     """Whether each of its nodes is a playout; default: False."""
 
 
+@runtime_checkable
 class Proving(Protocol):
     """Capability: the searcher proves values to the end of the game where its limits allow it."""
 
@@ -283,7 +293,7 @@ def samples(searcher: object) -> bool:
 
 def proves(searcher: object) -> bool:
     """Return whether a searcher, or its class, proves values."""
-    return getattr(searcher, "proves", False)
+    return isinstance(searcher, Proving) and searcher.proves
 
 
 def limits_itself(searcher: object) -> bool:

@@ -1,5 +1,6 @@
 """`ggp compile`: what of a game is compiled, and the core that the compiler makes of its rules."""
 
+import functools
 import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -7,6 +8,7 @@ from typing import Any
 
 import click
 
+from ggp.capabilities import method_of
 from ggp.cli.check import echo_interpreted
 from ggp.cli.console import echo, echo_game, echo_json, echo_table
 from ggp.cli.help import Helpful
@@ -59,6 +61,15 @@ def command(
     echo_interpreted({each: it.reason for each, it in shown.items() if it.fast is None})
 
 
+def _function(game: AnyGame, name: str) -> Callable[..., Any] | None:
+    static = inspect.getattr_static(game, name, None)
+    if isinstance(static, property):
+        return static.fget
+    if isinstance(static, functools.cached_property | functools.partialmethod):
+        return static.func
+    return method_of(game, name)
+
+
 def _functions(game: AnyGame, method: str | None) -> Mapping[str, Callable[..., Any]]:
     """Return the functions whose core is printed, by name."""
     from ggp.testing.speeds import operations
@@ -66,8 +77,7 @@ def _functions(game: AnyGame, method: str | None) -> Mapping[str, Callable[..., 
     plain = {name: operation.plain for name, operation in operations(game).items()}
     if method is None or method in plain:
         return {name: function for name, function in plain.items() if method in (None, name)}
-    static = inspect.getattr_static(game, method, None)
-    function = static.fget if isinstance(static, property) else getattr(static, "func", getattr(game, method, None))
+    function = _function(game, method)
     if not callable(function):
         names = [name for name in dir(type(game)) if not name.startswith("_") and callable(getattr(game, name, None))]
         raise UsageError(f"{game.name} has no method {method}; its methods are {', '.join(names)}")

@@ -9,6 +9,7 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -210,7 +211,7 @@ def plain(value: object) -> Any:
             return {str(key): plain(each) for key, each in value.items()}
         case list() | tuple():
             return [plain(each) for each in value]
-    return plain(float(value)) if hasattr(value, "__float__") else getattr(value, "__name__", str(value))
+    return plain(float(value)) if hasattr(value, "__float__") else _label(value)
 
 
 def assignments(values: Mapping[str, object]) -> str:
@@ -226,7 +227,14 @@ def typed(value: object) -> str:
         return ",".join(map(typed, value))
     if isinstance(value, float):
         return number(value)
-    return "none" if value is None else str(getattr(value, "__name__", value))
+    return "none" if value is None else _label(value)
+
+
+def _label(value: object) -> str:
+    """Return the name of a function or a class, and any other value as text."""
+    if isinstance(value, FunctionType | MethodType | BuiltinFunctionType | type):
+        return value.__name__
+    return str(value)
 
 
 def described(option: Option) -> dict[str, object]:

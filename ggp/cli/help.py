@@ -142,7 +142,10 @@ def _named(decorator: ast.expr) -> dict[str, Any]:
     """Return the arguments of `@click.command(...)` or `@click.group(...)` by name; none of any other decorator."""
     match decorator:
         case ast.Call(func=ast.Attribute(attr="command" | "group")):
-            return {each.arg or "": getattr(each.value, "value", None) for each in decorator.keywords}
+            return {
+                each.arg or "": each.value.value if isinstance(each.value, ast.Constant) else None
+                for each in decorator.keywords
+            }
     return {}
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import attrs
 
+from ggp.capabilities import declared
 from ggp.compiler import cache, machine, memory
 from ggp.compiler.budget import Budget, TooMuchWork
 from ggp.compiler.encoding import add_words, atom, build, flatten
@@ -248,7 +249,7 @@ def _require_worth(job: Job, named: Named | None) -> None:
 def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame, budget: Budget | None = None) -> Job:
     if not machine.available():
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
-    if getattr(game, "compiled", True) is False:
+    if declared(game, "compiled") is False:
         raise Refused(f"{game.name} declares `compiled = False`")
     return Job(function, arguments, game, budget or Budget())
 

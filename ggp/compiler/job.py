@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
+from ggp.capabilities import declared
 from ggp.compiler import machine
 from ggp.compiler.budget import Budget
 from ggp.compiler.encoding import build, flatten
@@ -116,7 +117,7 @@ class Job:
         try:
             found.note(compiler_digest())
             found.note(machine.versions())
-            found.note(str(getattr(self.game, "arithmetic", "")))
+            found.note(declared(self.game, "arithmetic"))
             found.add(self.function)
             for each in self.arguments:
                 found.add(each)
@@ -212,7 +213,7 @@ class Job:
 
         facts: dict[Any, Any] = {}
         contracts: dict[Any, Any] = {}
-        unchecked = getattr(self.game, "arithmetic", "checked") == "unchecked"
+        unchecked = declared(self.game, "arithmetic") == "unchecked"
         if self.game is not None:
             state, action = self.state_and_action()
             facts["state",], facts["action",] = state, action

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 import attrs
 
 from ggp import capabilities
+from ggp.capabilities import function_name
 from ggp.errors import GGPError, UsageError
 from ggp.game import MAX, MIN, AnyGame, State
 from ggp.levels import varied
@@ -44,7 +45,7 @@ class Own:
 
 
 def _name_of(function: Function) -> str:
-    return str(getattr(function, "__name__", type(function).__name__))
+    return function_name(function)
 
 
 def play(

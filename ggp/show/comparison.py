@@ -22,7 +22,7 @@ class Searched:
     text: str
     """The searcher as it was typed."""
     result: SearchResult
-    """What `ggp search` returns for the same position and limits."""
+    """The result of `ggp search` for the same position and limits."""
     events: Sequence[Event]
     """The events of the search that was watched, for its tree."""
     root: Visit

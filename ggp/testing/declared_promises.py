@@ -42,7 +42,7 @@ def check_declared(exam: Examination, registry: Registry | None) -> None:
 
 
 def _check_name(exam: Examination) -> None:
-    name = getattr(exam.game, "name", None)
+    name = capabilities.name_of(exam.game)
     kind = str(name).partition(":")[0]  # a plugin may name a file after a colon
     good = isinstance(name, str) and kind and kind == kind.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", repr(name))
@@ -57,7 +57,7 @@ def _check_parts(exam: Examination) -> None:
     lacking = [part for part in LAYERED if part not in numbered]
     whole = not lacking or "unrank" not in numbered  # the other names may mean something else
     exam.expect("capabilities", whole, "of Layered the game lacks {}", ", ".join(lacking))
-    lacks = capabilities.is_stochastic(exam.game) and not callable(getattr(exam.game, "outcomes", None))
+    lacks = capabilities.is_stochastic(exam.game) and not capabilities.method_of(exam.game, "outcomes")
     exam.expect("capabilities", not lacks, "the game is declared stochastic, and has no `outcomes`")
 
 

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from typing import Any, Final
 
+from ggp import capabilities
 from ggp.game import MAX, MIN, Layered, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
@@ -107,5 +108,5 @@ def _future(game: Any, state: State) -> Counter[Any]:
 
 
 def _score(game: Any, state: State) -> float:
-    score: float = game.score(state) if callable(getattr(game, "score", None)) else 0
+    score: float = game.score(state) if capabilities.method_of(game, "score") else 0
     return score if math.isfinite(score) else 0

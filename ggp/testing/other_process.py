@@ -129,7 +129,7 @@ def _files(game: AnyGame) -> dict[str, str]:
     """Return the modules of the game that were loaded from a file by its path, and are not found by their names."""
     files = {}
     for name in {kind.__module__ for kind in type(game).__mro__} - {"__main__"}:
-        path = getattr(sys.modules.get(name), "__file__", None)
+        path = vars(sys.modules[name]).get("__file__") if name in sys.modules else None
         if path and "." not in name and importlib.machinery.PathFinder.find_spec(name) is None:
             files[name] = str(pathlib.Path(path).absolute())
     return files

@@ -82,7 +82,7 @@ class Examination:
     def __init__(self, game: AnyGame, promises: Mapping[str, str] = PROMISES, subject: str = "") -> None:
         self.game = game
         self.promises = promises
-        self.subject = subject or str(getattr(game, "name", type(game).__name__))
+        self.subject = subject or str(capabilities.name_of(game) or type(game).__name__)
         self.kept: collections.Counter[str] = collections.Counter()
         self.stochastic = capabilities.is_stochastic(game)
         self.broken = ""

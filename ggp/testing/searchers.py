@@ -168,13 +168,13 @@ def _end(game: AnyGame) -> State:
 
 
 def _examination(searcher: Searcher, game: AnyGame, where: str) -> Examination:
-    name = getattr(searcher, "name", type(searcher).__name__)
+    name = capabilities.name_of(searcher) or type(searcher).__name__
     return Examination(game, SEARCHER_PROMISES, f"{name} on {where}")
 
 
 def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> bool:
     """Return whether the searcher can search the game; fail if it refuses without a reason."""
-    name = getattr(searcher, "name", None)
+    name = capabilities.name_of(searcher)
     good = isinstance(name, str) and name and name == name.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", name)
     reason = searcher.unsupported_reason(exam.game)

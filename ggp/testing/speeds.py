@@ -38,7 +38,7 @@ class Operation:
     @property
     def place(self) -> str:
         """The file and the line of the operation's source."""
-        code = getattr(inspect.unwrap(self.plain), "__code__", None)
+        code = capabilities.code_of(inspect.unwrap(self.plain))
         return f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}" if code else "?"
 
 

@@ -155,7 +155,7 @@ class Site:
         """Return the error page for an exception."""
         if isinstance(error, GGPError):
             return response(problem_of(error))
-        status, words = getattr(error, "status_code", 500), str(getattr(error, "detail", ""))
+        status, words = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
         if status == 500:
             log.error("%s failed: %s: %s", request.url.path, type(error).__name__, error)
             words = f"the server has failed: {type(error).__name__}"

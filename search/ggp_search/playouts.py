@@ -19,8 +19,8 @@ from ggp.searcher import Limits
 from ggp_search.algorithms.mcts import action_at, number_of_actions, sample_outcome
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.compiled_engine import CompiledEngine, choose_engine, compiled
-from ggp_search.engine.driver import CompiledFormError, Engine, prepare
-from ggp_search.engine.interpreted_engine import interpreted
+from ggp_search.engine.driver import prepare
+from ggp_search.engine.engine import CompiledFormError, Engine, interpreted
 from ggp_search.engine.limits import CLOCK, Control
 from ggp_search.engine.playout_driver import PlayoutSearcher
 from ggp_search.engine.search import Search, SearchStopped

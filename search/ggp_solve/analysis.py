@@ -14,7 +14,7 @@ from math import inf
 from typing import Any
 
 import attrs
-from ggp_search.engine.driver import CompiledFormError
+from ggp_search.engine.engine import CompiledFormError
 from ggp_search.tablebases.best_play import KnownValues
 from ggp_search.tablebases.tablebase import Tablebase
 

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
 from ggp_search.engine import compiled_engine
-from ggp_search.engine.driver import Engine, prepare
+from ggp_search.engine.driver import prepare
+from ggp_search.engine.engine import Engine
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import SearchPlan, choose_settings

@@ -10,7 +10,7 @@ from ggp_kalah import Kalah
 from ggp_search import AlphaBeta, Mtdf
 from ggp_search.engine.compiled_engine import choose_engine
 from ggp_search.engine.limits import Control
-from ggp_search.engine.number_kind import FLOATS, INTEGERS
+from ggp_search.engine.settings import FLOATS, INTEGERS
 from ggp_search.memory.transposition_table import GENERATIONS, MIN_STORED_HEIGHT, WHOLE, CompiledTable
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim

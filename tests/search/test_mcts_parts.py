@@ -8,8 +8,8 @@ import attrs
 import pytest
 from ggp_search import MonteCarlo
 from ggp_search.algorithms.mcts import first_moves, minimax_backup, promise, virtual_loss
-from ggp_search.engine.number_kind import ANY_NUMBERS
 from ggp_search.engine.playout_driver import MonteCarloDriver
+from ggp_search.engine.settings import ANY_NUMBERS
 from ggp_search.memory import playout_tree
 from ggp_search.memory.allocator import Allocator
 from ggp_tictactoe import TicTacToe

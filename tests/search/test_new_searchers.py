@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 from ggp_search import AlphaBeta, DfPn, Minimax, Quiescence
-from ggp_search.engine.number_kind import INTEGERS
+from ggp_search.engine.settings import INTEGERS
 from ggp_search.memory.proof_numbers import INFINITE, CompiledProofTable, InterpretedProofTable, ProofNode, add
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Pig

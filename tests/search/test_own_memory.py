@@ -5,7 +5,7 @@ import pathlib
 import attrs
 import pytest
 from ggp_search import TreeSearcher
-from ggp_search.engine.number_kind import ANY_NUMBERS, INTEGERS
+from ggp_search.engine.settings import ANY_NUMBERS, INTEGERS
 from ggp_search.memory.allocator import Allocator
 from hypothesis import given
 from hypothesis import strategies as st

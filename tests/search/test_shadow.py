@@ -7,7 +7,7 @@ from ggp_search.algorithms.alphabeta import AlphaBeta
 from ggp_search.algorithms.mcts import MonteCarlo
 from ggp_search.algorithms.minimax import Minimax
 from ggp_search.engine import compiled_engine, shadow
-from ggp_search.engine.interpreted_engine import interpreted
+from ggp_search.engine.engine import interpreted
 
 import ggp
 from ggp import compiler

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from ggp_search import AlphaBeta, NegaScout
 from ggp_search.engine.driver import aspiration_window
-from ggp_search.engine.number_kind import ANY_NUMBERS
+from ggp_search.engine.settings import ANY_NUMBERS
 from hash_tree import HashTree
 from hypothesis import given
 from hypothesis import strategies as st

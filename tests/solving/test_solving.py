@@ -6,7 +6,7 @@ import pathlib
 import pytest
 from ggp_search import AlphaBeta
 from ggp_search.engine import compiled_engine
-from ggp_search.engine.driver import CompiledFormError
+from ggp_search.engine.engine import CompiledFormError
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import SearchPlan, choose_settings
 from ggp_solve.proof import proof_solver

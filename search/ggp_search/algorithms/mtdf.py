@@ -7,7 +7,8 @@ import attrs
 from ggp.game import MAX, State
 from ggp.options import option
 from ggp_search.algorithms.alphabeta import alphabeta
-from ggp_search.engine.driver import Engine, Find
+from ggp_search.engine.driver import Find
+from ggp_search.engine.engine import Engine
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 

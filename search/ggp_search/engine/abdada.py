@@ -93,10 +93,10 @@ class SharedMemory:
         self.memory, self.ordering, self.table = memory, ordering, ordering.table
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """See `ggp_search.memory.state_memory.StateMemory`."""
+        """See `ggp_search.memory.transposition_table.StateMemory`."""
         return self.memory.probe(state, depth, alpha, beta)
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `ggp_search.memory.state_memory.StateMemory`."""
+        """See `ggp_search.memory.transposition_table.StateMemory`."""
         self.memory.store(state, depth, lower, upper, choice, work)
         self.ordering.done(state, depth, choice)

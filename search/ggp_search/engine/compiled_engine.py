@@ -11,26 +11,24 @@ import attrs
 
 from ggp import capabilities, compiler
 from ggp.compiler import machine
+from ggp.compiler.intrinsics import words_of
 from ggp.errors import GGPError, UsageError
+from ggp.frozen_states import FrozenGame
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
 from ggp.repetition import depends_on_state, last_occurrence, repetition_value, states_played
 from ggp.searcher import is_unhurried
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, MIN_PARALLEL_NODES, SharedMemory, SharedOrder
-from ggp_search.engine.driver import CompiledFormError, Engine
-from ggp_search.engine.interpreted_engine import interpreted
-from ggp_search.engine.number_kind import Numbers, numbers_of
+from ggp_search.engine.engine import CompiledFormError, Engine, interpreted
 from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import Search, SearchStopped
-from ggp_search.engine.settings import SearchPlan, Settings
+from ggp_search.engine.settings import Numbers, SearchPlan, numbers_of
 from ggp_search.engine.shadow import NEW, STORED, require_agreement, require_same_playouts
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
 from ggp_search.memory.playout_tree import PlayoutTree
-from ggp_search.memory.state_memory import StateMemory, memory_of, table_of
-from ggp_search.memory.transposition_table import GENERATIONS, CompiledTable
-from ggp_search.memory.word_counts import WordCounts
+from ggp_search.memory.transposition_table import GENERATIONS, CompiledTable, StateMemory, memory_of, table_of
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
@@ -199,6 +197,65 @@ class CompiledEngine(Engine):
                 each.set(base, name, getattr(base, name))
 
 
+UNKNOWN = 64
+"""The number of words that a value is taken to need if machine code cannot hold it."""
+
+
+@attrs.frozen
+class WordCounts:
+    """The number of machine words of a state, an action and a key of the table."""
+
+    state: int
+    action: int
+    key: int
+
+    @classmethod
+    def of(cls, plan: SearchPlan, code: compiler.Code | None = None) -> "WordCounts":
+        """Return the sizes in the code; without code, an estimate from the plan's state and its first action.
+
+        Other states and actions may need more words: None needs no word, but a field that may be None needs one more
+        than its value.
+
+        Raises:
+            Refused: the states are objects of another framework.
+        """
+        if code is not None and None not in code.words:
+            return cls(*(words or 0 for words in code.words))
+        try:
+            estimate = cls._estimate(plan.game, plan.state)
+        except compiler.NotRepresentable as error:
+            raise compiler.Refused(str(error)) from None
+        return estimate if code is None else estimate.corrected(code)
+
+    @classmethod
+    def _estimate(cls, game: Any, state: State) -> "WordCounts":
+        if isinstance(game, FrozenGame):  # lists in states have room for more items than the first one has
+            kind, _ = compiler.state_and_action(game)
+            state_words = compiler.size(kind)
+        else:
+            state_words = _words(state)
+        actions = () if game.terminal_test(state) else game.actions(state)
+        action = next((_words(each) for each in actions), 1)
+        # The key is that of the code, whether or not a table has keys.
+        key_words = _words(game.key(state)) if hasattr(game, "key") else state_words
+        return cls(state_words, action, key_words)
+
+    def corrected(self, code: compiler.Code) -> "WordCounts":
+        """Return the sizes that all states, actions and keys have in the code."""
+        state, action, key = (
+            own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
+        )
+        return WordCounts(state, action, key)
+
+
+def _words(value: Any) -> int:
+    """Return the number of words of a value; a guess if machine code cannot hold it, such as a set."""
+    try:
+        return len(words_of(value))
+    except compiler.NotRepresentable:
+        return UNKNOWN
+
+
 _CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
 """Code of searches that this process has compiled. Looking it up on disk again would take longer
 than a small search.
@@ -223,6 +280,134 @@ def _remember(key: Any, numbers: Numbers, code: compiler.Code) -> None:
         _CODES[key] = numbers, attrs.evolve(code, objects=())
 
 
+@attrs.frozen
+class MachinePlan:
+    """A plan with what its machine code needs to know besides: the kind of numbers, and the words of values."""
+
+    plan: SearchPlan
+    numbers: Numbers
+    words: WordCounts
+
+    def corrected(self, code: compiler.Code) -> "MachinePlan":
+        """Return the plan with the number of words that values have in the code."""
+        return attrs.evolve(self, words=self.words.corrected(code))
+
+    def search(self) -> Search:
+        """Return the search object, with the memory that the code uses."""
+        game, settings, searcher = self.plan.game, self.plan.settings, self.plan.searcher
+        tablebase = settings.tablebase.probe() if settings.tablebase is not None else None
+        memory = self._memory(tablebase)
+        ordering = self._ordering(memory)
+        if settings.threads > 1 and not searcher.direct:
+            memory = SharedMemory(memory, ordering)
+        allocator = Allocator(self.numbers, self.words.state, self.words.action)
+        return Search(
+            game,
+            searcher.page,
+            memory=memory,
+            ordering=ordering,
+            evaluation=settings.evaluation.function,
+            bounded=settings.bounded,
+            numbers=self.numbers,
+            windowed=searcher.windowed,
+            horizon=searcher.horizon if isinstance(game, Quiet) else None,
+            tablebase=tablebase,
+            path=self._path(),
+            options=searcher,
+            own=searcher.own_memory(allocator),
+            allocator=allocator,
+        )
+
+    def _path(self) -> CompiledPath | None:
+        game = self.plan.game
+        if last_occurrence(game) is None:
+            return None
+        worth = None if depends_on_state(game) else repetition_value(game, None)
+        if worth is not None and self.numbers.integral:
+            worth = int(worth)
+        return CompiledPath(game, worth, self.words.state, states_played())
+
+    def _memory(self, tablebase: Any) -> StateMemory:
+        settings = self.plan.settings
+
+        def table(*arguments: Any, **named: Any) -> CompiledTable:
+            words = self.words.key if settings.separable else self.words.state
+            return CompiledTable(words, *arguments, **named, tablebase=tablebase)
+
+        return memory_of(self.plan.game, self.numbers, settings, table)
+
+    def _ordering(self, memory: StateMemory) -> Any:
+        game, settings, words = self.plan.game, self.plan.settings, self.words.action
+        if settings.threads > 1 and not self.plan.searcher.direct:
+            return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words)
+        return ordering_of(game, settings, functools.partial(RowOrder, action_words=words))
+
+    def job(self, search: Search) -> tuple[Any, ...]:
+        """Return the function to compile, and its arguments."""
+        direct = self.plan.searcher.direct
+        number = compiler.INT if self.numbers.integral else compiler.FLOAT
+        arguments = (compiler.STATE, compiler.INT, *((number, number) if search.windowed or not direct else ()))
+        if direct:
+            return self.plan.searcher.page, self.plan.game, search, *arguments
+        return Search.value, search, *arguments
+
+    def engine(self, search: Search, code: compiler.Code, seconds: float = 0.0, threads: int = 1) -> CompiledEngine:
+        """Return the engine of a search; `seconds` were spent on compiling it."""
+        return CompiledEngine(self.plan.game, search, code, self.numbers, seconds, self.plan.searcher.direct, threads)
+
+    def check(self, search: Search) -> Callable[[compiler.Code], None] | None:
+        """Return a function that checks code against the rules before its first use here; None if interpreted searches
+        would visit other states.
+        """
+        if isinstance(search.own, PlayoutTree):
+            return self._check_playouts
+        # Memory of the searcher's own is the same at both speeds, and empty again afterwards, if all of it was
+        # allocated.
+        allocated = search.own is None or (search.allocator.parts and not hasattr(search.own, "buffer"))
+        if search.tablebase is not None or not allocated:
+            return None
+        return functools.partial(self._check_values, search)
+
+    def _check_values(self, search: Search, code: compiler.Code) -> None:
+        plan, table = self.plan, self.plan.settings.table
+        if self.corrected(code) != self:
+            return
+        if table:
+            search.table.allocate(1)
+        plain = interpreted(attrs.evolve(plan, settings=attrs.evolve(plan.settings, table=min(table, 1))))
+        extent = NEW if code.compiled_now else STORED
+        try:
+            require_agreement(self.engine(search, code), plain, plan.state, same_tree=not table, extent=extent)
+        finally:
+            search.allocator.clear()  # the search begins with empty memory
+
+    def _check_playouts(self, code: compiler.Code) -> None:
+        """Check code against the rules in a tree of its own, since the search begins with an empty one."""
+        if self.corrected(code) != self:
+            return
+        search = self.search()
+        engine = self.engine(search, attrs.evolve(code, objects=compiler.objects_of((search,))))
+        extent = NEW if code.compiled_now else STORED
+        require_same_playouts(engine, interpreted(self.plan), self.plan.state, extent=extent)
+
+
+def _with_right_words(
+    made: MachinePlan, find: Callable[[MachinePlan, Search], compiler.Code | None]
+) -> tuple[Search, compiler.Code | None]:
+    """Return a search and its code, which agree on the number of words of states, actions and keys.
+
+    Arguments:
+        made: a plan with a first estimate of them.
+        find: returns the code of a search, or None.
+    """
+    search = made.search()
+    code = find(made, search)
+    if code is not None and (right := made.corrected(code)) != made:
+        search = right.search()
+        code = find(right, search)
+    return search, code
+
+
 def compiled(plan: SearchPlan) -> CompiledEngine:
     """Return the engine for one search.
 
@@ -230,101 +415,46 @@ def compiled(plan: SearchPlan) -> CompiledEngine:
         Refused: something cannot be compiled.
     """
     started = time.perf_counter()
-    game, settings, searcher = plan.game, plan.settings, plan.searcher
-    key, budget = plan.key(), _budget(plan)
-    known = _known(key)
-    find_type = functools.partial(compiler.result_type, budget=budget)
-    numbers = known[0] if known else numbers_of(game, settings, searcher.serves_chance, find_type)
-    assert numbers is not None
-    words = WordCounts.of(game, plan.state, settings)
+    known = _known(plan.key())
     if known:
-        search = _search(plan, numbers, words.corrected(known[1]))
+        made = MachinePlan(plan, known[0], WordCounts.of(plan, known[1]))
+        search = made.search()
         code = attrs.evolve(known[1], objects=compiler.objects_of((search,)))
     else:
-
-        def compile_for(words: WordCounts, search: Search) -> compiler.Code:
-            check = _check(plan, numbers, words, search)
-            code = compiler.compile(*_job(plan, numbers, search), game=game, check=check, budget=budget)
-            if check is not None and not code.compiled_now:
-                check(code)  # another process made it, or it is the first use with these options
-            return code
-
-        with lengthy(f"compiling {searcher.name} for {game.name}"):
-            search, new_code = _with_right_words(plan, numbers, words, compile_for)
-        assert new_code is not None
-        code = new_code
-        _remember(key, numbers, code)
+        made, search, code = _compiled_now(plan)
     if search.tablebase is not None:
         search.tablebase.grow(plan.state)
-    if settings.table:
-        search.table.allocate(settings.table)
+    if plan.settings.table:
+        search.table.allocate(plan.settings.table)
         search.table.begin_from(plan.state)
-    spent = time.perf_counter() - started
-    return CompiledEngine(game, search, code, numbers, spent, searcher.direct, settings.threads)
+    return made.engine(search, code, time.perf_counter() - started, plan.settings.threads)
+
+
+def _compiled_now(plan: SearchPlan) -> tuple[MachinePlan, Search, compiler.Code]:
+    budget = _budget(plan)
+    find_type = functools.partial(compiler.result_type, budget=budget)
+    numbers = numbers_of(plan.game, plan.settings, plan.searcher.serves_chance, find_type)
+    assert numbers is not None
+    first = MachinePlan(plan, numbers, WordCounts.of(plan))
+
+    def compile_for(made: MachinePlan, search: Search) -> compiler.Code:
+        check = made.check(search)
+        code = compiler.compile(*made.job(search), game=plan.game, check=check, budget=budget)
+        if check is not None and not code.compiled_now:
+            check(code)  # another process made it, or it is the first use with these options
+        return code
+
+    with lengthy(f"compiling {plan.searcher.name} for {plan.game.name}"):
+        search, code = _with_right_words(first, compile_for)
+    assert code is not None
+    _remember(plan.key(), numbers, code)
+    return first, search, code
 
 
 def _budget(plan: SearchPlan) -> compiler.Budget:
     """Return what compiling a search may cost."""
     hurried = plan.settings.speed == "auto" and not is_unhurried()
     return compiler.Budget(capabilities.declared(plan.game, "compiling_seconds") if hurried else None)
-
-
-def _with_right_words(
-    plan: SearchPlan, numbers: Numbers, words: WordCounts, find: Callable[[WordCounts, Search], compiler.Code | None]
-) -> tuple[Search, compiler.Code | None]:
-    """Return a search and its code, which agree on the number of words of states, actions and keys.
-
-    Arguments:
-        words: a first estimate.
-        find: returns the code of a search, or None.
-    """
-    search = _search(plan, numbers, words)
-    code = find(words, search)
-    if code is not None and (right := words.corrected(code)) != words:
-        search = _search(plan, numbers, right)
-        code = find(right, search)
-    return search, code
-
-
-def _check(
-    plan: SearchPlan, numbers: Numbers, words: WordCounts, search: Search
-) -> Callable[[compiler.Code], None] | None:
-    """Return a function that checks code against the rules before its first use here; None if interpreted searches
-    would visit other states.
-    """
-    if isinstance(search.own, PlayoutTree):
-        return lambda code: _check_playouts(plan, numbers, words, code)
-    # Memory of the searcher's own is the same at both speeds, and empty again afterwards, if all of it was allocated.
-    allocated = search.own is None or (search.allocator.parts and not hasattr(search.own, "buffer"))
-    if search.tablebase is not None or not allocated:
-        return None
-    settings = plan.settings
-
-    def check(code: compiler.Code) -> None:
-        if words.corrected(code) != words:
-            return
-        if settings.table:
-            search.table.allocate(1)
-        engine = CompiledEngine(plan.game, search, code, numbers, 0.0, plan.searcher.direct)
-        plain = interpreted(attrs.evolve(plan, settings=attrs.evolve(settings, table=min(settings.table, 1))))
-        extent = NEW if code.compiled_now else STORED
-        try:
-            require_agreement(engine, plain, plan.state, same_tree=not settings.table, extent=extent)
-        finally:
-            search.allocator.clear()  # the search begins with empty memory
-
-    return check
-
-
-def _check_playouts(plan: SearchPlan, numbers: Numbers, words: WordCounts, code: compiler.Code) -> None:
-    """Check code against the rules in a tree of its own, since the search begins with an empty one."""
-    if words.corrected(code) != words:
-        return
-    search = _search(plan, numbers, words)
-    own = attrs.evolve(code, objects=compiler.objects_of((search,)))
-    engine = CompiledEngine(plan.game, search, own, numbers, 0.0, plan.searcher.direct)
-    extent = NEW if code.compiled_now else STORED
-    require_same_playouts(engine, interpreted(plan), plan.state, extent=extent)
 
 
 def is_cached(plan: SearchPlan) -> bool:
@@ -341,77 +471,17 @@ def is_cached(plan: SearchPlan) -> bool:
     if numbers is None:
         return False
 
-    def find(words: WordCounts, search: Search) -> compiler.Code | None:
-        code = compiler.cached(*_job(plan, numbers, search), game=plan.game, budget=budget)
-        check = _check(plan, numbers, words, search)
+    def find(made: MachinePlan, search: Search) -> compiler.Code | None:
+        code = compiler.cached(*made.job(search), game=plan.game, budget=budget)
+        check = made.check(search)
         if code is not None and check is not None:
             check(code)  # it is the first use here
         return code
 
-    words = WordCounts.of(plan.game, plan.state, plan.settings)
-    code = _with_right_words(plan, numbers, words, find)[1]
+    code = _with_right_words(MachinePlan(plan, numbers, WordCounts.of(plan)), find)[1]
     if code is not None:
         _remember(plan.key(), numbers, code)
     return code is not None
-
-
-def _job(plan: SearchPlan, numbers: Numbers, search: Search) -> tuple[Any, ...]:
-    """Return the function to compile, and its arguments."""
-    direct = plan.searcher.direct
-    window = (compiler.INT if numbers.integral else compiler.FLOAT,) * 2 if search.windowed or not direct else ()
-    arguments = (compiler.STATE, compiler.INT, *window)
-    if direct:
-        return plan.searcher.page, plan.game, search, *arguments
-    return Search.value, search, *arguments
-
-
-def _search(plan: SearchPlan, numbers: Numbers, words: WordCounts) -> Search:
-    game, settings, searcher = plan.game, plan.settings, plan.searcher
-    tablebase = settings.tablebase.probe() if settings.tablebase is not None else None
-    memory = _memory(game, settings, numbers, tablebase, words)
-    ordering = _ordering(plan, memory, words)
-    if settings.threads > 1 and not searcher.direct:
-        memory = SharedMemory(memory, ordering)
-    allocator = Allocator(numbers, words.state, words.action)
-    return Search(
-        game,
-        searcher.page,
-        memory=memory,
-        ordering=ordering,
-        evaluation=settings.evaluation.function,
-        bounded=settings.bounded,
-        numbers=numbers,
-        windowed=searcher.windowed,
-        horizon=searcher.horizon if isinstance(game, Quiet) else None,
-        tablebase=tablebase,
-        path=_path(game, numbers, words),
-        options=searcher,
-        own=searcher.own_memory(allocator),
-        allocator=allocator,
-    )
-
-
-def _path(game: AnyGame, numbers: Numbers, words: WordCounts) -> CompiledPath | None:
-    if last_occurrence(game) is None:
-        return None
-    worth = None if depends_on_state(game) else repetition_value(game, None)
-    if worth is not None and numbers.integral:
-        worth = int(worth)
-    return CompiledPath(game, worth, words.state, states_played())
-
-
-def _memory(game: Any, settings: Settings, numbers: Numbers, tablebase: Any, words: WordCounts) -> StateMemory:
-    def table(*arguments: Any, **named: Any) -> CompiledTable:
-        return CompiledTable(words.key if settings.separable else words.state, *arguments, **named, tablebase=tablebase)
-
-    return memory_of(game, numbers, settings, table)
-
-
-def _ordering(plan: SearchPlan, memory: Any, words: WordCounts) -> Any:
-    game, settings = plan.game, plan.settings
-    if settings.threads > 1 and not plan.searcher.direct:
-        return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words.action)
-    return ordering_of(game, settings, functools.partial(RowOrder, action_words=words.action))
 
 
 def is_ready(plan: SearchPlan) -> bool:

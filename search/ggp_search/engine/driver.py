@@ -5,7 +5,6 @@ It finds the principal variation and the values of the root's actions by further
 collects statistics.
 """
 
-import abc
 import math
 import sys
 import time
@@ -15,114 +14,19 @@ from typing import Any
 import attrs
 
 from ggp.capabilities import legal_actions
-from ggp.errors import ConformanceError, DepthError, GGPError
+from ggp.errors import ConformanceError, DepthError
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.plugin_faults import fault_below
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.constants import HUGE, MAX_PLIES
-from ggp_search.engine.limits import Control, Counter
-from ggp_search.engine.number_kind import Numbers
-from ggp_search.engine.search import Search, SearchStopped
-from ggp_search.learned.network import in_python
+from ggp_search.engine.engine import Engine
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
+from ggp_search.engine.settings import SearchPlan
 
 WHOLE_GAME_FIRST = 20_000
 """Nodes for a first attempt to search the whole game, before deepening: small games need no deepening."""
-
-
-class CompiledFormError(GGPError):
-    """Machine code failed where the interpreted search may succeed, for example because a number exceeds 64 bits."""
-
-
-class Engine(abc.ABC):
-    """One recursion on one game, at one of the two speeds."""
-
-    __slots__ = ()
-    game: AnyGame
-    search: Search
-    numbers: Numbers
-    """The kind of numbers of its values."""
-    speed: str
-    """"interpreted" or "compiled"."""
-    note: str | None
-    """The reason why it is interpreted, if it could have been compiled."""
-    threads: int
-    """Number of threads."""
-    compile_seconds: float
-    """Seconds that it took to compile the recursion, or to load it."""
-
-    @property
-    @abc.abstractmethod
-    def counter(self) -> Counter:
-        """The counter of nodes, with their limit."""
-
-    @property
-    @abc.abstractmethod
-    def estimates(self) -> int:
-        """Number of leaves so far that were not terminal."""
-
-    @property
-    def is_current(self) -> bool:
-        """Whether nothing has changed that its code was made from."""
-        return True
-
-    @property
-    @abc.abstractmethod
-    def states(self) -> int:
-        """Number of nodes so far, over all threads."""
-
-    @abc.abstractmethod
-    def counts(self) -> dict[str, int]:
-        """Return the counts for `Statistics` so far."""
-
-    @abc.abstractmethod
-    def next_iteration(self) -> None:
-        """Begin a new iteration: bounds of earlier iterations are no longer used, unless they reach the end of the
-        game.
-        """
-
-    @abc.abstractmethod
-    def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of `state` at depth `depth`, for a window (see `Search.value`).
-
-        A recursion without windows ignores the window.
-
-        Raises:
-            SearchStopped: a limit is reached.
-        """
-
-    @abc.abstractmethod
-    def choice(self) -> Action | None:
-        """Return the best action of the last search; None if there was none."""
-
-    @abc.abstractmethod
-    def choose(self, action: Action | None) -> None:
-        """Set the best action of the last search."""
-
-    def tablebase_has_grown(self, state: State) -> None:  # noqa: B027  most engines have none
-        """Make new layers of the tablebase available to a search from `state`."""
-
-    def value(self, state: State, depth: int) -> float:
-        """Return the value of `state` at depth `depth`."""
-        return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
-
-    def above(self, value: float) -> float:
-        """Return the least value greater than this one."""
-        return self.search.above(value)
-
-    def below(self, value: float) -> float:
-        """Return the greatest value less than this one."""
-        return self.search.below(value)
-
-    def mover(self, state: State) -> int:
-        """Return the player to move in `state`; CHANCE at the end of the game."""
-        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
-
-    def estimate(self, state: State) -> float:
-        """Return the evaluation of `state`, or its utility if it is terminal."""
-        if self.game.terminal_test(state):
-            return self.game.utility(state, MAX)
-        return in_python(self.search.evaluation)(state)
 
 
 Find = Callable[[Engine, State, int, float], float]
@@ -163,23 +67,23 @@ WIDER = 4
 """Growth of a window where it fails: few searches are repeated more than twice."""
 
 
+INTERPRETED_SECONDS = 1.0
+"""Maximum number of seconds of a quick search that runs interpreted: if the rules are slow, compiling is faster."""
+
+
 @attrs.define
 class Driver:
-    """Runs one search."""
+    """Runs the search of a plan on an engine."""
 
-    game: AnyGame
-    state: State
-    limits: Limits
+    plan: SearchPlan
     engine: Engine
     report: Report | None = None
     with_values: bool = False
-    find: Find = full_window
-    deepen: bool = False
-    """Whether a search with a depth limit is deepened iteratively too."""
-    allowance: int | None = None
-    """Maximum number of nodes of a search without deepening; then it stops as at a limit of nodes."""
-    patience: float | None = None
-    """Maximum number of seconds of a search without a time limit; then it stops as at such a limit."""
+    game: AnyGame = attrs.field(init=False)
+    state: State = attrs.field(init=False)
+    limits: Limits = attrs.field(init=False)
+    find: Find = attrs.field(init=False)
+    """The function that finds the root's value by means of the recursion."""
     control: Control = attrs.field(init=False)
     _started: float = attrs.field(factory=time.perf_counter, init=False)
     _extra: dict[str, int] = attrs.field(factory=dict, init=False)
@@ -188,6 +92,10 @@ class Driver:
     _whole: int | None = attrs.field(default=None, init=False)
     """Number of estimates before a search to the end of the game, which makes none; None for other searches."""
 
+    def __attrs_post_init__(self) -> None:
+        plan = self.plan
+        self.game, self.state, self.limits, self.find = plan.game, plan.state, plan.limits, plan.searcher.find
+
     def run(self) -> SearchResult:
         """Return the result, within the limits."""
         prepare(self.limits)
@@ -195,7 +103,9 @@ class Driver:
         if self.game.terminal_test(self.state):
             return result_of_end(self.engine, self.state, self.with_values, self._started)
         self.control.watch(self.engine.counter)
-        seconds = self.patience if self.limits.seconds is None else self.limits.seconds
+        seconds = self.limits.seconds
+        if seconds is None and self.plan.nodes is not None and self.engine.speed == "interpreted":
+            seconds = INTERPRETED_SECONDS
         complete = self.control.run(self._iterate, seconds, self._require_end)
         result = self._answer or self._no_answer()
         return attrs.evolve(result, complete=complete, stopped=self.control.reason, statistics=self._statistics(result))
@@ -205,7 +115,7 @@ class Driver:
         if self._tries_whole_game() and self._whole_game():
             return True
         for depth in self._depths():
-            self.control.allow(self.allowance)
+            self.control.allow(self.plan.nodes)
             try:
                 self._answer = self._iteration(depth)
             except SearchStopped:
@@ -221,7 +131,7 @@ class Driver:
     def _deepens(self) -> bool:
         """Return whether to deepen iteratively; a search without limits goes to the end at once."""
         limited = self.limits.seconds is not None or self.limits.nodes is not None
-        return limited or (self.deepen and self.limits.depth is not None)
+        return limited or (self.plan.searcher.deepens and self.limits.depth is not None)
 
     def _tries_whole_game(self) -> bool:
         # where states come back, the whole game is thousands of plies deep, whatever its size

@@ -14,13 +14,13 @@ from ggp.frozen_states import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
 from ggp.number_text import many
 from ggp.options import option
-from ggp.searcher import Limits, Report, SearchResult, Statistics
+from ggp.searcher import Limits, Parallel, Report, SearchResult, Statistics
 from ggp_search import book_answer
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.abdada import MIN_PARALLEL_NODES
-from ggp_search.engine.driver import CompiledFormError, Engine, Find, full_window, prepare, result_of_end
-from ggp_search.engine.interpreted_engine import interpreted
+from ggp_search.engine.driver import Find, full_window, prepare, result_of_end
+from ggp_search.engine.engine import CompiledFormError, Engine, interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import SPEEDS, SearchPlan, Settings, choose_settings
@@ -313,7 +313,7 @@ class PlayoutSearcher:
         """Return the settings of the playouts. If the depth is not limited, they include the game's bounds."""
         settings = choose_settings(
             game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,
-            threads=getattr(self, "threads", 1),
+            threads=self.threads if isinstance(self, Parallel) else 1,
         )  # fmt: skip
         to_the_end = limits.depth is None and isinstance(game, Bounded)
         return attrs.evolve(settings, bounded=settings.bounded or to_the_end, separable=False)

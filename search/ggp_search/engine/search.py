@@ -15,11 +15,11 @@ from ggp.compiler.intrinsics import next_above, next_below
 from ggp.game import MAX, MIN, Action, Passing, State
 from ggp.trace import Event
 from ggp_search.constants import HUGE
-from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import TableOrder
+from ggp_search.engine.settings import ANY_NUMBERS, Numbers
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import memory_behind
-from ggp_search.memory.state_memory import StateMemory, table_of
+from ggp_search.memory.transposition_table import StateMemory, table_of
 from ggp_search.tablebases.probe import TablebaseProbe
 
 Best: TypeAlias = tuple[float, Action | None]

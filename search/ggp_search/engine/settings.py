@@ -1,4 +1,4 @@
-"""Settings and plan of one search: everything that is decided before it begins.
+"""Settings and plan of one search: everything that is decided before it begins, the kind of its numbers too.
 
 A plan is made once for each search. The engines are built from it, it is the key of the machine code, and it says what
 was decided and why (`ggp search --explain`).
@@ -6,18 +6,21 @@ was decided and why (`ggp search --explain`).
 
 import os
 from collections.abc import Callable, Hashable
+from math import inf
 from pathlib import PurePath
 from typing import Any
 
 import attrs
 
+from ggp import compiler
 from ggp.capabilities import UNKNOWN, evaluation, evaluations
 from ggp.errors import OptionError
-from ggp.game import AnyGame, Bounded, Evaluation, Foreseeing, Quiet, Scored, State, Suggesting, Symmetric
+from ggp.game import MAX, AnyGame, Bounded, Evaluation, Foreseeing, Quiet, Scored, State, Suggesting, Symmetric
 from ggp.number_text import many
 from ggp.plugins import installed_registry
-from ggp.repetition import depends_on_state, last_occurrence, repetition_value
+from ggp.repetition import depends_on_state, last_occurrence, may_repeat, repetition_value
 from ggp.searcher import Limits
+from ggp_search.memory.buffer import memory_behind
 
 ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
 SPEEDS = ("auto", "interpreted", "compiled")
@@ -149,6 +152,78 @@ def choose_speed(speed: str) -> str:
     if named not in SPEEDS:
         raise OptionError(f"GGP_SPEED must be one of {', '.join(SPEEDS)}; got {named!r}")
     return named
+
+
+@attrs.frozen
+class Numbers:
+    """The kind of numbers for the values of a search."""
+
+    lowest: float
+    """A number less than every value."""
+    highest: float
+    """A number greater than every value."""
+    integral: bool = False
+    """Whether all values are integers, so that the next value above n is n + 1."""
+    floats: bool = False
+    """Whether every value is converted to a float."""
+
+
+Evaluate = Callable[[State], float]
+
+ANY_NUMBERS = Numbers(-inf, inf)
+"""For interpreted searches: the numbers as the game returns them."""
+FLOATS = Numbers(-inf, inf, floats=True)
+INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
+"""For machine code: values stay below 2**40, so that their sums stay within 64 bits."""
+
+
+def numbers_of(
+    game: AnyGame, settings: Settings, chance: bool, find: Callable[..., Any] = compiler.result_type
+) -> Numbers | None:
+    """Return the kind of numbers: integers if all values of the game are, otherwise floats; None if `find` does not
+    know.
+
+    Arguments:
+        chance: whether the searcher averages over the outcomes of chance.
+    """
+    by_state = depends_on_state(game)
+    fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
+    if chance or fractional or memory_behind(settings.evaluation.function):  # what was learned is no whole number
+        return FLOATS
+    kind = find(
+        _values,
+        game,
+        settings.evaluation.function,
+        by_state,
+        settings.bounded,
+        settings.proof and isinstance(game, Foreseeing),
+        settings.separable,
+        compiler.STATE,
+        game=game,
+    )
+    if kind is None:
+        return None
+    return INTEGERS if {compiler.INT, compiler.BOOL}.issuperset(kind.items) else FLOATS
+
+
+def _values(
+    game: Any,
+    evaluation: Callable[[State], float],
+    by_state: bool,
+    bounded: bool,
+    foreseen: bool,
+    separable: bool,
+    state: State,
+) -> tuple[float, ...]:
+    """Return one example of each kind of number that a search compares with values; 0 where it has none.
+
+    It is compiled for its type only. The flags are constants there, so code that they guard is not examined.
+    """
+    repeated = game.repetition(state) if by_state else 0
+    least, greatest = game.bounds(state) if bounded else (0, 0)
+    worst, best = game.value_bounds(state) if foreseen else (0, 0)
+    score = game.score(state) if separable else 0
+    return game.utility(state, MAX), evaluation(state), repeated, least, greatest, worst, best, score
 
 
 PLAIN_DEPTH = 12

@@ -16,7 +16,7 @@ import attrs
 from ggp.capabilities import all_actions, legal_actions
 from ggp.compiler import Refused
 from ggp.game import CHANCE, Action, AnyGame, State
-from ggp_search.engine.driver import CompiledFormError, Engine
+from ggp_search.engine.engine import CompiledFormError, Engine
 from ggp_search.engine.search import SearchStopped
 
 NODES = 400

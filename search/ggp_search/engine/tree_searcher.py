@@ -25,8 +25,8 @@ from ggp.searcher import Limits, Parallel, Report, SearchResult, is_unhurried
 from ggp.trace import Event
 from ggp_search import book_answer, quickest_win
 from ggp_search.engine import compiled_engine
-from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
-from ggp_search.engine.interpreted_engine import interpreted
+from ggp_search.engine.driver import Driver, Find, full_window
+from ggp_search.engine.engine import CompiledFormError, interpreted
 from ggp_search.engine.settings import ORDERINGS, PLAIN_DEPTH, SPEEDS, SearchPlan, Settings, choose_settings
 from ggp_search.memory.allocator import Allocator
 from ggp_search.tablebases.tablebase import find_tablebase
@@ -173,13 +173,9 @@ class TreeSearcher:
         return attrs.evolve(quick, settings=attrs.evolve(quick.settings, speed="interpreted"))
 
     def _run(self, plan: SearchPlan, report: Report | None, with_values: bool) -> SearchResult:
-        """Return the result of a planned search; a quick one has few nodes, and little time if it is interpreted."""
+        """Return the result of a planned search."""
         engine = compiled_engine.choose_engine(plan)
-        slow = plan.nodes is not None and engine.speed == "interpreted"
-        driver = Driver(
-            plan.game, plan.state, plan.limits, engine, report, with_values, type(self).find, self.deepens, plan.nodes,
-            INTERPRETED_SECONDS if slow else None,
-        )  # fmt: skip
+        driver = Driver(plan, engine, report, with_values)
         try:
             return driver.run()
         except CompiledFormError as error:
@@ -241,9 +237,6 @@ second.
 
 TOY = 1_000
 """Nodes of a quick search where only time is limited: small trees and the ends of games need no more."""
-
-INTERPRETED_SECONDS = 1.0
-"""Seconds for them at most: if the rules are slow, compiling them is faster."""
 
 
 def needs_strength(limits: Limits) -> bool:

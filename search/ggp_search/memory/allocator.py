@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from ggp.compiler.intrinsics import bits_of, load, save, spread, value_of, words_of
 from ggp.game import Action
 from ggp_search.constants import MAX_PLIES
-from ggp_search.engine.number_kind import Numbers
+from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import hash_of
 

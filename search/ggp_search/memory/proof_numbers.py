@@ -8,7 +8,7 @@ import attrs
 from ggp.compiler.intrinsics import load, mix, save, spread, words_of
 from ggp.game import State
 from ggp_search.constants import MAX_PLIES
-from ggp_search.engine.number_kind import Numbers
+from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import WHOLE, hash_of
 

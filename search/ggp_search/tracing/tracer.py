@@ -21,7 +21,7 @@ from ggp.searcher import Limits
 from ggp.trace import Cut, Enter, Estimate, Event, Leaf, Leave, Note, Try
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.driver import prepare
-from ggp_search.engine.interpreted_engine import interpreted
+from ggp_search.engine.engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import SearchPlan, Settings

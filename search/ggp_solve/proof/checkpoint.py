@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 import attrs
-from ggp_search.engine.driver import Engine
+from ggp_search.engine.engine import Engine
 from ggp_search.memory.transposition_table import WORK_AT, WORKS, CompiledTable
 
 from ggp.capabilities import notation, parameters

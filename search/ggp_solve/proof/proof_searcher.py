@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import attrs
 from ggp_search import book_answer
-from ggp_search.engine.driver import CompiledFormError
+from ggp_search.engine.engine import CompiledFormError
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.tablebases.probe import LAYERS

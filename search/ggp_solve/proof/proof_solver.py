@@ -14,7 +14,8 @@ import warnings
 from collections.abc import Callable
 
 import attrs
-from ggp_search.engine.driver import CompiledFormError, prepare
+from ggp_search.engine.driver import prepare
+from ggp_search.engine.engine import CompiledFormError
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.tablebases.tablebase import Tablebase

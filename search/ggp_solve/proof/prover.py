@@ -13,7 +13,8 @@ import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
-from ggp_search.engine.driver import Engine, prepare
+from ggp_search.engine.driver import prepare
+from ggp_search.engine.engine import Engine
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import SearchPlan, choose_settings
 from ggp_search.tablebases.tablebase import Tablebase

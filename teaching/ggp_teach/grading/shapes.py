@@ -106,7 +106,7 @@ def call_leaves(module: Any, student: Found, recorder: Recorder, depth: int, alp
 def call_cs50(module: Any, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
     """Call `minimax(board)` with the functions of its module replaced by those of the tree."""
     game = RecordedGame(recorder)
-    names = {MAX: getattr(module, "X", "X"), MIN: getattr(module, "O", "O")}
+    names = {MAX: vars(module).get("X", "X"), MIN: vars(module).get("O", "O")}
 
     def winner(board: OpaqueState) -> Any:
         worth = game.utility(board)

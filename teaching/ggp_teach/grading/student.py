@@ -207,7 +207,7 @@ def facts(text: str) -> dict[str, bool]:
     names |= {node.id for node in nodes if isinstance(node, ast.Name)}
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    named = {id(call): getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls}
+    named = {id(call): _called(call.func) for call in calls}
     return {
         "has": {"alpha", "beta"} <= names or {"α", "β"} <= names,
         "leaves": any(
@@ -251,6 +251,14 @@ def _candidates(own: Mapping[str, Any], task: str | None) -> list[str]:
 
     ranks = {name: rank(name) for name in own}
     return sorted((name for name, each in ranks.items() if each is not None), key=lambda name: ranks[name] or ())
+
+
+def _called(function: ast.expr) -> str:
+    """Return the name of a function or a method that is called; "" for any other expression."""
+    match function:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return str(name)
+    return ""
 
 
 def task_of(name: str, text: str, roles: Iterable[str] | None) -> str | None:

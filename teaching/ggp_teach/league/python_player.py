@@ -149,7 +149,7 @@ class PythonPlayer(FilePlayer):
 def _plugin_files(game: AnyGame) -> list[str]:
     """Return the file of a game that was loaded by `--plugin`."""
     module = sys.modules.get(type(game).__module__)
-    file = getattr(module, "__file__", None)
+    file = module.__file__ if module is not None else None
     return [file] if file and type(game).__module__.startswith("ggp_plugin_") else []
 
 

@@ -1,0 +1,201 @@
+"""The engine of a search: one recursion on one game.
+
+Here is what all engines have in common, and the one that runs the recursion as it is written. The one that runs machine
+code is in `compiled_engine`.
+"""
+
+import abc
+import functools
+
+import attrs
+
+from ggp.errors import GGPError
+from ggp.game import CHANCE, MAX, Action, AnyGame, Quiet, State
+from ggp_search.engine.limits import Counter
+from ggp_search.engine.ordering import SortedOrder, ordering_of
+from ggp_search.engine.search import Search
+from ggp_search.engine.settings import ANY_NUMBERS, Numbers, SearchPlan
+from ggp_search.learned.network import in_python
+from ggp_search.memory.allocator import Allocator
+from ggp_search.memory.path import path_of
+from ggp_search.memory.transposition_table import InterpretedTable, memory_of
+
+
+class CompiledFormError(GGPError):
+    """Machine code failed where the interpreted search may succeed, for example because a number exceeds 64 bits."""
+
+
+class Engine(abc.ABC):
+    """One recursion on one game, at one of the two speeds."""
+
+    __slots__ = ()
+    game: AnyGame
+    search: Search
+    numbers: Numbers
+    """The kind of numbers of its values."""
+    speed: str
+    """"interpreted" or "compiled"."""
+    note: str | None
+    """The reason why it is interpreted, if it could have been compiled."""
+    threads: int
+    """Number of threads."""
+    compile_seconds: float
+    """Seconds that it took to compile the recursion, or to load it."""
+
+    @property
+    @abc.abstractmethod
+    def counter(self) -> Counter:
+        """The counter of nodes, with their limit."""
+
+    @property
+    @abc.abstractmethod
+    def estimates(self) -> int:
+        """Number of leaves so far that were not terminal."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing has changed that its code was made from."""
+        return True
+
+    @property
+    @abc.abstractmethod
+    def states(self) -> int:
+        """Number of nodes so far, over all threads."""
+
+    @abc.abstractmethod
+    def counts(self) -> dict[str, int]:
+        """Return the counts for `Statistics` so far."""
+
+    @abc.abstractmethod
+    def next_iteration(self) -> None:
+        """Begin a new iteration: bounds of earlier iterations are no longer used, unless they reach the end of the
+        game.
+        """
+
+    @abc.abstractmethod
+    def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
+        """Return the value of `state` at depth `depth`, for a window (see `Search.value`).
+
+        A recursion without windows ignores the window.
+
+        Raises:
+            SearchStopped: a limit is reached.
+        """
+
+    @abc.abstractmethod
+    def choice(self) -> Action | None:
+        """Return the best action of the last search; None if there was none."""
+
+    @abc.abstractmethod
+    def choose(self, action: Action | None) -> None:
+        """Set the best action of the last search."""
+
+    def tablebase_has_grown(self, state: State) -> None:  # noqa: B027  most engines have none
+        """Make new layers of the tablebase available to a search from `state`."""
+
+    def value(self, state: State, depth: int) -> float:
+        """Return the value of `state` at depth `depth`."""
+        return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
+
+    def above(self, value: float) -> float:
+        """Return the least value greater than this one."""
+        return self.search.above(value)
+
+    def below(self, value: float) -> float:
+        """Return the greatest value less than this one."""
+        return self.search.below(value)
+
+    def mover(self, state: State) -> int:
+        """Return the player to move in `state`; CHANCE at the end of the game."""
+        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
+
+    def estimate(self, state: State) -> float:
+        """Return the evaluation of `state`, or its utility if it is terminal."""
+        if self.game.terminal_test(state):
+            return self.game.utility(state, MAX)
+        return in_python(self.search.evaluation)(state)
+
+
+@attrs.define
+class InterpretedEngine(Engine):
+    """A recursion run as it is written, on any game."""
+
+    game: AnyGame
+    search: Search
+    note: str | None = None
+    """The reason why it is interpreted, if it could have been compiled."""
+    speed: str = "interpreted"
+    compile_seconds: float = 0.0
+    numbers: Numbers = ANY_NUMBERS
+    threads: int = 1
+    direct: bool = False
+    """Whether the page is called directly, without `Search.value`."""
+
+    @property
+    def counter(self) -> Search:
+        return self.search
+
+    @property
+    def states(self) -> int:
+        return self.search.nodes
+
+    def counts(self) -> dict[str, int]:
+        search, table = self.search, self.search.table
+        hits = 0 if table is None else table.hits
+        return {"nodes": search.nodes, "leaves": search.leaves, "cutoffs": search.cutoffs, "table_hits": hits}
+
+    @property
+    def estimates(self) -> int:
+        return self.search.estimates
+
+    def next_iteration(self) -> None:
+        table = self.search.table
+        if table is not None:
+            table.generation += 1
+
+    def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
+        search = self.search
+        search.choice, search.extended = None, 0
+        if search.path is not None:
+            search.path.clear()
+        if self.direct:
+            window = (alpha, beta) if search.windowed else ()
+            return search.page(self.game, search, state, depth, *window)
+        return search.value(state, depth, alpha, beta)
+
+    def choice(self) -> Action | None:
+        return self.search.choice
+
+    def choose(self, action: Action | None) -> None:
+        self.search.choice = action
+
+
+def interpreted(plan: SearchPlan, note: str | None = None, kind: type[Search] = Search) -> InterpretedEngine:
+    """Return the engine that runs a searcher's page as it is written.
+
+    Arguments:
+        note: why it is not compiled, if it could have been.
+    """
+    game, searcher = plan.game, plan.searcher
+    own, promise = plan.settings.evaluation, plan.settings.promise
+    settings = attrs.evolve(
+        plan.settings,
+        evaluation=attrs.evolve(own, function=in_python(own.function)),
+        promise=attrs.evolve(promise, function=in_python(promise.function)),
+    )
+    search = kind(
+        game,
+        searcher.page,
+        memory=memory_of(game, ANY_NUMBERS, settings, functools.partial(InterpretedTable, settings.table)),
+        ordering=ordering_of(game, settings, SortedOrder),
+        evaluation=settings.evaluation.function,
+        bounded=settings.bounded,
+        windowed=searcher.windowed,
+        horizon=searcher.horizon if isinstance(game, Quiet) else None,
+        path=path_of(game),
+        options=searcher,
+        own=searcher.own_memory(Allocator(ANY_NUMBERS)),
+    )
+    if search.table is not None:
+        search.table.begin_from(plan.state)
+    return InterpretedEngine(game, search, note, direct=searcher.direct)
