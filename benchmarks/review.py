@@ -19,7 +19,7 @@ from benchmarks.ours import registry
 from benchmarks.report import Table
 from ggp import capabilities
 from ggp.play import review
-from ggp.play.controller import analyst
+from ggp.play.controller import analyst, values_are_means
 from ggp.play.review import MoveValue
 from ggp.searcher import Limits, Searcher
 
@@ -66,6 +66,7 @@ def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
     game = registry().game(name)
     searcher = analyst(registry(), game)
     assert searcher is not None
+    mean = values_are_means(registry(), game)
 
     def search(state: Any, limits: Limits) -> Any:
         return searcher.search(game, state, limits)
@@ -75,10 +76,10 @@ def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
     for played, state, action in moves(game, searcher, dice):
         if not left[False] and taken[played, True] == EACH:
             continue
-        found = review.reviewed(game, state, action, search, nodes)
+        found = review.reviewed(game, state, action, search, nodes, mean=mean)
         marked = is_marked(game, state, found)
         if left[marked] and taken[played, marked] < EACH and (marked or dice.random() < SLIPS):
-            again = review.compared(game, state, action, search, max(TIMES * nodes, FURTHER * found.limit))
+            again = review.compared(game, state, action, search, max(TIMES * nodes, FURTHER * found.limit), mean=mean)
             left[marked] -= 1
             taken[played, marked] += 1
             holds = is_marked(game, state, again) == marked

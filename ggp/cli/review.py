@@ -113,7 +113,8 @@ class Reviewer:
     def judged(self, state: State, action: Action) -> Judged:
         """Return the review of one move."""
         game = self.match.game
-        return review.judge(game, state, review.reviewed(game, state, action, self.search, self.nodes))
+        mean = controller.values_are_means(self.session.registry, game)
+        return review.judge(game, state, review.reviewed(game, state, action, self.search, self.nodes, mean=mean))
 
     def moves(self) -> Mapping[int, Judged]:
         """Return the review of each move where there was a choice, by its index."""

@@ -20,7 +20,8 @@ from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
 from ggp.searcher import Report, Searcher, SearchResult, Statistics
-from ggp.show.value_words import in_words
+from ggp.show.effects import effect
+from ggp.show.value_words import in_words, wins_count_one
 from ggp.trace import is_traced
 
 SOLVED = "the table of solved positions"
@@ -165,6 +166,14 @@ def required_analyst(registry: Registry, game: AnyGame) -> Searcher:
     return registry.searcher(name, **registry.best_evaluation(game, name))
 
 
+def values_are_means(registry: Registry, game: AnyGame) -> bool:
+    """Return whether the analyst's estimates are mean results: those of a learned evaluation where only wins count."""
+    try:
+        return wins_count_one(game) and bool(registry.best_evaluation(game, registry.preferred_searcher(game)))
+    except UnsupportedGameError:
+        return False
+
+
 def watchable_searchers(registry: Registry, game: AnyGame) -> list[str]:
     """Return the names of the searchers of the game whose trees can be drawn."""
     return [name for name in registry.searchers_for(game) if is_traced(registry.searchers[name].factory)]
@@ -306,7 +315,7 @@ def sure(result: SearchResult) -> str:
 def describe_move(game: AnyGame, players: tuple[Participant, Participant], move: PlayedMove) -> str:
     """Return a move in one line: "North (hard) plays f: sows 4 seeds from f"."""
     action = capabilities.notation(game).format_action(move.before, move.action)
-    words = capabilities.explain(game, move.before, move.action)
+    words = effect(game, move.before, move.action)
     what = f"{action}: {words}" if words else action
     if move.mover == CHANCE:
         return f"Chance: {what}"

@@ -20,9 +20,8 @@ from ggp.game import MAX, Action, AnyGame, State
 from ggp.number_text import many
 from ggp.play.controller import tally
 from ggp.plugins import Registry
-from ggp.scene import BESIDE
 from ggp.searcher import Limits, Searcher, SearchResult
-from ggp.show.value_words import things
+from ggp.show.effects import effect, gains, pieces
 
 FIRST_DAY = datetime.date(2026, 1, 1)
 """The day of puzzle 1."""
@@ -148,28 +147,6 @@ def explanation(game: AnyGame, found: Puzzle) -> str:
     return f"{'; then '.join(words)}. {_whole(game, found)}{about}"
 
 
-def effect(game: AnyGame, state: State, action: Action) -> str:
-    """Return the effect of a move in words: the game's own explanation, or the difference between the boards before and
-    after it.
-    """
-    told = capabilities.explain(game, state, action)
-    if told:
-        return told
-    mover, after = game.to_move(state), game.result(state, action)
-    again = not game.terminal_test(after) and game.to_move(after) == mover
-    return " and ".join([*_taken(game, state, after, mover), *(["moves again"] if again else [])])
-
-
-def _taken(game: AnyGame, state: State, after: State, player: int) -> list[str]:
-    """Return what a player has captured or gained between two states, in words; [] if nothing."""
-    taken = pieces(game, state, 1 - player) - pieces(game, after, 1 - player)
-    if taken > 0:
-        return ["captures a piece" if taken == 1 else f"captures {taken} pieces"]
-    before, there = capabilities.scene(game, state), capabilities.scene(game, after)
-    gained = there.scores[player] - before.scores[player] if there.scores and before.scores else 0
-    return [f"gains {things(gained, there.things)}"] if gained > 0 else []
-
-
 def _point(game: AnyGame, found: Puzzle, told: str) -> str:
     """Return what the move of a puzzle does: `told`, followed by why it wins, if `told` does not show it."""
     state, mover = found.state, game.to_move(found.state)
@@ -197,7 +174,7 @@ def _whole(game: AnyGame, found: Puzzle) -> str:
         way.append(game.result(way[-1], action))
     own = [place for place, state in enumerate(way[:-1]) if game.to_move(state) == mover]
     again = sum(place + 1 in own for place in own)
-    does = _taken(game, way[0], way[-1], mover)
+    does = _gains(game, way[0], way[-1], mover)
     if again:
         does.append(f"has {many(again, 'extra turn')}")
     over = game.terminal_test(way[-1])
@@ -222,11 +199,11 @@ def theme(game: AnyGame, found: Puzzle) -> str:
     answers = [game.result(after, reply) for reply in replies]
     if all(not game.terminal_test(each) and wins_at_once(game, each, mover) for each in answers):
         return "forced reply" if len(replies) == 1 else "double threat"
-    taken = pieces(game, state, 1 - mover) - pieces(game, after, 1 - mover)
+    taken = _pieces(game, state, 1 - mover) - _pieces(game, after, 1 - mover)
     if taken > 1:
         return "multiple capture"
     if len(found.line) > 1:
-        lost = pieces(game, after, mover) - pieces(game, game.result(after, found.line[1]), mover)
+        lost = _pieces(game, after, mover) - _pieces(game, game.result(after, found.line[1]), mover)
         if lost > taken:
             return "sacrifice"
     if taken == 1 or "captur" in capabilities.explain(game, state, found.action):
@@ -247,11 +224,12 @@ def wins_at_once(game: AnyGame, state: State, player: int) -> bool:
     return any(game.terminal_test(each) and game.utility(each, player) > 0 for each in ends)
 
 
-def pieces(game: AnyGame, state: State, player: int) -> int:
-    """Return the number of a player's pieces on the board; those that change their owner stay on it."""
-    cells = capabilities.scene(game, state).cells
-    standing = [cell for cell in cells if cell.stands and cell.shape not in BESIDE]
-    return 0 if any(cell.stands == "disc" for cell in standing) else sum(cell.owner == player for cell in standing)
+def _gains(game: AnyGame, state: State, after: State, player: int) -> list[str]:
+    return gains(capabilities.scene(game, state), capabilities.scene(game, after), player)
+
+
+def _pieces(game: AnyGame, state: State, player: int) -> int:
+    return pieces(capabilities.scene(game, state), player)
 
 
 # ---- collections

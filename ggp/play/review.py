@@ -28,10 +28,6 @@ SURER = 40
 """Factor of nodes for a second look at a move before it is marked: one of the two values may be a proved loss while the
 other is only an estimate, and no better. Of 15 marks in games of checkers, ten were wrong without it (2,000 nodes).
 """
-NOISE = 0.1
-"""The least doubt about an estimate: estimates of two searches often agree by chance. Without it, two of twelve marks
-in Connect Four and four of twelve in Breakthrough were none to a search of 100 times the nodes.
-"""
 LEVELS = 3
 """Number of depths of a review: the first one, and two deeper ones."""
 STEEP = 0.3
@@ -71,6 +67,8 @@ class MoveValue:
     """True if the clock ended the search."""
     doubt: float = 0.0
     """How much of the chances that are compared is in doubt, from 0 to 2; see the function `doubt`."""
+    mean: bool = False
+    """Whether the values are mean results, and so the chances themselves; see `controller.values_are_means`."""
 
     @property
     def done(self) -> bool:
@@ -107,14 +105,14 @@ class Judged:
         return SIGNS.get(self.verdict, "")
 
 
-def chances(game: AnyGame, value: float, most: float) -> float:
+def chances(game: AnyGame, value: float, most: float, *, mean: bool = False) -> float:
     """Return MAX's chances in a position with that value, from -1 (loses) to 1 (wins).
 
     Arguments:
         most: the greatest utility.
+        mean: whether the value is a mean result: then half a win is half the chances, as in all games of chance.
     """
-    # The value of a game of chance is a mean already: half a win is half the chances.
-    return value / most if capabilities.is_stochastic(game) else tanh(value / (STEEP * most))
+    return value / most if mean or capabilities.is_stochastic(game) else tanh(value / (STEEP * most))
 
 
 def share(game: AnyGame, state: State, value: float) -> float:
@@ -132,7 +130,8 @@ def praise(tried: MoveValue, move: str) -> str:
 def lost(game: AnyGame, mover: int, found: MoveValue) -> float:
     """Return what a move has lost of its player's chances, from 0 to 2."""
     most = greatest(game, game.initial_state(), (found.best_value, found.value))
-    gone = chances(game, found.best_value, most) - chances(game, found.value, most)
+    best, own = (chances(game, value, most, mean=found.mean) for value in (found.best_value, found.value))
+    gone = best - own
     return max(0.0, gone if mover == MAX else -gone)
 
 
@@ -154,20 +153,25 @@ def judge(game: AnyGame, state: State, found: MoveValue, who: str = "") -> Judge
     return Judged(found, verdict, f"{best}, {loss}", loss)
 
 
-def reviewed(game: AnyGame, state: State, action: Action, search: SearchState, nodes: int = NODES) -> MoveValue:
+def reviewed(
+    game: AnyGame, state: State, action: Action, search: SearchState, nodes: int = NODES, *, mean: bool = False
+) -> MoveValue:
     """Return the value of a move beside that of the best one.
 
     What seems to be a mistake is searched deeper, and once more if it still does, unless both values are true by then.
     If one of them is a win or a loss of everything, it has to be `near`; otherwise all is in doubt.
 
+    Arguments:
+        mean: whether the values that are found are mean results; see `controller.values_are_means`.
+
     Raises:
         GGPError: the state cannot be searched.
     """
-    mover, found = game.to_move(state), compared(game, state, action, search, nodes)
+    mover, found = game.to_move(state), compared(game, state, action, search, nodes, mean=mean)
     if found.exact or not found.done or lost(game, mover, found) < SUSPECT * MISTAKE:
         return found
     for times in DEEPER, SURER:
-        deeper = compared(game, state, action, search, times * nodes)
+        deeper = compared(game, state, action, search, times * nodes, mean=mean)
         found = attrs.evolve(deeper, nodes=nodes, doubt=doubt(game, found, deeper))
         if found.exact or not found.done or lost(game, mover, found) < MISTAKE:
             return found
@@ -199,13 +203,17 @@ def doubt(game: AnyGame, before: MoveValue, after: MoveValue) -> float:
         return 0.0
     most = greatest(game, game.initial_state(), (after.best_value, after.value))
     pairs = (before.best_value, after.best_value), (before.value, after.value)
-    return max(
-        0.0 if abs(later) >= most else max(NOISE, abs(chances(game, later, most) - chances(game, earlier, most)))
+    changes = (
+        abs(chances(game, later, most, mean=after.mean) - chances(game, earlier, most, mean=after.mean))
         for earlier, later in pairs
+        if abs(later) < most
     )
+    return max(changes, default=0.0)
 
 
-def compared(game: AnyGame, state: State, action: Action, search: SearchState, nodes: int) -> MoveValue:
+def compared(
+    game: AnyGame, state: State, action: Action, search: SearchState, nodes: int, *, mean: bool = False
+) -> MoveValue:
     """Return the value of a move beside that of the best one, by searches with this many nodes. Raises as `reviewed`
     does.
     """
@@ -214,7 +222,8 @@ def compared(game: AnyGame, state: State, action: Action, search: SearchState, n
     text, after = capabilities.notation(game), game.result(state, action)
     if action == best.action:
         line = capabilities.format_line(game, state, best.principal_variation[:2])
-        return _value(best, line[0] if line else text.format_action(state, action), best.value, nodes, line[1:])
+        move = line[0] if line else text.format_action(state, action)
+        return attrs.evolve(_value(best, move, best.value, nodes, line[1:]), mean=mean)
     if action in known:
         own = _known(game, after, known[action])
     elif game.terminal_test(after):
@@ -228,6 +237,7 @@ def compared(game: AnyGame, state: State, action: Action, search: SearchState, n
     found = _value(best, text.format_action(state, best.action), own.value, nodes, [reply])
     return attrs.evolve(
         found,
+        mean=mean,
         exact=best.exact and own.exact,
         depth=max(found.depth, own.statistics.depth + 1),
         hurried=found.hurried or own.stopped == "seconds",

@@ -8,7 +8,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.play import background, review
-from ggp.play.controller import analyst
+from ggp.play.controller import analyst, values_are_means
 from ggp.play.review import Judged, MoveValue
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.web import value_store
@@ -103,7 +103,8 @@ class MoveJudge:
             return known, False
         action = capabilities.parse_action(self.game, state, text)
         try:
-            found = review.reviewed(self.game, state, action, self._search, self.nodes)
+            mean = values_are_means(self.history.registry, self.game)
+            found = review.reviewed(self.game, state, action, self._search, self.nodes, mean=mean)
         except LookIsOverError:
             return known, False
         except GGPError:

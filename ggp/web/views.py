@@ -11,12 +11,13 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
+from ggp.game import CHANCE, MAX, MIN, Action, State
 from ggp.play.controller import Advice, result
 from ggp.play.review import LEVELS, Judged, praise, share, summary
 from ggp.scene import Cell, Scene
 from ggp.show.board_layout import BORDER, UNIT
 from ggp.show.board_svg import CLOSE, Arrow, Pick, board_svg, colour_classes
+from ggp.show.effects import moves_again, told_by_boards
 from ggp.show.motion import motion_json, way
 from ggp.show.value_words import in_words, unit
 from ggp.web import quotas
@@ -282,7 +283,7 @@ def _frame(history: GameHistory, index: int, told: ShownMove) -> MotionFrame:
     board = picture(after, identity=f"frame{index}") if index + 1 < history.address.seen else None
     action, game = history.actions[index], history.game
     ends = way(before, after, action)
-    again = _moves_again(game, history.states[index], history.states[index + 1])
+    again = moves_again(game, history.states[index], history.states[index + 1])
     return MotionFrame(
         index + 1,
         motion_json(before, after, action),
@@ -499,15 +500,10 @@ def _words(history: GameHistory, index: int) -> str:
     """Return the effect of a move in words; a player who moves twice running is told so."""
     game, before, after = history.game, history.states[index], history.states[index + 1]
     words = capabilities.explain(game, before, history.actions[index])
-    if not _moves_again(game, before, after) or re.search(r"\b(again|extra)\b", words):
-        return words
-    return f"{words}, and moves again" if words else "and moves again"
-
-
-def _moves_again(game: AnyGame, before: State, after: State) -> bool:
-    """Return whether a player moves twice running, against an opponent."""
-    alone = len(capabilities.players(game)) == 1
-    return not alone and not game.terminal_test(after) and game.to_move(before) == game.to_move(after)
+    if words or game.to_move(before) == CHANCE:
+        again = moves_again(game, before, after) and not re.search(r"\b(again|extra)\b", words)
+        return f"{words}, and moves again" if again else words
+    return told_by_boards(game, before, after, history.scene(index), history.scene(index + 1))
 
 
 def _listed(history: GameHistory) -> range:

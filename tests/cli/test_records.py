@@ -218,7 +218,7 @@ def test_hint_analysis_and_taking_back_at_the_prompt(ggp):
     assert "there is no move to take back\n" in found.out
     taken = ggp("play", "nim", "--second", "random:seed=1", input="1:1\nback\n1:2\nresign\n").out
     assert "Taken back: 2 moves.\n" in taken
-    assert "first plays 1:2\n" in taken
+    assert "first plays 1:2: takes 2 stones of heap 1\n" in taken
     assert taken.endswith("first (human) resigns: second (random:seed=1) wins.\n")
     assert "\n1. first 1:2" in ggp("record", "show", "2").out
 

@@ -5,6 +5,7 @@ import pytest
 
 import ggp
 from ggp.play import review
+from ggp.play.controller import values_are_means
 from ggp.play.review import MoveValue
 from ggp.searcher import SearchResult, Statistics
 
@@ -111,7 +112,20 @@ def test_a_lost_game_leaves_no_doubt_and_an_estimate_leaves_what_it_has_changed(
     assert review.doubt(game, before, attrs.evolve(before, best_value=1.0, value=-1.0)) == 0
     changed = review.doubt(game, before, attrs.evolve(before, value=-0.2))
     assert changed == pytest.approx(review.lost(game, 0, attrs.evolve(before, value=-0.2)))
-    assert review.doubt(game, before, before) == review.NOISE
+    assert review.doubt(game, before, before) == 0
+
+
+def test_a_mean_result_is_the_chances_themselves():
+    game = REGISTRY.game("hex")
+    found = review.MoveValue("c5", 0.9, 0.6, exact=False, depth=6, nodes=100, limit=100, mean=True)
+    assert review.lost(game, 0, found) == pytest.approx(0.3)
+    assert review.lost(game, 0, attrs.evolve(found, mean=False)) < 0.1
+
+
+def test_estimates_are_means_where_they_are_learned_and_only_wins_count():
+    games = ("hex", "breakthrough", "othello", "kalah", "domineering")
+    means = [name for name in games if values_are_means(REGISTRY, REGISTRY.game(name))]
+    assert means == ["hex", "breakthrough"]
 
 
 def test_what_seems_a_mistake_is_looked_at_again_with_more_nodes():

@@ -120,6 +120,11 @@ def test_a_small_tree_shows_two_levels_and_only_the_first_can_be_chosen():
     assert chosen(tree) == {"A.1": 0, "A.2": 1, "A.3": 2}
 
 
+def test_nodes_below_are_labelled_from_the_current_node_on():
+    shown = {cell.name: cell.label or cell.text for cell in scene("tree", branching=3, depth=2).cells}
+    assert {"A": "A", "A.3": ".3", "A.3.2": ".3.2"}.items() <= shown.items()
+
+
 def test_a_wide_tree_shows_one_level_in_rows():
     tree = scene("tree", branching=30, depth=2)
     assert len(tree.cells) == 31

@@ -65,6 +65,10 @@ class Nim(NimRules):
             raise IllegalActionError(f"{text.strip()} is not possible in {self.format_state(state)}: {legal}")
         return action
 
+    def explain(self, state: State, action: Action) -> str:
+        heap, stones = action
+        return f"takes {stones} stone{'' if stones == 1 else 's'} of heap {heap}"
+
     def draw(self, state: State) -> str:
         heaps = [f"{heap:3}: {_row(stones)}" for heap, stones in enumerate(state[:-1], start=1)]
         return "\n".join([*heaps, self._caption(state)])

@@ -44,27 +44,33 @@ class Node:
 def scene(root: Node, caption: str) -> Scene:
     """Return the tree from the root down. If a node has very many children, they are in rows without lines."""
     if len(root.children) > ROW:
-        return Scene((_cell(root, 0, 0), *_rows(root.children)), caption)
+        return Scene((_cell(root, "", 0, 0), *_rows(root.children)), caption)
     lines = tuple(_lines(root))
     spread = 1.4 if any(len(line.label) > LONG for line in lines) else 1
-    return Scene(tuple(_cells(root, 0, 0, spread)), caption, lines)
+    return Scene(tuple(_cells(root, "", 0, 0, spread)), caption, lines)
 
 
-def _cells(node: Node, left: float, top: float, spread: float) -> Iterator[Cell]:
-    """Yield the node, centred above the nodes below it, which use the width from `left` on."""
-    yield _cell(node, spread * NEXT * (left + (node.leaves - 1) / 2), spread * top)
+def _cells(node: Node, above: str, left: float, top: float, spread: float) -> Iterator[Cell]:
+    """Yield the node, centred above the nodes below it, which use the width from `left` on.
+
+    Arguments:
+        above: the name of the root; "" for the root itself.
+    """
+    yield _cell(node, above, spread * NEXT * (left + (node.leaves - 1) / 2), spread * top)
     for child in node.children:
-        yield from _cells(child, left, top + LEVEL, spread)
+        yield from _cells(child, above or node.name, left, top + LEVEL, spread)
         left += child.leaves
 
 
 def _rows(children: tuple[Node, ...]) -> Iterator[Cell]:
     for index, child in enumerate(children):
-        yield _cell(child, index % ROW * NEXT, LEVEL + index // ROW * NEXT)
+        yield _cell(child, "", index % ROW * NEXT, LEVEL + index // ROW * NEXT)
 
 
-def _cell(node: Node, x: float, y: float) -> Cell:
+def _cell(node: Node, above: str, x: float, y: float) -> Cell:
     leaf = node.mover is None
+    # "A.3.3.1.2" would be too small to be read below "A.3.3"
+    short = node.name.removeprefix(above) if node.name.startswith(f"{above}.") else node.name
     return Cell(
         node.name,
         x,
@@ -72,8 +78,8 @@ def _cell(node: Node, x: float, y: float) -> Cell:
         SIZE,
         SIZE,
         "square" if leaf else SHAPES[node.mover or MAX],
-        text=node.text,
-        label=node.name if leaf else "",
+        text=short if node.text == node.name else node.text,
+        label=short if leaf else "",
         owner=node.mover if node.mover in (MAX, MIN) else None,
         action=node.action,
         hint=f"go to {node.name} by {node.label}" if node.action is not None else "",
