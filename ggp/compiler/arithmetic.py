@@ -28,6 +28,7 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
+    without_lengths,
 )
 
 PYTHON: dict[str, Callable[[Any, Any], Any]] = {
@@ -415,7 +416,7 @@ def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         raise s.refuse("`is` of a truth value beside arrays of NumPy is not compiled; write ==")
     if kinds[0] == kinds[1] and (kinds[0] == BOOL or isinstance(kinds[0], EnumOf)):
         return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
-    if kinds[0] == kinds[1] and isinstance(kinds[0], (List, ObjectOf)):
+    if isinstance(kinds[0], (List, ObjectOf)) and without_lengths(kinds[0]) == without_lengths(kinds[1]):  # type: ignore[arg-type]
         return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL)
     inner = [each.item if isinstance(each, Optional) else each for each in kinds]
     if INT in inner or NUMBER in inner:

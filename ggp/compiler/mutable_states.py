@@ -6,13 +6,15 @@ a new list or object.
 
 import copy
 import functools
+import inspect
+import types
 from typing import Any
 
 import attrs
 
 from ggp import frozen_states
 from ggp.compiler import arrays, containers, core, library
-from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Parts, Runtime, is_array
+from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Iterator, Parts, Runtime, is_array
 from ggp.compiler.field_dicts import FieldDict
 from ggp.compiler.specialization import MOST_PARTS, NEVER, Specializer
 from ggp.compiler.types import (
@@ -290,29 +292,68 @@ def _holds_frozen(kind: Type) -> bool:
 # Copies ---------------------------------------------------------------------------------------------------------------
 
 
+@attrs.frozen(eq=False)
+class Memo:
+    """The lists and objects that `copy.deepcopy` has copied: a list of them for each type."""
+
+    place: Any
+    """The fact that has the types of all that is copied with it."""
+    copied: dict[Type, Abstract]
+
+
 def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstract:
-    """Return a copy of a value and of all that is in it. Where one list is in two places, Python is asked."""
-    if is_array(value):
-        return arrays.copied(s, value)
+    """Return a copy of a value and of all that is in it. Where one list is in two places, Python is asked.
+
+    Arguments:
+        memo: what an author's `__deepcopy__` was given.
+    """
+    given = memo.detail if isinstance(memo, Iterator) and memo.name == "memo" else None
+    if given is None and not (isinstance(memo, Fixed) and memo.value is None):
+        raise s.refuse("copy.deepcopy with a memo of its own is not compiled; leave it out")
     if isinstance(value, Fixed):
         if copy.deepcopy(value.value) is value.value:
             return value
         raise s.refuse("a deep copy of a constant of the game or of a module is not compiled")
+    if is_array(value):
+        if given is not None:
+            _note(s, s.runtime(arrays.of(s, value).cells), given)
+        return arrays.copied(s, value)
     kind = s.kind_of(value)
     if not has_reference(kind):
         return value
-    own = s.rules.special(s, value, "__deepcopy__")
-    if own is not None:
-        return s.call_python(own, [value, memo], {})
-    if _is_copied_at_once(kind):
+    if given is None and _is_copied_at_once(kind) and not _has_own_copy(kind):
         seen: list[Runtime] = []
         return _copied(s, value, seen)
+    return _copied_one_by_one(s, value, given or _new_memo(s, kind))
+
+
+def _new_memo(s: Specializer, kind: Type) -> Memo:
+    place = "memo", s.below("memo")
     copied: dict[Type, Abstract] = {}
-    for each in _references(kind):
-        outer, s.path = s.path, s.below(("copied", len(copied)))
+    for each in dict.fromkeys((*_references(kind), *s.fact(place, ()))):
+        outer, s.path = s.path, s.below(("copied", each))
         copied[each] = containers.new_list(s)
         s.path = outer
-    return _copied_one_by_one(s, value, copied)
+    return Memo(place, copied)
+
+
+def _note(s: Specializer, held: Runtime, memo: Memo) -> None:
+    """Note that a list or an object is copied; if it was copied before, Python is asked."""
+    kind = stored(held.kind)
+    if kind in memo.copied:
+        s.call_python(library.note_copied, [held, memo.copied[kind]], {})
+    elif s.env is not None and held.kind != BOTTOM:
+        s.learn(memo.place, (*s.fact(memo.place, ()), kind))
+
+
+def _own_copy(kind: Any) -> Any:
+    """Return the function by which objects of a class make deep copies of themselves; None if there is none."""
+    found = inspect.getattr_static(kind, "__deepcopy__", None)
+    return found if isinstance(found, types.FunctionType) else None
+
+
+def _has_own_copy(kind: Type) -> bool:
+    return (isinstance(kind, ObjectOf) and _own_copy(kind.kind) is not None) or any(map(_has_own_copy, parts_of(kind)))
 
 
 def _is_copied_at_once(kind: Type) -> bool:
@@ -332,11 +373,11 @@ def _references(kind: Type) -> dict[Type, None]:
     return found
 
 
-def _copied_one_by_one(s: Specializer, value: Abstract, copied: dict[Type, Abstract]) -> Abstract:
+def _copied_one_by_one(s: Specializer, value: Abstract, memo: Memo) -> Abstract:
     """Return a deep copy of a value.
 
     Arguments:
-        copied: for each type of lists and objects, a list of those that were copied before.
+        memo: the lists and objects that were copied before.
     """
     kind = s.kind_of(value)
     if not has_reference(kind) or s.env is None:
@@ -345,17 +386,20 @@ def _copied_one_by_one(s: Specializer, value: Abstract, copied: dict[Type, Abstr
         held, inner = s.runtime(value), kind.item
         there = s.emit("is_some", held, kind=BOOL)
         return s.either(
-            there, lambda: _copied_one_by_one(s, s.emit("content", held, kind=inner), copied), lambda: NOTHING
+            there, lambda: _copied_one_by_one(s, s.emit("content", held, kind=inner), memo), lambda: NOTHING
         )
-    rule = functools.partial(_copied_one_by_one, copied=copied)
+    rule = functools.partial(_copied_one_by_one, memo=memo)
     if isinstance(kind, Tuple) and not array_kind(kind):
         items = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
         return Parts(tuple(_below(s, rule, each, index) for index, each in enumerate(items)), kind.kind)
     if not isinstance(kind, (List, ObjectOf)):
         raise s.refuse(f"copy.deepcopy of a {kind} in a list is not compiled; write the copy out")
     held = s.runtime(value)
-    s.call_python(library.note_copied, [held, copied[stored(kind)]], {})
+    _note(s, held, memo)
     if isinstance(kind, ObjectOf):
+        own = _own_copy(kind.kind)
+        if own is not None:
+            return s.call_python(own, [held, Iterator("memo", _memo_alone(s), detail=memo)], {})
         _check_copied(s, kind.kind)
         fields = {}
         for index, (name, each) in enumerate(zip(kind.fields, kind.items, strict=True)):
@@ -366,6 +410,13 @@ def _copied_one_by_one(s: Specializer, value: Abstract, copied: dict[Type, Abstr
     made = containers.new_list(s)
     s.rules.iterate(s, held, lambda each: containers.append(s, made, rule(s, each)), 1)
     return containers.of_length(s, containers.retyped(s, made, kind.kind), kind.length)
+
+
+def _memo_alone(s: Specializer) -> Any:
+    def run(_: Any) -> None:
+        raise s.refuse("the memo of __deepcopy__ may only be passed on to copy.deepcopy")
+
+    return run
 
 
 def _copied(s: Specializer, value: Abstract, seen: list[Runtime]) -> Abstract:

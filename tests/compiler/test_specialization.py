@@ -241,7 +241,39 @@ def data_objects(x, b):
     return one.sizes, one.player, one.others, other.sizes, other.player, other.others, Heap().sizes
 
 
-COPIES = (deep_copies_of_lists, deep_copies_of_objects, copies_share_what_is_in_them, data_objects)
+class Pieces:
+    """Copies itself by the memo that it is given."""
+
+    def __init__(self, rows, hands):
+        self.rows = rows
+        self.hands = hands
+
+    def __deepcopy__(self, memo):
+        return Pieces(copy.deepcopy(self.rows, memo), copy.deepcopy(self.hands, memo))
+
+
+class Piece:
+    def __init__(self, rank):
+        self.rank = rank
+
+    def __deepcopy__(self, memo):
+        return Piece(self.rank + 1)
+
+
+def copies_of_their_own(x, b):
+    board = Pieces([[x], [1]], [[b[0]], [3]])
+    new = copy.deepcopy(board)
+    new.rows[0][0], new.hands[1][0] = 9, 8
+    pieces = [[Piece(x), Piece(2)], [Piece(3)]]
+    moved = copy.deepcopy(copy.deepcopy(pieces))
+    perhaps = copy.deepcopy([Piece(x) if each else None for each in b])
+    return (
+        board.rows, board.hands, new.rows, new.hands, [[each.rank for each in row] for row in pieces + moved],
+        [each.rank if each is not None else 0 for each in perhaps],
+    )  # fmt: skip
+
+
+COPIES = (deep_copies_of_lists, deep_copies_of_objects, copies_share_what_is_in_them, data_objects, copies_of_their_own)
 
 
 @pytest.mark.parametrize("function", COPIES, ids=lambda function: function.__name__)
@@ -275,7 +307,46 @@ def one_object_twice(x, b):
     return new[1].letter
 
 
-@pytest.mark.parametrize("function", [one_row_twice, one_row_in_two_places, one_object_twice])
+def one_row_in_two_copies_with_one_memo(x, b):
+    rows = [[x]]
+    new = copy.deepcopy(Pieces(rows, [rows[0]]))
+    new.rows[0][0] = 9
+    return new.hands
+
+
+def one_object_with_a_copy_of_its_own_twice(x, b):
+    piece = Piece(x)
+    new = copy.deepcopy([piece, piece])
+    new[0].rank = 90
+    return new[1].rank
+
+
+def one_row_of_rows_in_a_dictionary_twice(x, b):
+    rows = [[x], [1]]
+    new = copy.deepcopy({1: rows, 2: rows})
+    new[1][0][0] = 9
+    return new[2]
+
+
+TWICE = (
+    one_row_twice, one_row_in_two_places, one_object_twice, one_row_in_two_copies_with_one_memo,
+    one_object_with_a_copy_of_its_own_twice, one_row_of_rows_in_a_dictionary_twice,
+)  # fmt: skip
+
+
+def a_memo_of_its_own(x, b):
+    row, memo = [x], {}
+    one, other = copy.deepcopy(row, memo), copy.deepcopy(row, memo)
+    one[0] = 9
+    return other
+
+
+def test_a_memo_that_is_made_is_refused():
+    with pytest.raises(Refused, match=r"copy\.deepcopy with a memo of its own is not compiled; leave it out"):
+        machine_code(a_memo_of_its_own, USUAL)
+
+
+@pytest.mark.parametrize("function", TWICE)
 def test_python_is_asked_for_a_deep_copy_of_what_is_in_two_places(function):
     code = machine_code(function, USUAL)
     for row in USUAL:
