@@ -142,6 +142,11 @@ def in_order(items: Iterable[Any]) -> list[Any]:
         return sorted(items, key=lambda each: (type(each).__name__, repr(each)))
 
 
+def listed(actions: Any) -> Any:
+    """Return actions in an order that is the same in each run: those of a set are sorted."""
+    return in_order(actions) if isinstance(actions, set | frozenset) else actions
+
+
 PLAIN = (type(None), bool, int, float, str, bytes, Bits)
 
 
@@ -371,7 +376,7 @@ class FrozenGame:
         return freeze(self.inner.to_move(thaw(state)))  # type: ignore[no-any-return]
 
     def actions(self, state: Any) -> Iterator[Any]:
-        for action in self.inner.actions(thaw(state)):
+        for action in listed(self.inner.actions(thaw(state))):
             yield freeze(action)
 
     def result(self, state: Any, action: Any) -> Any:
@@ -559,7 +564,10 @@ def _is_frozen(game: AnyGame) -> bool:
             return False
         if game.terminal_test(state):
             return True
-        action = next(iter(game.actions(state)), None)
+        actions = game.actions(state)
+        if isinstance(actions, set | frozenset):
+            return False
+        action = next(iter(actions), None)
         if freeze(action) is not action or (not is_interpreted and _varies(action, action)):
             return False
         return action is None or is_interpreted or not _varies(state, game.result(state, action))

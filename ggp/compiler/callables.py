@@ -1,6 +1,7 @@
 """Rules for calls: of Python functions, methods, classes, and what Python itself brings."""
 
 import builtins
+import collections
 import copy
 import dataclasses
 import enum
@@ -392,6 +393,9 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
     """Return a new instance of a class."""
     if issubclass(kind, BaseException):
         return Exceptional(kind)
+    if kind is collections.defaultdict:
+        return _default_dict(s, positional, named)
+    kind = library.AS_LOCAL.get(kind, kind)
     if issubclass(kind, enum.Enum):
         return _member(s, kind, positional[0])
     values = values_of([*positional, *named.values()])
@@ -420,6 +424,21 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
     raise s.refuse(
         f"{kind.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
     )
+
+
+def _default_dict(s: Specializer, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+    """Return a new `defaultdict`."""
+    factory = positional[0] if positional else NOTHING
+    if not isinstance(factory, Fixed):
+        raise s.refuse("defaultdict(...) of a function that is written here is not compiled: name one, such as int")
+    if factory.value is None or len(positional) > 2:
+        raise s.refuse("defaultdict(...) is compiled with a function for the values that are missing, such as int")
+    table = made(s, library.default_dict(factory.value), [], {})
+    if len(positional) == 2:
+        call_method(s, table, "update", [positional[1]], {})
+    for name, value in named.items():
+        containers.put_item(s, table, Fixed(name), value)
+    return table
 
 
 def _object(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
@@ -820,6 +839,13 @@ def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: A
     )
 
 
+def _in_order(s: Specializer, items: Abstract) -> Abstract:
+    kind = arithmetic.kind_or_none(s, unordered(s, items))
+    if isinstance(kind, List) and (isinstance(kind.item, (EnumOf, ObjectOf)) or kind.item == NUMBER):
+        raise s.refuse(UNORDERED)
+    return _sorted(s, items)
+
+
 def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> Abstract:
     if not parts:
         return Fixed(())
@@ -1154,7 +1180,8 @@ def _combinations(s: Specializer, pool: Abstract, size: Abstract) -> Abstract:
 def copied_mapping(s: Specializer, items: Abstract) -> Abstract:
     """Return `{**items}`."""
     own = s.rules.class_of(items)
-    if own is library.LocalDict or field_keys(own) or (isinstance(items, Fixed) and isinstance(items.value, dict)):
+    is_known = isinstance(items, Fixed) and isinstance(items.value, dict)
+    if is_known or field_keys(own) or (own is not None and issubclass(own, library.LocalDict)):
         return _dictionary(s, items)
     made = containers.dict_display(s, [])
     call_method(s, made, "update", [items], {})
@@ -1162,7 +1189,12 @@ def copied_mapping(s: Specializer, items: Abstract) -> Abstract:
 
 
 def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:
-    if s.rules.class_of(items) is library.LocalDict or field_keys(s.rules.class_of(items)):
+    own = s.rules.class_of(items)
+    if own is not None and issubclass(own, library.LocalDict) and own is not library.LocalDict:
+        made = containers.dict_display(s, [])
+        call_method(s, made, "update", [items], {})
+        items, own = made, library.LocalDict
+    if own is library.LocalDict or field_keys(own):
         copied = call_method(s, items, "copy", [], {})
         for name, value in named.items():
             containers.put_item(s, copied, Fixed(name), value)
@@ -1298,6 +1330,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     copy.deepcopy: mutable_states.deepcopy,
     frozen_states.freeze: mutable_states.freeze,
     frozen_states.thaw: mutable_states.thaw,
+    frozen_states.in_order: _in_order,
     math.floor: _either_number(_whole_part("floor")),
     math.ceil: _either_number(_whole_part("ceil")),
     math.trunc: _either_number(_whole_part("trunc")),

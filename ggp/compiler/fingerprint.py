@@ -220,7 +220,7 @@ class Fingerprint:
         elif isinstance(thing, types.FunctionType):
             self.functions.append(thing)
         elif isinstance(thing, types.MethodType):
-            self.functions.append(thing.__func__)  # type: ignore[arg-type]
+            self.add(thing.__func__)
             self.hold(thing.__self__)
         elif isinstance(thing, functools.partial):
             self.add(thing.func)

@@ -5,6 +5,7 @@ tuples, lists, loops. `set_length` and the like are operations of closed core, w
 """
 
 import builtins
+import collections
 import functools
 import itertools
 import math
@@ -553,6 +554,25 @@ def cycle(items: Iterable[Any]) -> Iterator[Any]:
     while kept:
         for each in kept:
             yield each
+
+
+def groupby(items: Iterable[Any], key: Any = None) -> Iterator[Any]:
+    """Yield each key with an iterator of the items in a row that have it."""
+    every = [each for each in items]  # noqa: C416  of any iterable
+    keys = every if key is None else [key(each) for each in every]
+    place = 0
+    while place < len(every):
+        first = place
+        while place < len(every) and keys[place] == keys[first]:
+            place += 1
+        yield keys[first], iter(every[first:place])
+
+
+def zip_longest(one: Iterable[Any], other: Iterable[Any], fillvalue: Any = None) -> Iterator[Any]:
+    """Yield pairs of items, with `fillvalue` where one of the two has ended."""
+    ones, others = [each for each in one], [each for each in other]  # noqa: C416  of any iterable
+    for place in range(max(len(ones), len(others))):
+        yield ones[place] if place < len(ones) else fillvalue, others[place] if place < len(others) else fillvalue
 
 
 def takewhile(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
@@ -1152,7 +1172,8 @@ LIBRARY: dict[Any, Callable[..., Any]] = {
     itertools.combinations: combinations, itertools.permutations: permutations, itertools.pairwise: pairwise,
     itertools.accumulate: accumulate, itertools.takewhile: takewhile, itertools.dropwhile: dropwhile,
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
-    itertools.starmap: starmap, itertools.cycle: cycle,
+    itertools.starmap: starmap, itertools.cycle: cycle, itertools.groupby: groupby,
+    itertools.zip_longest: zip_longest,
     dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
     Bits.of.__func__: lambda kind, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
@@ -1658,10 +1679,240 @@ def require_size(table: LocalDict, count: int) -> None:
         raise RuntimeError
 
 
+class LocalDefaultDict(LocalDict):
+    """A `collections.defaultdict`. `default_dict` makes a subclass for each factory."""
+
+    factory: Any = None
+
+    def plain(self) -> Any:
+        """Return the dictionary of Python."""
+        return collections.defaultdict(type(self).factory, zip(self.names, self.held, strict=True))
+
+    def __getitem__(self, key: Any) -> Any:
+        if key not in self:
+            self[key] = self.factory()
+        return self.held[self.names.index(key)]
+
+    def copy(self) -> Any:
+        """Ask Python."""
+        give_up()
+
+
+@functools.cache
+def default_dict(factory: Any) -> Any:
+    """Return the class of dictionaries whose missing values are made by a function or class."""
+    made = type("defaultdict", (LocalDefaultDict,), {"factory": staticmethod(factory)})
+    AS_PYTHON[made] = collections.defaultdict
+    return made
+
+
+class LocalCounter(LocalDict):
+    """A `collections.Counter`."""
+
+    def __init__(self, items: Any = ()) -> None:
+        super().__init__()
+        self.update(items)
+
+    def plain(self) -> Any:
+        """Return the counter of Python."""
+        return collections.Counter(dict(zip(self.names, self.held, strict=True)))
+
+    def __getitem__(self, key: Any) -> int:
+        return self.get(key, 0)  # type: ignore[no-any-return]
+
+    def __delitem__(self, key: Any) -> None:
+        self.pop(key, 0)
+
+    def update(self, other: Any) -> None:
+        """Count the items of an iterable, or add the counts of a dictionary."""
+        if isinstance(other, (dict, LocalDict)):
+            for key, count in other.items():
+                self[key] = self[key] + count
+        else:
+            for each in other:
+                self[each] = self[each] + 1
+
+    def most_common(self, most: Any = None) -> Any:
+        """Return items with their counts, the largest counts first."""
+        found = sorted(self.items(), key=lambda pair: -pair[1])
+        return found if most is None else found[: max(most, 0)]
+
+    def elements(self) -> Iterator[Any]:
+        """Yield each item as often as it was counted."""
+        for key, count in self.items():
+            for _ in range(count):
+                yield key
+
+    def total(self) -> int:
+        """Return the sum of all counts."""
+        return sum(self.held)
+
+    def copy(self) -> Any:
+        """Return a new counter with the same counts."""
+        return LocalCounter(self)
+
+    def __add__(self, other: Any) -> Any:
+        return self.positive(other, lambda one, two: one + two)
+
+    def __sub__(self, other: Any) -> Any:
+        return self.positive(other, lambda one, two: one - two)
+
+    def __or__(self, other: Any) -> Any:
+        return self.positive(other, max)
+
+    def __and__(self, other: Any) -> Any:
+        return self.positive(other, min)
+
+    def positive(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
+        """Return what a function makes of the counts of both, where it is more than 0."""
+        if not isinstance(other, LocalCounter):
+            raise TypeError
+        made = LocalCounter()
+        for key in self.names:
+            made.note(key, function(self[key], other[key]))
+        for key in other.names:
+            if key not in self.names:
+                made.note(key, function(0, other[key]))
+        return made
+
+    def note(self, key: Any, count: int) -> None:
+        """Set a count that is more than 0."""
+        if count > 0:
+            self[key] = count
+
+    def __ior__(self, other: Any) -> Any:
+        give_up()
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, LocalCounter):
+            give_up()
+        for key in [*self.names, *other.names]:
+            if self[key] != other[key]:
+                return False
+        return True
+
+    def __le__(self, other: Any) -> Any:
+        give_up()
+
+    def __lt__(self, other: Any) -> Any:
+        give_up()
+
+    def __ge__(self, other: Any) -> Any:
+        give_up()
+
+    def __gt__(self, other: Any) -> Any:
+        give_up()
+
+
+class LocalDeque:
+    """A `collections.deque`, as a list whose first items may be gone."""
+
+    def __init__(self, items: Any = ()) -> None:
+        self.items: list[Any] = []
+        self.first = 0
+        self.changes = 0
+        for each in items:
+            self.items.append(each)
+
+    def plain(self) -> Any:
+        """Return the deque of Python."""
+        return collections.deque(self.items[self.first :])
+
+    def __len__(self) -> int:
+        return len(self.items) - self.first
+
+    def __iter__(self) -> Iterator[Any]:
+        before = self.changes
+        for place in range(self.first, len(self.items)):
+            require_unchanged(self, before)
+            yield self.items[place]
+        require_unchanged(self, before)
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.items[self.first :]
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, LocalDeque) and self.items[self.first :] == other.items[other.first :]
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.items[self.place(place)]
+
+    def __setitem__(self, place: Any, item: Any) -> None:
+        self.items[self.place(place)] = item
+
+    def place(self, place: int) -> int:
+        """Return the place of an item in the list."""
+        if not -len(self) <= place < len(self):
+            raise IndexError
+        return place + (len(self.items) if place < 0 else self.first)
+
+    def append(self, item: Any) -> None:
+        """Add an item at the end."""
+        self.items.append(item)
+        self.changes += 1
+
+    def appendleft(self, item: Any) -> None:
+        """Add an item at the beginning."""
+        if self.first > 0:
+            self.first -= 1
+            self.items[self.first] = item
+        else:
+            list_insert(self.items, 0, item)
+        self.changes += 1
+
+    def pop(self) -> Any:
+        """Remove the last item and return it."""
+        if len(self) == 0:
+            raise IndexError
+        self.changes += 1
+        return list_pop(self.items)
+
+    def popleft(self) -> Any:
+        """Remove the first item and return it."""
+        if len(self) == 0:
+            raise IndexError
+        self.changes += 1
+        self.first += 1
+        return self.items[self.first - 1]
+
+    def extend(self, items: Iterable[Any]) -> None:
+        """Add items at the end."""
+        for each in items:
+            self.append(each)
+
+    def extendleft(self, items: Iterable[Any]) -> None:
+        """Add items at the beginning, one after the other."""
+        for each in items:
+            self.appendleft(each)
+
+    def clear(self) -> None:
+        """Remove all items."""
+        set_length(self.items, 0)
+        self.first = 0
+        self.changes += 1
+
+    def copy(self) -> Any:
+        """Return a new deque with the same items."""
+        return LocalDeque(self)
+
+    def count(self, item: Any) -> int:
+        """Return the number of items that are equal to one."""
+        return count_of(self.items[self.first :], item)
+
+
+def require_unchanged(queue: LocalDeque, before: int) -> None:
+    """Raise the error of a loop over a deque that changes meanwhile."""
+    if queue.changes != before:
+        raise RuntimeError
+
+
 LOCAL_SETS = (LocalSet, LocalFrozenSet)
 SETS = (set, frozenset, LocalFrozenSet)
 """The classes of sets, those of Python included."""
-AS_LOCAL: dict[Any, Any] = {set: LocalSet, frozenset: LocalFrozenSet, dict: LocalDict}
+AS_LOCAL: dict[Any, Any] = {
+    set: LocalSet, frozenset: LocalFrozenSet, dict: LocalDict, collections.Counter: LocalCounter,
+    collections.deque: LocalDeque,
+}  # fmt: skip
 """The classes of the library by those that they stand for."""
 AS_PYTHON = field_dicts.AS_PYTHON
 AS_PYTHON.update((own, kind) for kind, own in AS_LOCAL.items())

@@ -184,6 +184,10 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     if isinstance(kind, ObjectOf) and kind.kind is library.LocalDict:
         lists = [attrs.evolve(each, item=_frozen_kind(s, each.item)) for each in kind.items if isinstance(each, List)]
         return Runtime(s.runtime(value).atom, attrs.evolve(kind, items=tuple(lists)))
+    if isinstance(kind, ObjectOf) and kind.kind in library.AS_PYTHON and not issubclass(kind.kind, FieldDict):
+        raise s.refuse(
+            f"a {library.AS_PYTHON[kind.kind].__name__} in a state is not compiled: make it a list or a dict"
+        )
     if isinstance(kind, ObjectOf):
         own = frozen_class(kind.kind, tuple(sorted(kind.fields)))
         held = s.runtime(value)

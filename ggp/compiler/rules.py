@@ -312,6 +312,8 @@ def _after(parent: Parent) -> list[type]:
 
 def _member(s: Specializer, owner: Abstract, kind: type, found: Any, name: str) -> Abstract:
     """Return what an instance finds in its class."""
+    if isinstance(found, functools._lru_cache_wrapper):
+        found = found.__wrapped__
     if isinstance(found, property):
         return s.call_python(found.fget, [owner], {})
     if isinstance(found, functools.cached_property):

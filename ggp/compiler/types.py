@@ -5,6 +5,7 @@ however nested, is a fixed number of words.
 """
 
 import ast
+import collections
 import enum
 import functools
 from collections.abc import Callable, Iterator
@@ -697,6 +698,8 @@ def type_of(value: Any) -> Type:
         if len({*items} & {INT, BOOL, FLOAT}) > 1 or FLOAT in items:
             raise NotRepresentable("a set of floats, or of numbers of several types, in a state is not compiled")
         return row_of(found, len(items), next(each for each in ROWS if each.python is kind))
+    if isinstance(value, FrozenObject) and issubclass(value.kind, (collections.deque, bytearray, dict, list, set)):
+        raise NotRepresentable(f"a {value.kind.__name__} in a state cannot be compiled; make it a list or a dictionary")
     if isinstance(value, FrozenObject):
         if issubclass(value.kind, CONTAINERS):
             raise NotRepresentable(f"{short(value)} is of type {value.kind.__name__}, which is not compiled")

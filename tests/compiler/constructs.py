@@ -1,6 +1,7 @@
 """What people write in rules: one small function for each construct, and the arguments that it is tried on."""
 
 import builtins
+import collections
 import dataclasses
 import enum
 import functools
@@ -2636,3 +2637,124 @@ def attributes_set_by_name(x, b):
     for name in ("turn",):
         setattr(made, name, digest(b))
     return made.turn
+
+
+@on(USUAL)
+def counters(x, b):
+    made = collections.Counter(b)
+    other = collections.Counter([x, *b[:2]])
+    made[x] += 2
+    del made[99]
+    more = collections.Counter({b[0]: 3, x: -1})
+    more.update(b)
+    marks = collections.Counter("abcab"[: x % 6])
+    return (
+        made[x], made[1000], 1000 in made, made.get(1000), len(made), sum(made.values()), made.total(), list(made),
+        made.most_common(), made.most_common(1), (made + other).most_common(), (made - other).most_common(),
+        (made | other).most_common(), (made & other).most_common(), made == other, made == made.copy(), made != other,
+        more[x], list(more.items()), list(other.elements()), marks["a"], marks.most_common(2), dict(made) == {**made},
+        max(made, key=made.get), isinstance(made, dict), isinstance(made, collections.Counter), bool(made),
+        sorted(made), [key for key in made if made[key] > 1],
+    )  # fmt: skip
+
+
+@on(USUAL)
+def dictionaries_with_defaults(x, b):
+    places, counts = collections.defaultdict(list), collections.defaultdict(int, {x: 5})
+    for place, each in enumerate(b):
+        places[each].append(place)
+        counts[each] += each
+    before = len(counts), 77 in counts, counts.get(77)
+    missing = counts[77]
+    return (
+        list(places.items()), list(counts.items()), before, missing, 77 in counts, len(counts), places == {},
+        {**counts} == counts, dict(counts)[77], isinstance(places, dict), [len(each) for each in places.values()],
+        isinstance(places, collections.defaultdict), places.get(88), sorted(places), counts.pop(77), len(counts),
+    )  # fmt: skip
+
+
+@on(USUAL)
+def queues(x, b):
+    queue = collections.deque(b)
+    queue.append(x)
+    first = queue.popleft()
+    queue.appendleft(x + 1)
+    queue.appendleft(x + 2)
+    last = queue.pop()
+    queue.extend([1, 2])
+    queue.extendleft((3, 4))
+    queue[1] = 50
+    queue[-1] += 7
+    other = queue.copy()
+    other.popleft()
+    seen, waiting = [], collections.deque([(x, 0)])
+    while waiting:
+        place, depth = waiting.popleft()
+        seen.append(place + depth)
+        if depth < 2:
+            waiting.append((place + 1, depth + 1))
+            waiting.append((place * 2, depth + 1))
+    return (
+        first, last, list(queue), len(queue), queue[0], queue[-2], x in queue, queue == other, other.count(2),
+        [each for each in other], sum(other), seen, bool(queue), bool(collections.deque()), max(queue), tuple(queue),
+        queue == list(queue), isinstance(queue, collections.deque),
+    )  # fmt: skip
+
+
+@on(USUAL)
+def items_of_an_empty_queue(x, b):
+    queue = collections.deque(b[:x] if x > 0 else ())
+    queue.clear() if x == 3 else None
+    return queue.popleft() + queue[0 if x < 3 else 5]
+
+
+@on(USUAL)
+def queue_that_changes_in_a_loop(x, b):
+    queue = collections.deque(b)
+    total = 0
+    for each in queue:
+        total += each
+        if each == x:
+            queue.append(total)
+    return total
+
+
+@on(USUAL)
+def groups_in_a_row(x, b):
+    row = [*b, x, x, *b[:2]]
+    pairs = [(key, len(list(group))) for key, group in itertools.groupby(row)]
+    odd = [(key, sum(group)) for key, group in itertools.groupby(row, key=lambda each: each % 2)]
+    longest = max((sum(1 for _ in group) for key, group in itertools.groupby(row) if key == x), default=0)
+    return pairs, odd, longest, [key for key, _ in itertools.groupby([])]
+
+
+@on(USUAL)
+def pairs_of_different_lengths(x, b):
+    return (
+        list(itertools.zip_longest(b, [x], fillvalue=0)), list(itertools.zip_longest([x] * 6, b, fillvalue=-1)),
+        [each is None for _, each in itertools.zip_longest(b, [x, 1])],
+        sum(one * other for one, other in itertools.zip_longest(b, b[1:], fillvalue=2)),
+    )  # fmt: skip
+
+
+class Table:
+    def __init__(self):
+        self.most = 3
+
+    @functools.cache  # noqa: B019
+    def steps(self, x):
+        return tuple(each for each in range(x) if each < self.most)
+
+
+TABLE_OF_STEPS = Table()
+
+
+@on(USUAL)
+def methods_with_a_cache(x, b):
+    return TABLE_OF_STEPS.steps(x), TABLE_OF_STEPS.steps(2), Table().steps(x + 1)
+
+
+@on(USUAL, "name one, such as int")
+def dictionary_whose_default_is_written_here(x, b):
+    made = collections.defaultdict(lambda: x)
+    return made[b[0]]

@@ -1,5 +1,6 @@
 """Games as people write them, with states that change: they play as they stand."""
 
+import collections
 import copy
 import pickle
 
@@ -814,6 +815,80 @@ def test_python_is_asked_for_a_dictionary_with_other_keys():
     code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
     with pytest.raises(compiler.NotRepresentable, match="has other keys than board, hands, last, passed, turn"):
         code(code.variables(), freeze({"turn": 0}), 0)
+
+
+class SetOfMoves(habits.ListsOfLists):
+    """A board of None and texts; moves are a set."""
+
+    def initial_state(self):
+        return [[None] * 2 for _ in range(2)]
+
+    def to_move(self, state):
+        return sum(row.count("X") - row.count("O") for row in state)
+
+    def actions(self, state):
+        moves = set()
+        for r in reversed(range(2)):
+            for c in range(2):
+                if state[r][c] is None:
+                    moves.add((r, c))
+        return moves
+
+    def result(self, state, action):
+        board = copy.deepcopy(state)
+        board[action[0]][action[1]] = "XO"[self.to_move(state)]
+        return board
+
+    def terminal_test(self, state):
+        return all(cell is not None for row in state for cell in row)
+
+    def utility(self, state, player):
+        return 1 if state[0][0] == state[1][1] else 0
+
+
+class SetOfTexts:
+    """States that do not change; moves are a set of texts, whose order differs from run to run."""
+
+    name = "set-of-texts"
+
+    def initial_state(self):
+        return 3, 0
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        return {move for move in ("left", "right", "wait") if len(move) <= state[0] + 2}
+
+    def result(self, state, action):
+        return state[0] - (action != "wait"), 1 - state[1]
+
+    def terminal_test(self, state):
+        return state[0] < 2
+
+    def utility(self, state, player):
+        return 1 if state[1] == player else -1
+
+
+@pytest.mark.parametrize("kind", [SetOfMoves, SetOfTexts])
+def test_moves_in_a_set_are_sorted_at_both_speeds(kind):
+    game = playable(kind())
+    state = game.initial_state()
+    assert list(game.actions(state)) == sorted(kind().actions(thaw(state)))
+    code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
+    for index in range(5):
+        assert code(code.variables(), state, index) == after(game, state, index)
+
+
+class Queued(habits.ListsOfLists):
+    def initial_state(self):
+        return (collections.deque([1, 2]), 0)
+
+
+def test_a_queue_in_a_state_is_refused_in_words():
+    game = playable(Queued())
+    with pytest.raises(compiler.Refused, match="lists-of-lists is a deque, which is not compiled: make it a list"):
+        compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
 
 
 class WrittenMoves(habits.TextsAsMoves):
