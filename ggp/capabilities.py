@@ -371,8 +371,8 @@ SIGN = 0.25, 0.5
 """The width and height of one character of a drawing, in units of an ordinary cell's side."""
 LINE = 40
 """The greatest number of characters in a line, if a state is shown by its notation."""
-BUTTONS = 6
-"""The number of action buttons side by side."""
+BUTTONS = 5
+"""The number of action buttons side by side: so many are seen on a phone."""
 
 
 def _drawn_lines(game: AnyGame, state: State) -> list[str]:

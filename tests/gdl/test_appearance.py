@@ -62,6 +62,14 @@ def test_crosses_and_rings_are_drawn_on_paper():
     }
 
 
+def test_a_move_that_names_a_column_is_made_by_a_click_on_it():
+    scene = after("connectfour", "drop-4", "drop-4")
+    assert [cell.name for cell in scene.cells if cell.shape == "button"] == []
+    fourth = next(cell for cell in scene.cells if cell.action is not None and cell.name[0] == "d")
+    assert (fourth.name, {*fourth.reach}) == ("d3", {"d1", "d2", "d4", "d5", "d6"})
+    assert len([cell for cell in scene.cells if cell.action is not None]) == 7
+
+
 def test_the_men_of_both_sides_are_discs_on_wood_with_two_signs():
     scene = after("reversi")
     assert scene.material == "wood"

@@ -71,6 +71,23 @@ class FactBoard:
                 return (start, end) if start != end else start
         return next((place for place in pairs if place is not None), None)
 
+    def names_column(self, move: Term) -> bool:
+        """Return whether a move names a column and nothing else, as `(drop 4)` does."""
+        return isinstance(move, tuple) and len(move) == 2 and move[1] in self.columns
+
+    def filled(self, move: Term, marks: Sequence[str], after: Iterable[Term]) -> int | None:
+        """Return the cell of the column named by a move that the move fills; None if it changes anything else.
+
+        Arguments:
+            marks: the content of each cell before it.
+            after: the facts after it.
+        """
+        changed = [
+            cell for cell, (old, new) in enumerate(zip(marks, self.contents(after)[0], strict=True)) if old != new
+        ]
+        in_column = len(changed) == 1 and self.columns[changed[0] % len(self.columns)] == move[1]
+        return changed[0] if in_column and not marks[changed[0]] else None
+
     def sign(self, content: str) -> str:
         """Return the character that shows a content."""
         owner = self.owners.get(content)

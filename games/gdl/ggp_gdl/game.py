@@ -155,12 +155,26 @@ class DescribedGame:
         pieces = {mark: self._standing(board, look, mark) for mark in set(marks) if mark}
         drawn = {content.lower() for content in board.owners} <= MEN.keys()
         own: Any = game
+
+        def where(action: Any) -> int | tuple[int, int] | None:
+            move = self.move_of(action)
+            if board.names_column(move):
+                return board.filled(move, marks, self.facts(own.result(state, action)))
+            return board.where(move)
+
+        def reaching(number: int, cell: Cell) -> Cell:
+            """Let all cells of a column be chosen if it is what a move names."""
+            drops = cell.action is not None and board.names_column(self.move_of(cell.action))
+            column = range(grid.column(number), grid.size, grid.columns) if drops else ()
+            return attrs.evolve(cell, reach=tuple(grid.name(each) for each in column if each != number))
+
         found = grid.scene(
             own,
             state,
             marks,
             pieces,
-            lambda action: board.where(self.move_of(action)),
+            where,
+            reaching,
             rows=board.rows,
             columns=board.columns,
             chequered=look.chequered,
