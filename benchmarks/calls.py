@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Collection
 from types import FrameType
-from typing import Any, Self
+from typing import Self
 
 from benchmarks.report import NONE, Section, Table, Target
 from benchmarks.scale import Scale
@@ -45,7 +45,7 @@ class CallCounter:
         sys.setprofile(None)
         threading.setprofile(None)
 
-    def _look(self, frame: FrameType, event: str, argument: Any) -> None:
+    def _look(self, frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
         if self.ended or event != "call" or not code.co_filename.startswith(OURS) or not code.co_flags & NEW_LOCALS:
             return

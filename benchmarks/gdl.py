@@ -112,7 +112,7 @@ def _rate(game: Any, scale: Scale) -> PlayoutRate:
     return measure(game, game.initial_state(), seconds=max(LEAST, scale.shortest))
 
 
-def _form(game: Any) -> str:
+def _form(game: object) -> str:
     if not isinstance(game, PackedGame):
         return "rules"
     return "tables" if hasattr(game, "run") else "code"

@@ -61,7 +61,7 @@ def perft(game: Game[Any, Any], depth: int) -> Contender:
     return Contender(count, count)
 
 
-def _sequences(game: Game[Any, Any], state: Any, depth: int) -> int:
+def _sequences(game: Game[Any, Any], state: object, depth: int) -> int:
     if depth == 0:
         return 1
     if game.terminal_test(state):

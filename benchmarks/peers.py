@@ -11,11 +11,11 @@ PIG = "pig(diceoutcomes=6,horizon=1000,winscore=100)"
 """open_spiel's Pig; ours with goal=100 and turns=1000 is the nearest."""
 
 
-def calls(module: Any, name: str, run: Callable[[], object]) -> int:
+def calls(module: object, name: str, run: Callable[[], object]) -> int:
     """Return how often `run()` calls the function of that name, which finds itself by name in its module."""
     function, count = getattr(module, name), 0
 
-    def counting(*arguments: Any, **named: Any) -> Any:
+    def counting(*arguments: object, **named: object) -> Any:
         nonlocal count
         count += 1
         return function(*arguments, **named)
@@ -57,12 +57,12 @@ def spiel_alphabeta(game: str, depth: int) -> Contender:
     return Contender(run, lambda: calls(minimax, "_alpha_beta", run))
 
 
-def _store_margin(mancala: Any) -> Callable[[Any], Any]:
+def _store_margin(mancala: object) -> Callable[[Any], Any]:
     """Return a hundredth of the first player's store, field 7 of the board, less the other's, field 0."""
     observation = imported("open_spiel.python.observation").make_observation(mancala)
     see, seeds = observation.set_from, memoryview(observation.tensor)
 
-    def margin(state: Any) -> Any:
+    def margin(state: object) -> Any:
         see(state, 0)
         return (seeds[7] - seeds[0]) / 100
 
@@ -90,7 +90,7 @@ def spiel_expectiminimax(depth: int) -> Contender:
     return Contender(run, lambda: calls(minimax, "expectiminimax", run))
 
 
-def easy_move(game: Any, state: Any, depth: int) -> int:
+def easy_move(game: object, state: object, depth: int) -> int:
     """Return the move of easyAI's Negamax on Kalah without passes.
 
     Raises:

@@ -68,7 +68,7 @@ def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
     assert searcher is not None
     mean = values_are_means(registry(), game)
 
-    def search(state: Any, limits: Limits) -> Any:
+    def search(state: object, limits: Limits) -> Any:
         return searcher.search(game, state, limits)
 
     dice, left = random.Random(f"{name} {seed}"), {True: number, False: number}

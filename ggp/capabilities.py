@@ -104,7 +104,7 @@ def title(game: Any) -> str:
     return name[:1].upper() + name[1:]
 
 
-def rules(game: Any) -> str:
+def rules(game: object) -> str:
     """Return the rules of a game, or of a class of games, in words; "" if it has none."""
     return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
 
@@ -254,7 +254,7 @@ def _bare(name: str) -> str:
     return "".join(name.split()).strip("(),")
 
 
-def _names(part: Any) -> Iterator[tuple[str, object]]:
+def _names(part: object) -> Iterator[tuple[str, object]]:
     """Yield the names that a text may use: the classes of a state and its parts, and members of enumerations."""
     if isinstance(part, enum.Enum):
         yield from ((f"{type(part).__name__}.{member.name}", member) for member in type(part))

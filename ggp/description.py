@@ -169,7 +169,7 @@ def position(game: AnyGame, state: State) -> DescribedPosition:
     )
 
 
-def _parameter(option: Option, value: Any) -> DescribedParameter:
+def _parameter(option: Option, value: object) -> DescribedParameter:
     return DescribedParameter(
         name=option.name,
         type=option.expected,
@@ -182,7 +182,7 @@ def _parameter(option: Option, value: Any) -> DescribedParameter:
     )
 
 
-def _plain(value: Any) -> Plain:
+def _plain(value: object) -> Plain:
     """Return a value in JSON's types; what has no such form is written as text."""
     if isinstance(value, tuple | list):
         return tuple(each if isinstance(each, bool | int | float | str) else str(each) for each in value)

@@ -110,11 +110,11 @@ class FrozenObject:
         return f"{self.kind.__name__}({', '.join(texts)})"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value.__name__ if isinstance(value, type) else repr(value)
 
 
-def made_of(kind: type, **values: Any) -> FrozenObject:
+def made_of(kind: type, **values: object) -> FrozenObject:
     """Return the frozen object with these attributes, as its text says."""
     names = tuple(sorted(values))
     return FrozenObject(kind, names, tuple(freeze(values[name]) for name in names))
@@ -127,14 +127,14 @@ def declared_names(kind: Any) -> list[str]:
     return [each.name for each in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
 
 
-def array_of(kind: str, items: Any) -> Any:
+def array_of(kind: str, items: object) -> Any:
     """Return the array with these items, as its text says."""
     import numpy
 
     return numpy.array(items, kind)
 
 
-def in_order(items: Iterable[Any]) -> list[Any]:
+def in_order(items: Iterable[object]) -> list[Any]:
     """Return items sorted; by their texts, if they cannot be compared."""
     try:
         return sorted(items)
@@ -185,7 +185,7 @@ def freeze(value: Any) -> Any:
     return _frozen_object(value)
 
 
-def is_own_value(value: Any) -> bool:
+def is_own_value(value: object) -> bool:
     """Return whether an object of an author's class says by itself whether it is equal to another, though its
     attributes may change.
     """
@@ -197,7 +197,7 @@ def is_own_value(value: Any) -> bool:
     return not callable(value) and _is_hashed_by_value(value)
 
 
-def has_no_text(value: Any) -> bool:
+def has_no_text(value: object) -> bool:
     """Return whether a value is an object that compares itself, but whose text is nothing but its address."""
     kind: Any = type(value)
     return is_own_value(value) and kind.__repr__ is object.__repr__
@@ -217,7 +217,7 @@ def told(value: Any) -> Any:
     return value
 
 
-def frozen_attributes(value: Any) -> FrozenObject:
+def frozen_attributes(value: object) -> FrozenObject:
     """Return an object with its attributes, frozen."""
     return _frozen_object(value)
 
@@ -267,7 +267,7 @@ def _thawed_container(value: FrozenObject) -> Any:
     return made
 
 
-def _is_hashed_by_value(value: Any) -> bool:
+def _is_hashed_by_value(value: object) -> bool:
     own: object = type(value).__hash__
     if own is None or own is object.__hash__:
         return False
@@ -278,7 +278,7 @@ def _is_hashed_by_value(value: Any) -> bool:
     return True
 
 
-def _frozen_object(value: Any) -> FrozenObject:
+def _frozen_object(value: object) -> FrozenObject:
     kind = type(value)
     names = attributes_of(value)
     if not names and kind.__module__ == "builtins":
@@ -289,7 +289,7 @@ def _frozen_object(value: Any) -> FrozenObject:
     return FrozenObject(kind, names, tuple(freeze(getattr(value, name)) for name in names))
 
 
-def attributes_of(value: Any) -> tuple[str, ...]:
+def attributes_of(value: object) -> tuple[str, ...]:
     """Return the names of an object's attributes, sorted."""
     slots = [
         name
@@ -344,8 +344,8 @@ def _thawed_object(value: FrozenObject) -> Any:
 
 @attrs.frozen(eq=False)
 class FrozenGame:
-    """A game whose rules get new states at each call. `playable` makes a subclass for each class of games, with its
-    options and those of its capabilities that it has.
+    """A game whose rules get new states at each call. `playable` makes a subclass for each class of games, with the
+    options and the capabilities of that class.
     """
 
     name: ClassVar[str]
@@ -417,25 +417,25 @@ class _Capabilities:
     def bounds(self, state: Any) -> tuple[float, float]:
         return freeze(self.inner.bounds(thaw(state)))  # type: ignore[no-any-return]
 
-    def value_bounds(self, state: Any) -> tuple[float, float]:
+    def value_bounds(self, state: object) -> tuple[float, float]:
         return freeze(self.inner.value_bounds(thaw(state)))  # type: ignore[no-any-return]
 
-    def passed(self, state: Any) -> Any:
+    def passed(self, state: object) -> Any:
         return freeze(self.inner.passed(thaw(state)))
 
-    def quiet(self, state: Any, action: Any) -> bool:
+    def quiet(self, state: object, action: object) -> bool:
         return bool(self.inner.quiet(thaw(state), thaw(action)))
 
-    def suggest(self, state: Any, action: Any) -> int:
+    def suggest(self, state: object, action: object) -> int:
         return freeze(self.inner.suggest(thaw(state), thaw(action)))  # type: ignore[no-any-return]
 
-    def layer(self, state: Any) -> int:
+    def layer(self, state: object) -> int:
         return freeze(self.inner.layer(thaw(state)))  # type: ignore[no-any-return]
 
     def positions(self, layer: int) -> int:
         return freeze(self.inner.positions(layer))  # type: ignore[no-any-return]
 
-    def rank(self, state: Any) -> int:
+    def rank(self, state: object) -> int:
         return freeze(self.inner.rank(thaw(state)))  # type: ignore[no-any-return]
 
     def unrank(self, layer: int, rank: int) -> Any:
@@ -444,29 +444,29 @@ class _Capabilities:
     def turned(self, state: Any) -> Any:
         return freeze(self.inner.turned(thaw(state)))
 
-    def format_state(self, state: Any) -> str:
+    def format_state(self, state: object) -> str:
         return self.inner.format_state(thaw(state))  # type: ignore[no-any-return]
 
     def parse_state(self, text: str) -> Any:
         return freeze(self.inner.parse_state(text))
 
-    def format_action(self, state: Any, action: Any) -> str:
+    def format_action(self, state: object, action: object) -> str:
         return self.inner.format_action(thaw(state), thaw(action))  # type: ignore[no-any-return]
 
-    def parse_action(self, state: Any, text: str) -> Any:
+    def parse_action(self, state: object, text: str) -> Any:
         return freeze(self.inner.parse_action(thaw(state), text))
 
-    def draw(self, state: Any) -> str:
+    def draw(self, state: object) -> str:
         return self.inner.draw(thaw(state))  # type: ignore[no-any-return]
 
-    def scene(self, state: Any) -> Scene:
+    def scene(self, state: object) -> Scene:
         scene: Scene = self.inner.scene(thaw(state))
         return attrs.evolve(scene, cells=tuple(attrs.evolve(each, action=freeze(each.action)) for each in scene.cells))
 
-    def explain(self, state: Any, action: Any) -> str:
+    def explain(self, state: object, action: object) -> str:
         return self.inner.explain(thaw(state), thaw(action))  # type: ignore[no-any-return]
 
-    def known_values(self, state: Any) -> Mapping[Any, float]:
+    def known_values(self, state: object) -> Mapping[Any, float]:
         return {freeze(action): freeze(value) for action, value in self.inner.known_values(thaw(state)).items()}
 
     @property
@@ -486,7 +486,7 @@ def _estimate(function: Any, state: Any) -> Any:
     return freeze(function(thaw(state)))
 
 
-def described_state(state: Any) -> str:
+def described_state(state: object) -> str:
     """Return the kind of a state that can change, in words."""
     kind: Any = type(state)
     if kind.__module__ == "builtins":
@@ -495,7 +495,7 @@ def described_state(state: Any) -> str:
     return "an array of NumPy" if kind.__module__ == "numpy" else f"an object of the class {kind.__name__}"
 
 
-def part_without_form(value: Any, path: str = "") -> tuple[str, str, str] | None:
+def part_without_form(value: object, path: str = "") -> tuple[str, str, str] | None:
     """Return the first part of a frozen state that cannot be compiled: its path, its description, and what to write
     instead. None if there is none.
     """
@@ -525,7 +525,7 @@ def field_names(value: tuple[Any, ...] | list[Any]) -> tuple[str, ...]:
     return next((vars(kind)["_fields"] for kind in type(value).__mro__ if "_fields" in vars(kind)), ())
 
 
-def vars_of(value: Any) -> Any:
+def vars_of(value: object) -> Any:
     """Return the attributes of an object, by name."""
     return {name: getattr(value, name) for name in attributes_of(value)}
 
@@ -577,7 +577,7 @@ def _is_frozen(game: AnyGame) -> bool:
         return True
 
 
-def _varies(one: Any, other: Any) -> bool:
+def _varies(one: object, other: object) -> bool:
     """Return whether there are tuples at the same place in two states that differ in length, or sets, or objects whose
     attributes may change.
     """
@@ -589,7 +589,7 @@ def _varies(one: Any, other: Any) -> bool:
     return len(parts[0]) != len(parts[1]) or any(map(_varies, *parts))
 
 
-def _parts_of(value: Any) -> Any:
+def _parts_of(value: object) -> Any:
     """Return the items of a tuple, or the fields of an object of attrs or dataclasses."""
     if isinstance(value, tuple):
         return value
@@ -609,7 +609,7 @@ def frozen_game(game: AnyGame) -> Any:
     return frozen
 
 
-def same_options(kind: Any) -> dict[str, Any]:
+def same_options(kind: object) -> dict[str, Any]:
     """Return the options of a class as fields of another class."""
     fields: dict[str, Any] = {}
     for each in options_of(kind):
@@ -642,7 +642,7 @@ def _of_inner(game: Any, name: str) -> Any:
     return getattr(game.inner, name)
 
 
-def frozen_play(game: AnyGame, state: Any) -> tuple[Any, Any]:
+def frozen_play(game: AnyGame, state: object) -> tuple[Any, Any]:
     """Return a game with states that do not change, and a state of it."""
     game, frozen = playable(game), freeze(state)
     return game if frozen is state else frozen_game(game) if not isinstance(game, FrozenGame) else game, frozen

@@ -187,7 +187,7 @@ class Evaluation:
     separable: bool = False
     bounded: bool = False
 
-    def __call__(self, state: Any) -> float:
+    def __call__(self, state: object) -> float:
         return self.function(state)
 
 

@@ -265,7 +265,7 @@ class Choices:
     buttons: tuple[Any, ...]
     """The other actions: without a place, or sharing one."""
 
-    def hint(self, action: Any) -> str:
+    def hint(self, action: object) -> str:
         """Return the effect of choosing an action in words; an empty text for None."""
         return "" if action is None else f"play {self.names[action]}"
 
@@ -406,7 +406,7 @@ def split_mover(text: str, movers: str) -> tuple[str, Player]:
 
 
 def require_possible(text: str, holds: bool, reason: str) -> None:
-    """Raise NotationError unless `holds`, a condition on the position that was read from `text`.
+    """Raise NotationError if `holds` is false: a condition that the position read from `text` has to meet.
 
     Arguments:
         reason: why a position without it cannot occur in a game.

@@ -73,7 +73,7 @@ class Grading:
         return self.key == (game.name, _written(capabilities.parameters(game)))
 
 
-def _written(parameters: Mapping[str, Any]) -> bytes:
+def _written(parameters: Mapping[str, object]) -> bytes:
     return encoded(dict(sorted(parameters.items())))
 
 

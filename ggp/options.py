@@ -117,7 +117,7 @@ class Option:
             return text
         raise ValueError(text)
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> Any:
         """Return the value if it has the declared type and is in range.
 
         Raises:
@@ -269,7 +269,7 @@ def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
     raise OptionError(f"{owner} has no option {name!r}{did_you_mean(name, names)}: {has}")
 
 
-def build(factory: Callable[..., Any], owner: str, values: Mapping[str, Any]) -> Any:
+def build(factory: Callable[..., Any], owner: str, values: Mapping[str, object]) -> Any:
     """Return `factory(**values)`, after checking every name and value against the declaration.
 
     Raises:
@@ -287,7 +287,7 @@ PLACES = (None, "none", "auto", "default")
 """Values of a file option that open no file of an untrusted author's choice."""
 
 
-def paths_in(options: Iterable[Option], values: Mapping[str, Any]) -> list[str]:
+def paths_in(options: Iterable[Option], values: Mapping[str, object]) -> list[str]:
     """Return those of `values` that name files of this machine, each as `name=value`."""
     named = [each.name for each in options if each.path]
     return [f"{name}={values[name]}" for name in named if values.get(name) not in PLACES]

@@ -133,7 +133,7 @@ class SwapGame:
             raise NotationError(f"{error}; the last word may be {', '.join(phases)}") from None
         return self.initial_state() if inner == self.inner.initial_state() else SwapState(inner, KEPT)
 
-    def format_action(self, state: SwapState, action: Any) -> str:
+    def format_action(self, state: SwapState, action: object) -> str:
         if state.phase == OFFERED and action == self.swap_action:
             return WORD
         return capabilities.notation(self.inner).format_action(state.inner, action)
@@ -158,7 +158,7 @@ class SwapGame:
         button = Cell(WORD, 0, bottom + 0.5, 1.5, 0.75, "button", text=WORD, action=self.swap_action, hint=hint)
         return attrs.evolve(scene, cells=(*scene.cells, button))
 
-    def explain(self, state: SwapState, action: Any) -> str:
+    def explain(self, state: SwapState, action: object) -> str:
         if state.phase == OFFERED and action == self.swap_action:
             return "takes the other side"
         return capabilities.explain(self.inner, state.inner, action) or f"plays {self.format_action(state, action)}"

@@ -23,7 +23,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
 
 PLIES = 60
-"""Number of random moves that are looked at, and the most games that they are taken from."""
+"""Number of random moves that are looked at, from at most so many games."""
 SECONDS = 0.5
 """Maximum processor time of these moves: each picture asks for the result of every legal action."""
 FEWEST, MOST = 9, 26
@@ -129,7 +129,7 @@ class BoardShape:
             (*cells, *self._edges(), *self._rest(state)), moves=tuple(moves), material=material, colours=self.colours()
         )
 
-    def _cell(self, number: int, value: Any, action: Action, names: Mapping[Action, str]) -> Cell:
+    def _cell(self, number: int, value: object, action: Action, names: Mapping[Action, str]) -> Cell:
         """Return a cell, with the short name of the action that fills it."""
         row, column = divmod(number, self.columns)
         shade: Shade = "" if not self.moves else "light" if (row + column) % 2 else "dark"
@@ -182,7 +182,7 @@ class BoardShape:
             return left[0], own[0]
         return filled[0] if len(filled) == 1 and not left else None
 
-    def piece(self, value: Any) -> tuple[Player | None, str, PieceKind]:
+    def piece(self, value: object) -> tuple[Player | None, str, PieceKind]:
         """Return the owner of a value, its sign and its piece: a disc, with a letter where the owner has several."""
         owner, text = self.owners.get(value), _text(value)
         if value == self.empty:
@@ -298,7 +298,7 @@ def _named(shape: BoardShape, way: Way, first: int) -> list[int]:
     return [first + number for cell in cells for number in divmod(cell, shape.columns)]
 
 
-def _coordinates(action: Any) -> list[int]:
+def _coordinates(action: object) -> list[int]:
     """Return the numbers of an action; a single number is not a row or a column."""
     numbers = [[each] if type(each) is int else _coordinates(each) for each in action] if type(action) is tuple else []
     return [number for each in numbers for number in each]
@@ -329,7 +329,7 @@ def _numbers(state: State) -> list[tuple[str, Any]] | None:
     return found if all(type(each) is int for _, each in found) else None
 
 
-def _members(value: Any) -> list[tuple[str, Any]] | None:
+def _members(value: object) -> list[tuple[str, Any]] | None:
     """Return the members of a list or an object by their names; None if the value is neither."""
     if isinstance(value, FrozenObject):
         return list(zip(value.names, value.values, strict=True))
@@ -347,7 +347,7 @@ def _members(value: Any) -> list[tuple[str, Any]] | None:
     return [(name, getattr(value, name)) for name in own] or None
 
 
-def _boards(value: Any, path: Path = ()) -> Iterator[tuple[Path, Rows]]:
+def _boards(value: object, path: Path = ()) -> Iterator[tuple[Path, Rows]]:
     """Yield every part of a state that may be a board, with the way to it, which ends with -1 if it has no rows."""
     if isinstance(value, FrozenDict):
         value = _rows_of_pairs(value) or value
@@ -393,7 +393,7 @@ def _siblings(path: Path, state: State) -> Iterator[tuple[Path, str, Any]]:
         value = value if index < 0 else members[index][1]
 
 
-def _line(value: Any) -> tuple[Any, ...] | None:
+def _line(value: object) -> tuple[Any, ...] | None:
     """Return a list of contents of cells; None if the value is something else."""
     if isinstance(value, FrozenDict) and [key for key, _ in value] != [*range(len(value))]:
         return None
@@ -402,12 +402,12 @@ def _line(value: Any) -> tuple[Any, ...] | None:
     return found if found and all(_is_content(each) for each in found) else None
 
 
-def _is_content(value: Any) -> bool:
+def _is_content(value: object) -> bool:
     short = isinstance(value, str) and len(value) <= LABEL
     return short or value is None or isinstance(value, bool | int | float | enum.Enum)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """Return the content of a cell as text."""
     shown = value.name if isinstance(value, enum.Enum) else value
     return "" if shown is None else f"{shown:g}" if isinstance(shown, float) else str(shown).strip()

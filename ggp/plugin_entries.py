@@ -91,7 +91,7 @@ class Entries:
         return self.claims[name][0]
 
 
-def make(entry: Entry, values: Mapping[str, Any]) -> Any:
+def make(entry: Entry, values: Mapping[str, object]) -> Any:
     """Return the game or searcher of an entry; whatever its plugin raises becomes a PluginError."""
     try:
         return build(entry.factory, entry.name, values)

@@ -68,7 +68,7 @@ def blame(error: BaseException, registry: Offered) -> str | None:
 
 
 def at_fault(error: BaseException, registry: Offered) -> tuple[Entry, str] | None:
-    """Return the game or searcher that an unexpected error is due to, and the sentence of `blame`."""
+    """Return the game or searcher that has caused an unexpected error, and the sentence of `blame`."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     if isinstance(error.__cause__, BaseException):
         frames += [frame for frame, _ in traceback.walk_tb(error.__cause__.__traceback__)]

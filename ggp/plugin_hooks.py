@@ -5,7 +5,7 @@ import importlib.metadata
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import pluggy
 
@@ -108,7 +108,7 @@ class ServedPage(Protocol):
     scripts: tuple[str, ...]
     """The scripts that the page has inline; no other one runs."""
 
-    def html(self, registry: Any, query: Mapping[str, Sequence[str]]) -> str:
+    def html(self, registry: object, query: Mapping[str, Sequence[str]]) -> str:
         """Return the page for the values of a form.
 
         Raises:

@@ -139,7 +139,7 @@ class Registry:
         self._ask_waiting("ggp_searchers")
         return self._searchers
 
-    def game(self, name: str, /, **parameters: Any) -> AnyGame:
+    def game(self, name: str, /, **parameters: object) -> AnyGame:
         """Return the game with this name and these parameters.
 
         Raises:
@@ -232,7 +232,7 @@ class Registry:
                 return Entry(factory.name, factory, hook.plugin_name)
         return None
 
-    def foreign_game(self, name: str, /, **parameters: Any) -> AnyGame:
+    def foreign_game(self, name: str, /, **parameters: object) -> AnyGame:
         """Return the game named in an untrusted file. Raises as `game` does, and:
 
         Raises:
@@ -268,7 +268,7 @@ class Registry:
         # The watch over rules asks from a thread of its own, which must import nothing.
         return (*self._games.usable.values(), *self._named.values())
 
-    def searcher(self, name: str, /, **options: Any) -> Searcher:
+    def searcher(self, name: str, /, **options: object) -> Searcher:
         """Return the searcher with this name and these options. Raises as `game` does."""
         searcher: Searcher = make(self._known_searchers.find(name), options)
         return searcher
@@ -514,7 +514,7 @@ class Registry:
         for each in offered:
             self._add(each, source)
 
-    def _add(self, factory: Any, source: str) -> None:
+    def _add(self, factory: object, source: str) -> None:
         kind, name = kind_of(factory), name_of(factory)
         if not isinstance(name, str) or not name:
             right = "give it a class attribute `name`, such as name = 'chomp'"

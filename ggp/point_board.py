@@ -116,7 +116,10 @@ class Points:
         return tuple(three for three in self.threes if point in three)
 
     def _symmetries(self) -> Iterator[tuple[int, ...]]:
-        """Yield the images of all points, found by backtracking: the next point is the one with most joined to it."""
+        """Yield the symmetries, each as the images of all points.
+
+        They are found by backtracking; the next point to map is the one with most neighbours that are mapped.
+        """
 
         def extended(images: Mapping[int, int]) -> Iterator[Mapping[int, int]]:
             placed = Bits.of(*images)

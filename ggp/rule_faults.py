@@ -38,7 +38,7 @@ def safe_repr(value: object) -> str:
         return f"a {type(value).__name__}"
 
 
-def state_words(game: Any, state: Any) -> str:
+def state_words(game: object, state: object) -> str:
     """Return a state in notation; as Python writes it, where the notation fails."""
     text: Any = None
     if isinstance(game, Notated):
@@ -47,7 +47,7 @@ def state_words(game: Any, state: Any) -> str:
     return short(escaped(text if isinstance(text, str) else safe_repr(state)), LONGEST)
 
 
-def action_words(game: Any, state: State, action: Action) -> str:
+def action_words(game: object, state: State, action: Action) -> str:
     """Return an action in notation; as Python writes it, where the notation fails."""
     text: Any = None
     if isinstance(game, Notated):
@@ -56,7 +56,7 @@ def action_words(game: Any, state: State, action: Action) -> str:
     return short(escaped(text if isinstance(text, str) else safe_repr(action)), LONGEST)
 
 
-def is_state(value: Any, like: Any) -> bool:
+def is_state(value: object, like: object) -> bool:
     try:
         hash(value)
     except Exception:
@@ -64,7 +64,7 @@ def is_state(value: Any, like: Any) -> bool:
     return value is not None and type(value) is type(like)
 
 
-def value_words(value: Any) -> str:
+def value_words(value: object) -> str:
     return short(escaped(safe_repr(value)), LONGEST)
 
 
@@ -88,7 +88,9 @@ class _Call:
         return f"{self.method}({', '.join(given)})"
 
 
-def _asked(call: object, method: Callable[..., Any], *given: Any, right: Callable[[Any], object], expected: str) -> Any:
+def _asked(
+    call: object, method: Callable[..., Any], *given: object, right: Callable[[Any], object], expected: str
+) -> Any:
     """Return what a method returns.
 
     Arguments:
@@ -148,7 +150,7 @@ def successors(game: Any, state: State) -> list[State]:
     ]
 
 
-def rule_faults(game: Any, state: State) -> Iterator[str]:
+def rule_faults(game: object, state: State) -> Iterator[str]:
     """Yield the first fault of the rules in one state, as a sentence, if there is one."""
     try:
         successors(game, state)
@@ -171,7 +173,7 @@ def display_faults(game: Any, state: State) -> Iterator[str]:
     """Yield the first fault of the notation or the scene in one state, as a sentence, if there is one."""
     where = state_words(game, state)
 
-    def is_text(returned: Any) -> bool:
+    def is_text(returned: object) -> bool:
         return isinstance(returned, str)
 
     rules: AnyGame = game
@@ -213,11 +215,11 @@ def display_faults(game: Any, state: State) -> Iterator[str]:
 NUMBER, TEXT = "it must be a finite number", "it must be a text"
 
 
-def _is_truth(value: Any) -> bool:
+def _is_truth(value: object) -> bool:
     return type(value).__name__ in ("bool", "bool_") or (type(value) is int and value in (0, 1))
 
 
-def _is_some_state(value: Any) -> bool:
+def _is_some_state(value: object) -> bool:
     return value is not None and hash(value) is not None
 
 

@@ -29,7 +29,7 @@ class Table(list[TableRow]):
         """The names of the columns."""
         return list(dict.fromkeys(name for row in self for name in row)) if self else list(self.empty)
 
-    def headed(self, shared: Mapping[str, Any]) -> "Table":
+    def headed(self, shared: Mapping[str, object]) -> "Table":
         """Return the table with nested values before each row: the same in all rows."""
         return Table((flat(shared) | row for row in self), (*flat(shared), *self.empty))
 
@@ -76,17 +76,17 @@ class Tabular:
         """Return the result as a table.
 
         Arguments:
-            game, state: the game and its position, where the result does not know them: with them, moves are in the
-                game's notation besides.
+            game, state: the game and its position; a result that does not know them needs them to show moves in the
+                game's notation.
         """
         raise NotImplementedError
 
-    def to_pandas(self, game: Any = None, state: Any = None) -> Any:
+    def to_pandas(self, game: object = None, state: object = None) -> Any:
         """Return the table as a data frame; without pandas (extra `data`), as a list of rows."""
         return self.table(game, state).to_pandas()
 
 
-def _written(value: Any) -> Any:
+def _written(value: object) -> Any:
     """Return a value for CSV: whole floats without a point, infinities and unknown values as pandas reads them."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
@@ -104,7 +104,7 @@ def _alike(column: list[Any]) -> list[Any]:
     return column
 
 
-def flat(values: Mapping[str, Any], prefix: str = "") -> TableRow:
+def flat(values: Mapping[str, object], prefix: str = "") -> TableRow:
     """Return nested values as one row: `statistics.nodes` for an inner name, lists of texts joined by blanks."""
     row: TableRow = {}
     for name, value in values.items():

@@ -38,7 +38,7 @@ class Picture:
     draw: Callable[[Registry], str]
 
 
-def board(game: str, moves: str = "", position: str | None = None, **parameters: Any) -> Callable[[Registry], str]:
+def board(game: str, moves: str = "", position: str | None = None, **parameters: object) -> Callable[[Registry], str]:
     """Return a function that draws a board after some moves and marks the last one."""
 
     def draw(registry: Registry) -> str:
@@ -122,7 +122,7 @@ def tree(
     labels: Labels = "window",
     limit: int = LIMIT,
     nodes: int | None = None,
-    **parameters: Any,
+    **parameters: object,
 ) -> Callable[[Registry], str]:
     """Return what draws the search tree from a game's initial state."""
 

@@ -318,7 +318,7 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
     write_reports(plan, results, figures, game)
 
 
-def write_reports(plan: Plan, results: Results, figures: Mapping[str, Any], game: AnyGame) -> None:
+def write_reports(plan: Plan, results: Results, figures: Mapping[str, object], game: AnyGame) -> None:
     """Write the report, from its data, to the files that were asked for.
 
     Raises:
@@ -330,14 +330,14 @@ def write_reports(plan: Plan, results: Results, figures: Mapping[str, Any], game
         plot(results, plan.picture)
 
 
-def _written(path: pathlib.Path, figures: Mapping[str, Any], results: Results, game: AnyGame) -> str:
+def _written(path: pathlib.Path, figures: Mapping[str, object], results: Results, game: AnyGame) -> str:
     """Return the report in the format that the file's extension asks for."""
     if path.suffix == ".html":
         return page(figures, results, game)
     return markdown(figures) if path.suffix == ".md" else json.dumps(figures, indent=2) + "\n"
 
 
-def echo_report(figures: Mapping[str, Any]) -> None:
+def echo_report(figures: Mapping[str, object]) -> None:
     """Print the report: in a terminal wrapped to its width, otherwise as Markdown."""
     if not sys.stdout.isatty():
         echo(markdown(figures).rstrip("\n"))

@@ -1,7 +1,5 @@
 """Implement `ggp match`: which of two players is stronger."""
 
-from typing import Any
-
 import click
 
 from ggp.cli import completion
@@ -20,7 +18,7 @@ GAMES = 100
 @click.argument("other", metavar="PLAYER", shell_complete=completion.players)
 @takes_sprt
 @takes_experiment
-def command(session: Session, position: Position, one: str, other: str, sprt: str | None, **given: Any) -> None:
+def command(session: Session, position: Position, one: str, other: str, sprt: str | None, **given: object) -> None:
     """Play many games between two players to find the stronger one.
 
     A player is a level (easy, medium, hard), or a searcher with its options and limits (alphabeta:depth=6). Each start

@@ -177,7 +177,7 @@ def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @click.pass_obj
     def with_position(
-        session: Session, /, name: str, parameters: Sequence[str], board: str | None, moves: str | None, **rest: Any
+        session: Session, /, name: str, parameters: Sequence[str], board: str | None, moves: str | None, **rest: object
     ) -> Any:
         return command(session, session.position(name, parameters, board, moves), **rest)
 

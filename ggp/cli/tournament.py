@@ -1,7 +1,5 @@
 """Implement `ggp tournament`: ratings of several players."""
 
-from typing import Any
-
 import click
 
 from ggp.cli import completion
@@ -36,7 +34,7 @@ def command(
     against_first: bool,
     also: tuple[str, ...],
     sprt: str | None,
-    **given: Any,
+    **given: object,
 ) -> None:
     """Rate several players in a round robin.
 

@@ -393,7 +393,7 @@ def _are_one(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool"
     if all(isinstance(each, ObjectOf) for each in kinds):
         return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL) if kinds[0] == kinds[1] else False
     if s.rules.class_of(one) is s.rules.class_of(other):
-        raise s.refuse("== of values that do not say whether they are equal compares identity, which is not compiled")
+        raise s.refuse("these values have no __eq__, so == would compare identity, which is not compiled")
     return False
 
 

@@ -878,7 +878,7 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
 
 
 def _own_origin(s: Specializer, kind: List) -> frozenset[Any]:
-    """Return the origin of a copy, whose items have the type of the original's and may get a wider one."""
+    """Return the origin of a copy. Its items begin with the type of the original's; later ones may widen it."""
     origin = "list", s.below("list")
     known = s.fact(origin, BOTTOM)
     if s.join(known, kind.item) != known:

@@ -23,7 +23,7 @@ from ggp.frozen_states import freeze
 
 FRAMEWORK = "ggp.compiler"
 RUNNERS = (FRAMEWORK, "ggp.frozen_states", "ggp_solve")
-"""Packages whose classes run machine code, or freeze what it is given: it does not call their special methods."""
+"""Packages whose classes run machine code or prepare its arguments. The code never calls their special methods."""
 
 
 class NoFingerprint(Exception):

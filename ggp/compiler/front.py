@@ -935,7 +935,7 @@ def if_(body: FunctionBody, node: ast.If) -> None:
 
 @rule(STATEMENTS, ast.For)
 def for_(body: FunctionBody, node: ast.For) -> None:
-    """Run a block for each item; without `break`, then the block after `else`."""
+    """Run a block for each item; if no `break` ends the loop, run the block after `else`."""
     items = body.value(node.iter)
     with body.labelled("for", wanted=bool(node.orelse)) as around:
         label = body.scopes.fresh("for")

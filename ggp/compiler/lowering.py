@@ -505,7 +505,7 @@ class _Scopes:
             self._uses.setdefault(atom.name, []).append(self.count)
 
     def _reaches(self, scope: _Scope, name: str) -> bool:
-        """Return whether all uses of a variable are behind its assignment, and note which statements are between."""
+        """Return whether all uses of a variable come after its assignment; note the statements in between."""
         uses = self._uses.get(name)
         if uses is None:
             scope.last = scope.start

@@ -22,7 +22,7 @@ class RoundsInAnyOrder:
 
         Arguments:
             live: what is live in the function.
-            yields: whether the consumer of the items that the loop yields ignores their order.
+            yields: whether the order of the items that the loop yields makes no difference to whoever takes them.
         """
         self.adds: set[int] = set()
         """The statements that add to a set, by identity."""
@@ -129,7 +129,7 @@ class RoundsInAnyOrder:
         return bool(sums)
 
     def _ends_alike(self, kept: set[str]) -> bool:
-        """Return whether the loop is ended with the same constants in all places, and constants are the same."""
+        """Return whether every end of the loop leaves the same constants behind."""
         said: list[dict[str, Any]] = []
         for block in _blocks(self._loop.body):
             constants: dict[str, Any] = {}

@@ -358,7 +358,7 @@ class Writer:
     def __init__(self, function: core.Function) -> None:
         self.function = function
         self.around: list[tuple[str, bool]] = []
-        """The labels around, from outside, each with whether it is that of a loop."""
+        """The enclosing labels, the outermost first. Each comes with a flag: whether it belongs to a loop."""
         self.finals: list[tuple[int, set[str]]] = []
         """For each enclosing `finally`: the number of labels around it, and those that its `try` may have left."""
 

@@ -263,7 +263,7 @@ class Specializer:
         self.in_any_order = self.is_reordered = False
         """Whether the loop whose items are being written may run through them in any order; whether it does."""
         self.reordered = 0
-        """The number of loops around whose rounds come in another order than in Python."""
+        """The number of enclosing loops that run in another order than in Python."""
         self.left_to_python = 0
         """The number of exceptions so far that Python raises, since machine code met them in another order."""
         self.raises = False

@@ -30,7 +30,7 @@ class Workshop:
 class Here(Executor):
     """Executor that runs each call at once, in this process."""
 
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> "Future[Any]":
+    def submit(self, function: Callable[..., Any], /, *arguments: object, **options: object) -> "Future[Any]":
         """See `concurrent.futures.Executor`."""
         future: Future[Any] = Future()
         try:
@@ -82,7 +82,7 @@ class Processes(ProcessPoolExecutor):
         ours, self._lifeline = context.Pipe(duplex=False)
         super().__init__(number, context, _begin, (ours,))
 
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> "Future[Any]":
+    def submit(self, function: Callable[..., Any], /, *arguments: object, **options: object) -> "Future[Any]":
         """See `concurrent.futures.Executor`."""
         with _signals_blocked():  # a process that is begun here inherits that
             return super().submit(function, *arguments, **options)
@@ -131,7 +131,7 @@ def _deaf() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _begin(lifeline: Any) -> None:
+def _begin(lifeline: object) -> None:
     """Initialize a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tell_warnings()

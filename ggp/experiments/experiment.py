@@ -4,7 +4,6 @@ import functools
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import attrs
 
@@ -128,7 +127,7 @@ def as_texts(game: AnyGame) -> dict[str, str]:
     return {name: _typed(value) for name, value in capabilities.parameters(game).items()}
 
 
-def _typed(value: Any) -> str:
+def _typed(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(_typed, value))
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)

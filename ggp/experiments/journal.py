@@ -108,7 +108,7 @@ def _foreign(path: pathlib.Path) -> UsageError:
     return UsageError(f"{path} is not a journal of an experiment, or its first line is damaged: give another file")
 
 
-def _line(value: Any) -> bytes:
+def _line(value: object) -> bytes:
     return sealed(msgspec.json.encode(value)) + b"\n"
 
 

@@ -45,7 +45,7 @@ CURVE = 400
 """Maximum number of points of a curve."""
 
 
-def page(figures: Mapping[str, Any], results: Results, game: AnyGame) -> str:
+def page(figures: Mapping[str, object], results: Results, game: AnyGame) -> str:
     """Return the page of an experiment, from `report.data` and its results; it plays through the first games."""
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")

@@ -177,7 +177,7 @@ def _part(registry: Registry, path: pathlib.Path, plan: _Plan, entry: dict[str, 
     return Part(game, experiment)
 
 
-def _typed(value: Any) -> str:
+def _typed(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)

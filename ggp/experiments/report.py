@@ -154,7 +154,7 @@ def overall_blocks(figures: Mapping[str, Any]) -> list[Block]:
     return [f"All games ({', '.join(names)}):", _standings(figures["ratings"])]
 
 
-def markdown(figures: Mapping[str, Any]) -> str:
+def markdown(figures: Mapping[str, object]) -> str:
     """Return the report as a page of Markdown, from `data`."""
     parts = (part if isinstance(part, str) else markdown_table(part) for part in blocks(figures))
     return "\n\n".join([f"# {title(figures)}", *parts]) + "\n"
@@ -292,7 +292,7 @@ def points(figures: Mapping[str, Any]) -> dict[tuple[str, str], float]:
     return scored
 
 
-def _test(sprt: Mapping[str, Any]) -> str:
+def _test(sprt: Mapping[str, object]) -> str:
     said = f"{sprt['accepted']} is accepted" if sprt["accepted"] else "nothing is decided"
     interval = f"{sprt['low']:.2f} to {sprt['high']:.2f}"
     return f"Sequential test of {_hypotheses(sprt)}: {said}; log-likelihood ratio {sprt['ratio']:.2f} of {interval}."
@@ -321,7 +321,7 @@ def _tests(matches: Sequence[Mapping[str, Any]]) -> list[Block]:
     return [about, [["pair", "games", "Elo", "95 % interval", "ratio", "accepted"], *rows]]
 
 
-def _hypotheses(sprt: Mapping[str, Any]) -> str:
+def _hypotheses(sprt: Mapping[str, object]) -> str:
     return f"{sprt['elo0']:g} (H0) against {sprt['elo1']:g} Elo (H1), alpha {sprt['alpha']:g}, beta {sprt['beta']:g}"
 
 
@@ -351,7 +351,7 @@ def _costs(costs: list[Mapping[str, Any]]) -> Block:
     return [heads, *rows] if rows else []
 
 
-def _record(row: Mapping[str, Any]) -> list[str]:
+def _record(row: Mapping[str, object]) -> list[str]:
     return [str(row[name]) for name in ("wins", "draws", "losses")]
 
 
@@ -365,7 +365,7 @@ def _elo(value: float) -> str:
     return f"{round(value):+d}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"
 
 
-def _utility(row: Mapping[str, Any]) -> str:
+def _utility(row: Mapping[str, object]) -> str:
     if row["utility"] is None:
         return ""
     return f"{row['utility']:+.2f}" + (f" ± {row['utility_error']:.2f}" if row["utility_error"] is not None else "")

@@ -1,7 +1,6 @@
 """Convert a match to its record."""
 
 import math
-from typing import Any
 
 import attrs
 
@@ -65,7 +64,7 @@ def _player(match: Match, side: int) -> RecordedPlayer:
     return RecordedPlayer(side=capabilities.player_names(match.game)[side], name=player.name, player=player.text)
 
 
-def _value(game: AnyGame, name: str, value: Any) -> ParameterValue:
+def _value(game: AnyGame, name: str, value: object) -> ParameterValue:
     if isinstance(value, tuple) and all(isinstance(each, bool | int | float | str) for each in value):
         return value
     if value is None or isinstance(value, bool | int | float | str):

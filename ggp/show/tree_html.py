@@ -163,7 +163,7 @@ def _step(step: Step, places: Mapping[str, int]) -> list[Any]:
     return [*found, [places[asked.at], asked.text, int(asked.cut), asked.why]]
 
 
-def _page(title: str, data: Mapping[str, Any], main: Element) -> str:
+def _page(title: str, data: Mapping[str, object], main: Element) -> str:
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
     SubElement(head, "meta", charset="utf-8")

@@ -16,7 +16,7 @@ from ggp.show.tree_marks import Labels
 
 MANY = 2
 BROAD = 28
-"""A window that changes more often, or needs more columns, is shown only as it was at first and at the end."""
+"""Maximum number of changes of a window, and of columns for them. Beyond these, its first and last form are shown."""
 WIDTH = 80
 """Columns of a line. In deep trees, branches are drawn closer together to stay within it."""
 

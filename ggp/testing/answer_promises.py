@@ -92,7 +92,7 @@ def expect_same(exam: Examination, promise: str, state: State, now: Answers, bef
         exam.expect(promise, same, "{}, {} returns {}, and before {}", when, name, now.get(name), answer)
 
 
-def _same(first: Any, second: Any) -> bool:
+def _same(first: object, second: object) -> bool:
     """Return whether two answers are equal; NaN counts as equal to itself, and another promise forbids it."""
     return bool(first == second or (first != first and second != second))
 

@@ -159,7 +159,7 @@ def _run(check: Callable[[Any], None], exam: Examination, examples: int, strateg
     breaches: dict[str, ConformanceError] = {}
     """The last breach of each promise: the simplest."""
 
-    def body(drawn: Any) -> None:
+    def body(drawn: object) -> None:
         try:
             with exam.answering():
                 check(drawn)

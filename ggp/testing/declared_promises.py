@@ -133,7 +133,7 @@ def _works_elsewhere(game: AnyGame, option: Option) -> bool:
     return any(_differ(plain, other) for other in others if other is not None)
 
 
-def _alternatives(option: Option, value: Any) -> list[Any]:
+def _alternatives(option: Option, value: object) -> list[Any]:
     """Return other values that the option may have."""
     if option.path or option.optional:
         return []
@@ -152,7 +152,7 @@ def _alternatives(option: Option, value: Any) -> list[Any]:
     return [each for each in dict.fromkeys(small) if each != value]
 
 
-def _changed(game: AnyGame, option: Option, value: Any) -> AnyGame | None:
+def _changed(game: AnyGame, option: Option, value: object) -> AnyGame | None:
     """Return the game with another value of an option; None if the game refuses it."""
     try:
         changed: AnyGame = build(type(game), game.name, {**values_of(game), option.name: value})

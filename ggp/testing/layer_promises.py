@@ -87,7 +87,7 @@ def _check_turned(exam: Examination, state: State, seen: Observation) -> None:
 
 
 def _check_same_future(exam: Examination, state: State, numbered: State, seen: Observation) -> None:
-    """Check that the position of a state's number has the same future as the state, to whoever moves."""
+    """Check that a state and the position that has its number have the same future for the player to move."""
     game: Any = exam.game
     if not seen[0] and not game.terminal_test(numbered):
         here, there = _future(game, state), _future(game, numbered)

@@ -81,7 +81,7 @@ def _seeds(listed: Sequence[tuple[Any, ...]]) -> list[int]:
     return sorted(SEEDS, key=lambda seed: -differences[seed])
 
 
-def _holds_texts(actions: tuple[Any, ...]) -> bool:
+def _holds_texts(actions: tuple[object, ...]) -> bool:
     """Return whether actions are of types that a bare interpreter knows, and their hashes depend on the seed."""
     try:
         known = ast.literal_eval(repr(actions)) == actions and len(actions) > 1
@@ -90,7 +90,7 @@ def _holds_texts(actions: tuple[Any, ...]) -> bool:
     return known and ("'" in repr(actions) or '"' in repr(actions))
 
 
-def _survives(value: Any) -> bool:
+def _survives(value: object) -> bool:
     """Return whether a value that is pickled and loaded is equal to itself."""
     try:
         return bool(pickle.loads(pickle.dumps(value)) == value)  # noqa: S301 - pickled on the spot

@@ -31,7 +31,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "bounds": "the final utility lies within the bounds of every state on the way, and bounds only narrow",
     "passes": "a pass is no better for the player to move than the best action",
     "value bounds": "the value of a state, with best play of both, lies within its value bounds",
-    "known values": "known values are the values with best play of legal actions, and the best action is one of them",
+    "known values": "known values are those of legal actions with best play, and they include the best action",
     "evaluations": "an evaluation is finite wherever the game is not over",
     "bounded evaluations": "an evaluation declared bounded lies within the state's bounds",
     "score and key": "value(state) - score(state) depends only on key(state)",
@@ -146,7 +146,7 @@ class Examination:
 class Snapshot:
     """A copy of a value, to detect later changes."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = value
         self.hash = hash(value)
         self.text = repr(value)

@@ -61,7 +61,9 @@ def _check_mover(exam: Examination, mover: object) -> None:
     said = "to_move returns {}; the players are ggp.MAX (0) and ggp.MIN (1)"
     exam.expect("mover", mover in (MAX, MIN, CHANCE), said, mover)
     alone = len(capabilities.players(exam.game)) == 1
-    exam.expect("mover", not (alone and mover == MIN), "MIN is to move, and the game has one player: `player_names`")
+    exam.expect(
+        "mover", not (alone and mover == MIN), "MIN is to move, but `player_names` has one name: a puzzle has only MAX"
+    )
     if mover == CHANCE:
         exam.expect(
             "mover",

@@ -48,7 +48,7 @@ def _check_sides(exam: Examination, scene: Scene, first: Scene) -> None:
 
 
 def _check_changes(exam: Examination, path: list[tuple[State, Observation]]) -> None:
-    """Check that some state of a play looks other than its beginning, whatever can be chosen there."""
+    """Check that the scene changes during a play, apart from what can be clicked."""
     first, last = path[0][0], path[-1][0]
     if len(path) > 2 and last != first:
         exam.at(last)

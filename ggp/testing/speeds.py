@@ -96,7 +96,7 @@ def _result(game: Any, state: State, action: Any) -> Any:
     return game.result(state, action)
 
 
-def _operation(call: Call, game: AnyGame, *arguments: Any) -> Operation:
+def _operation(call: Call, game: AnyGame, *arguments: object) -> Operation:
     """Compile a function, or a method of an object that is known when compiling."""
     known: tuple[Any, ...] = ()
     function: Any = call
@@ -167,7 +167,7 @@ class MachineCode:
             self._compare(exam, "rank", state)
             self._compare(exam, "unrank", ranking.layer(state), *ranking.rank(state))
 
-    def _compare(self, exam: Examination, name: str, *arguments: Any) -> None:
+    def _compare(self, exam: Examination, name: str, *arguments: object) -> None:
         operation = self._operations.get(name)
         if operation is not None:
             self._expect(exam, name, operation, operation.plain(*arguments), *arguments)
@@ -179,7 +179,7 @@ class MachineCode:
             for index, each in enumerate(wanted):
                 self._expect(exam, name, operation, each, state, index)
 
-    def _expect(self, exam: Examination, name: str, operation: Operation, wanted: Any, *arguments: Any) -> None:
+    def _expect(self, exam: Examination, name: str, operation: Operation, wanted: object, *arguments: object) -> None:
         assert operation.fast is not None
         with exam.answering(PROMISE):
             try:
@@ -190,7 +190,7 @@ class MachineCode:
         exam.expect(PROMISE, _equal(actual, wanted), "{} ({}) returns {}, interpreted {}", name, method, actual, wanted)
 
 
-def _equal(actual: Any, wanted: Any) -> bool:
+def _equal(actual: object, wanted: object) -> bool:
     if isinstance(actual, float) and isinstance(wanted, (int, float)):
         return actual == wanted or close(actual, wanted)
     if isinstance(wanted, tuple) and type(actual) is type(wanted):

@@ -335,7 +335,7 @@ class Process:
                 with contextlib.suppress(OSError):  # it has ended
                     os.setpriority(os.PRIO_PROCESS, thread, low)
 
-    def _send(self, *message: Any) -> None:
+    def _send(self, *message: object) -> None:
         with self._sending, contextlib.suppress(OSError):  # it has died: that is heard soon
             self._connection.send(message)
 
@@ -370,6 +370,6 @@ class Process:
         self._hand_on(loop, Died())
         self._process.join()
 
-    def _hand_on(self, loop: asyncio.AbstractEventLoop, message: Any) -> None:
+    def _hand_on(self, loop: asyncio.AbstractEventLoop, message: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: the server has ended
             loop.call_soon_threadsafe(self._heard.put_nowait, message)

@@ -101,7 +101,8 @@ def find_own_evaluation(game: AnyGame, states: Sequence[State]) -> OwnEvaluation
     """Return the game's own evaluation as an input; None if the game has no evaluation except its score.
 
     Arguments:
-        states: positions of random games. Where play is better, values may lie as far again beyond theirs.
+        states: positions of random games. The range of values is taken to be twice theirs, since better play reaches
+            more extreme positions.
     """
     for name, each in list(evaluations(game).items())[:1]:
         score = game.score if isinstance(game, Scored) else lambda state: 0.0

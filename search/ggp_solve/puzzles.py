@@ -263,7 +263,7 @@ class PuzzleMaker:
     prover: WinProver | None = attrs.field(init=False)
     """Proves which moves win; None if positions can come back."""
     known: KnownWins | None = attrs.field(default=None, init=False)
-    """The table that was made last, if positions can come back."""
+    """The last table of wins; only games whose positions can come back have one."""
 
     def __attrs_post_init__(self) -> None:
         self.prover = None if may_repeat(self.game) else WinProver(self.game)

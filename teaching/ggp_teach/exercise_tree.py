@@ -1,7 +1,7 @@
-"""Explicit game trees, every node a state of its own: what exercises are about, and what students' searchers search.
+"""Game trees for exercises, which students' searchers search. Every node is a state of its own.
 
-So a visit of a state is a visit of one place in the tree, and a tree can be cut down to the smallest that shows a
-fault.
+So each visit of a state is a visit of one place in the tree. A tree that shows a fault can be cut down to the smallest
+one that still shows it.
 """
 
 import json

@@ -46,7 +46,7 @@ class Answerer(Protocol):
     def load(self) -> None:
         """Load the program of a stranger, under the limits."""
 
-    def __call__(self, question: Any) -> Any:
+    def __call__(self, question: object) -> Any:
         """Return the answer to a question."""
 
 
@@ -89,7 +89,7 @@ class LimitedProcess:
     """
 
     def __init__(
-        self, entry: str, setup: Any, limits: ProcessLimits = ProcessLimits(), seconds: float = STARTING
+        self, entry: str, setup: object, limits: ProcessLimits = ProcessLimits(), seconds: float = STARTING
     ) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
@@ -105,7 +105,7 @@ class LimitedProcess:
             self.close()
             raise
 
-    def ask(self, question: Any, seconds: float) -> Any:
+    def ask(self, question: object, seconds: float) -> Any:
         """Return the answer to a question.
 
         Raises:
@@ -232,7 +232,7 @@ class _Printed:
         raise OSError("standard output is not a file")
 
 
-def _live(pipe: Connection, entry: str, setup: Any, limits: ProcessLimits) -> None:
+def _live(pipe: Connection, entry: str, setup: object, limits: ProcessLimits) -> None:
     """Answer questions until the pipe is closed."""
     _watch_parent()
     module, _, name = entry.partition(":")

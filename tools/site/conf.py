@@ -24,7 +24,7 @@ suppress_warnings = ["myst.header", "ref.python"]
 viewcode_follow_imported_members = False
 
 
-def show_code(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+def show_code(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Show an indented block after a paragraph as code, not as a quotation."""
     for index in range(len(lines) - 1, 1, -1):
         before = lines[index - 2]

@@ -2,8 +2,8 @@
 
 The rule for failures: an engine loses the game if it crashes, does not start, does not answer in time, writes something
 that is not an answer, or answers with an illegal move. It is then ended, and the next game begins with a new process.
-An engine that plays with a limit of its own (depth, nodes) has `timeout` seconds for a move; one with `movetime`, or
-with a clock, that time and `grace` milliseconds more.
+An engine with a limit of depth or nodes has `timeout` seconds for a move. An engine with `movetime` or a clock has that
+time and `grace` milliseconds more.
 
 Sources: S. Meyer-Kahlen, Universal Chess Interface (2000 and later); kz04px, Universal Game Interface; G. Farnebäck,
 Specification of the Go Text Protocol, version 2.
@@ -46,7 +46,7 @@ class EngineLimits:
     movetime: int | None = option(None, "milliseconds for a move", minimum=1)
     depth: int | None = option(None, "plies to look ahead", minimum=1)
     nodes: int | None = option(None, "states to enter", minimum=1)
-    timeout: float = option(60.0, "seconds after which a move is overdue, with limits of depth or nodes", minimum=0.01)
+    timeout: float = option(60.0, "maximum number of seconds for a move, if depth or nodes are limited", minimum=0.01)
     grace: int = option(2000, "how late a move may be, in milliseconds", minimum=0)
 
     @property

@@ -91,7 +91,7 @@ class OpenSpielMCTS:
         return pyspiel.MCTSBot(game, evaluator, own.uct, own.simulations, MEGABYTES, True, own.seed, False, policy)
 
     def _bot_for_ours(self, state: State) -> int:
-        """Return the choice of OpenSpiel's bot in Python, for our rules: its bot in C++ must not call Python's."""
+        """Return the choice of OpenSpiel's bot in Python, for games of ours: the bot in C++ cannot call their rules."""
         import numpy
         from open_spiel.python.algorithms import mcts
 
@@ -105,7 +105,7 @@ class OpenSpielMCTS:
         evaluator = mcts.RandomRolloutEvaluator(own.rollouts, dice)
         return int(mcts.MCTSBot(self._ours, own.uct, own.simulations, evaluator, random_state=dice).step(there))
 
-    def _numbers(self, state: State, there: Any) -> Iterator[tuple[Action, int]]:
+    def _numbers(self, state: State, there: object) -> Iterator[tuple[Action, int]]:
         """Yield each action with its number in OpenSpiel."""
         legal = capabilities.legal_actions(self.game, state)
         if there is None:

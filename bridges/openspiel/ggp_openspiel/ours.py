@@ -47,7 +47,7 @@ def utility_range(game: AnyGame) -> tuple[float, float]:
 class OurGame(pyspiel.Game):  # type: ignore[misc]
     """A game of ggp in OpenSpiel."""
 
-    def __init__(self, game_type: Any, game: AnyGame, parameters: dict[str, Any]) -> None:
+    def __init__(self, game_type: object, game: AnyGame, parameters: dict[str, Any]) -> None:
         low, high = utility_range(game)
         self.game, self.most = game, most_actions(game)
         players = len(capabilities.players(game))
@@ -68,7 +68,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]
         """Return the state in which the game starts."""
         return OurState(self)
 
-    def make_py_observer(self, kind: Any = None, params: Any = None) -> "OurObserver":
+    def make_py_observer(self, kind: object = None, params: object = None) -> "OurObserver":
         """Return what players see: the state's text."""
         return OurObserver()
 
@@ -170,7 +170,7 @@ def _type(registry: Registry, name: str) -> Any:
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Return a value of a parameter in one of OpenSpiel's types; what has none there is written as text."""
     if isinstance(value, tuple):
         return ";".join(map(str, value))

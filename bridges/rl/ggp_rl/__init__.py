@@ -9,14 +9,14 @@ from typing import Any
 __all__ = ["gymnasium_env", "pettingzoo_env"]
 
 
-def pettingzoo_env(name: str, /, **parameters: Any) -> Any:
+def pettingzoo_env(name: str, /, **parameters: object) -> Any:
     """Return the environment of a game for PettingZoo (AEC). Raises as `Registry.game` does."""
     from ggp_rl.environments import TurnEnvironment
 
     return TurnEnvironment(name, parameters)
 
 
-def gymnasium_env(name: str, /, opponent: str = "random", **parameters: Any) -> Any:
+def gymnasium_env(name: str, /, opponent: str = "random", **parameters: object) -> Any:
     """Return the environment of a game for Gymnasium, in which a player of ggp is the opponent.
 
     Raises as `Registry.game` and `make_player` do.

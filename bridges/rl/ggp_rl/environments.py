@@ -131,7 +131,7 @@ class TurnEnvironment(AECEnv):  # type: ignore[misc]
         """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: Any = None) -> None:
+    def reset(self, seed: int | None = None, options: object = None) -> None:
         """Begin an episode."""
         self.played.reset(seed)
         self.agents = [*self.possible_agents]

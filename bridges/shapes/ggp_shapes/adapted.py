@@ -65,22 +65,22 @@ class Adapted:
     def terminal_test(self, state: Any) -> bool:
         raise NotImplementedError
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: object) -> float:
         """Return the utility to MAX of a terminal state."""
         raise NotImplementedError
 
     def utility(self, state: Any, player: ggp.Player) -> float:
         return self.worth(state) if player == ggp.MAX else -self.worth(state)
 
-    def draw(self, state: Any) -> str:
+    def draw(self, state: object) -> str:
         return self.picture(state).strip("\n") or written(state)
 
-    def picture(self, state: Any) -> str:
+    def picture(self, state: object) -> str:
         """Return the board as text."""
         return written(state)
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """Return the text of a value; if its class has none, its attributes."""
     kind: Any = type(value)
     bare = kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__

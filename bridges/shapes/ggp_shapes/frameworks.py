@@ -45,10 +45,10 @@ class AIMA(Adapted):
     def terminal_test(self, state: Any) -> bool:
         return bool(self.game.terminal_test(state))
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: object) -> float:
         return self.game.utility(state, self.first)  # type: ignore[no-any-return]
 
-    def picture(self, state: Any) -> str:
+    def picture(self, state: object) -> str:
         display = getattr(self.theirs, "display", None)
         return shown(lambda: display(self.game, state)) if display else written(state)
 
@@ -144,7 +144,7 @@ class EasyAI(Adapted):
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
         return {"scoring": ggp.Evaluation(self.worth, "the game's own `scoring`, as a value to MAX")}
 
-    def picture(self, state: Any) -> str:
+    def picture(self, state: object) -> str:
         return shown(state.show) if hasattr(state, "show") else written(state)
 
 
@@ -160,7 +160,7 @@ def spelled(name: str) -> str:
     return "".join(f"_{each.lower()}" if each.isupper() else each for each in name)
 
 
-def either(game: Any, name: str) -> Any:
+def either(game: object, name: str) -> Any:
     """Return a method of a game, which may be spelled in two ways, or None."""
     return getattr(game, name, None) or getattr(game, spelled(name), None)
 
@@ -329,7 +329,7 @@ def _name_again() -> None:
             setattr(numpy, kind.__name__, kind)
 
 
-def _has(theirs: Any, names: Iterable[str]) -> bool:
+def _has(theirs: object, names: Iterable[str]) -> bool:
     return all(callable(getattr(theirs, name, None)) for name in names)
 
 

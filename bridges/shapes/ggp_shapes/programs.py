@@ -41,7 +41,7 @@ class CS50(Adapted):
     def terminal_test(self, state: Any) -> bool:
         return bool(self.game.terminal(state))
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: object) -> float:
         return self.game.utility(state)  # type: ignore[no-any-return]
 
     def picture(self, state: Any) -> str:

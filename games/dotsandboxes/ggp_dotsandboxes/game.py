@@ -57,7 +57,7 @@ class DotsAndBoxes:
     """The vertical lines: line (r, c) is the left side of box (r, c)."""
     dots: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows + 1, game.columns + 1))
     places: ggp.Grid = ggp.constant(lambda game: ggp.Grid(2 * game.rows + 1, 2 * game.columns + 1))
-    """All that is seen: dot (r, c) is at (2 r, 2 c), and lines and boxes are between the dots."""
+    """The grid of the drawing: dot (r, c) is at (2 r, 2 c), with lines and boxes between the dots."""
 
     def initial_state(self) -> State:
         return State(Bits(), Bits(), 0, 0, ggp.MAX)

@@ -50,7 +50,7 @@ def translate(referee: Referee, request: Request, deadline: Deadline) -> Written
     """Return the class of a game, or the reason why there is none yet. Classes and final reasons are kept.
 
     Arguments:
-        deadline: when to go on in a process of its own.
+        deadline: after it, the translation goes on in another process.
     """
     if _is_begun(request.key):
         return Written("", BEGUN)

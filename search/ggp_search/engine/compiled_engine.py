@@ -165,7 +165,7 @@ class CompiledEngine(Engine):
             return []
         return self.variables[1:] if self.counter.limit - self.counter.nodes >= MIN_PARALLEL_NODES else []
 
-    def _help(self, variables: compiler.Variables, *arguments: Any) -> None:
+    def _help(self, variables: compiler.Variables, *arguments: object) -> None:
         """Search in a helper thread until the first thread has finished; the results go into the
         transposition table.
         """
@@ -248,7 +248,7 @@ class WordCounts:
         return WordCounts(state, action, key)
 
 
-def _words(value: Any) -> int:
+def _words(value: object) -> int:
     """Return the number of words of a value; a guess if machine code cannot hold it, such as a set."""
     try:
         return len(words_of(value))
@@ -263,7 +263,7 @@ than a small search.
 MOST_CODES = 256
 
 
-def _known(key: Any) -> tuple[Numbers, compiler.Code] | None:
+def _known(key: object) -> tuple[Numbers, compiler.Code] | None:
     """Return the code with a key; None if there is none, or if an object that became part of it has changed since."""
     stored = _CODES.get(key) if key is not None else None
     if stored is not None and not stored[1].is_current:
@@ -272,7 +272,7 @@ def _known(key: Any) -> tuple[Numbers, compiler.Code] | None:
     return stored
 
 
-def _remember(key: Any, numbers: Numbers, code: compiler.Code) -> None:
+def _remember(key: object, numbers: Numbers, code: compiler.Code) -> None:
     if key is not None:
         if len(_CODES) >= MOST_CODES:
             _CODES.clear()
@@ -327,7 +327,7 @@ class MachinePlan:
             worth = int(worth)
         return CompiledPath(game, worth, self.words.state, states_played())
 
-    def _memory(self, tablebase: Any) -> StateMemory:
+    def _memory(self, tablebase: object) -> StateMemory:
         settings = self.plan.settings
 
         def table(*arguments: Any, **named: Any) -> CompiledTable:

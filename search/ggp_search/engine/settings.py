@@ -75,7 +75,7 @@ def choose_settings(
     etc: bool,
     speed: str,
     threads: int,
-    tablebase: Any = None,
+    tablebase: object = None,
     proof: bool = False,
 ) -> Settings:
     """Decide the automatic choices.

@@ -113,7 +113,7 @@ def words_at(places: Places) -> ReadWords:
     return read
 
 
-def parts(thing: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def parts(thing: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield the places of a state, and what is there."""
     if thing is None or isinstance(thing, int | float | str | bytes) or depth == DEEPEST:
         yield path, thing

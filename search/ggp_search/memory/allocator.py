@@ -95,7 +95,7 @@ class Allocator:
         words = self.action_words
         return self._made(DictIndex(count) if words is None else WordIndex(count, words))
 
-    def _made(self, part: Any) -> Any:
+    def _made(self, part: object) -> Any:
         self.parts.append(part)
         # The compiler looks for parts with variables among the attributes of an object with variables.
         setattr(self, f"part_{self.allocated}", part)

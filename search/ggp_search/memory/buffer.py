@@ -27,7 +27,7 @@ class ThreadMemory:
         """
 
 
-def memory_behind(function: Any) -> ThreadMemory | None:
+def memory_behind(function: object) -> ThreadMemory | None:
     """Return the object of a method, if it has its own memory for each thread; None for any other function."""
     owner = function.__self__ if isinstance(function, types.MethodType) else None
     return owner if isinstance(owner, ThreadMemory) else None

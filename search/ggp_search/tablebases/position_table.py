@@ -112,7 +112,7 @@ class PositionTable(KnownValues):
         return KnownValue(lower=worth, upper=worth, distance=None if other == FOREVER else other)
 
 
-def kind_of(game: AnyGame, said: Any, fields: Sequence[BitField], path: pathlib.Path) -> Type:
+def kind_of(game: AnyGame, said: object, fields: Sequence[BitField], path: pathlib.Path) -> Type:
     """Return the type of the states in a file, after checking that it is the type of the game's states."""
     start = game.initial_state()
     named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in classes_in(type_of(start))}

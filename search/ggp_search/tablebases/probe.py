@@ -27,7 +27,7 @@ above.
 
 
 class Directory:
-    """A tablebase that consists only of its directory."""
+    """The directory of a tablebase, which stands for it where code is compiled."""
 
     def __init__(self, ranking: Ranking[State], address: int) -> None:
         self.ranking, self.address, self.layers = ranking, address, 0

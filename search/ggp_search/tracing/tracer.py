@@ -193,10 +193,10 @@ class Tracer:
         finally:
             sys.settrace(before)
 
-    def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def _called(self, frame: FrameType, event: str, argument: object) -> Any:
         return self._line if frame.f_code in self.source.codes or frame.f_code is BASE else None
 
-    def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def _line(self, frame: FrameType, event: str, argument: object) -> Any:
         if event == "return" and frame.f_code.co_flags & inspect.CO_GENERATOR:  # it yields, or it is closed
             self.drawn = self.source.line(self.source.nearest(frame.f_back))
         elif event == "return" and self._returned is None:

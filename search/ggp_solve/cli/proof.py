@@ -65,7 +65,7 @@ OPTIONS = (
 )
 
 
-def takes_proof(command: Any) -> Any:
+def takes_proof(command: object) -> Any:
     """Add the options of a proof. All of them are passed to `prove` by name, except `--quiet`."""
     return functools.reduce(lambda decorated, option: option(decorated), reversed(OPTIONS), command)
 
@@ -179,7 +179,7 @@ def as_data(position: Position, solved: Solution) -> dict[str, Any]:
     }
 
 
-def solution_table(position: Position, solved: Tabular, data: Mapping[str, Any]) -> Table:
+def solution_table(position: Position, solved: Tabular, data: Mapping[str, object]) -> Table:
     """Return a solution as a table: a row for each move whose value was found, or one for the position."""
     shared = {"outcome": data["outcome"], "principal_variation": data["principal_variation"]}
     return solved.table(position.game, position.state).headed(position.head() | shared)

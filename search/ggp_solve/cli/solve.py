@@ -65,7 +65,7 @@ def command(
     quiet: bool,
     csv: str | None,
     as_json: bool,
-    **given: Any,
+    **given: object,
 ) -> None:
     """Find the exact value of a position.
 

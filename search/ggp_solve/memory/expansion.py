@@ -20,15 +20,15 @@ HEAD: Final = 40
 """Bytes before the first entry, for five counts: entries, solved positions, edges, most actions, and new states."""
 ENDED, SOLVED, EDGES, DEGREE, NEW = range(0, 40, 8)
 KNOWN, LEFT = 0, -1
-"""Values of the second word of an entry: the state was known, or is left to a single thread. Otherwise it is the slot +
-1.
+"""Two values of the second word of an entry: the state is already known, or one thread alone will add it later. Any
+other value is the number of its slot plus 1.
 """
 LEAST: Final = 256
 """Minimum number of positions for which using a thread pays off."""
 
 
 class Expansion:
-    """The boxes by which threads expand positions together.
+    """The memory blocks (boxes) through which several threads expand positions together.
 
     Attributes:
         boxes: the address of the boxes.

@@ -4,7 +4,6 @@ import hashlib
 import pathlib
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 import click
@@ -46,7 +45,7 @@ def command(
     seconds: float,
     memory: int,
     records: str | None,
-    **given: Any,
+    **given: object,
 ) -> None:
     """Play a round robin of all players in a folder.
 

@@ -61,7 +61,10 @@ class StudentReply:
 
 @attrs.frozen
 class Checked:
-    """A case with the student's reply and the textbook's result: what is right (True), wrong, or not asked (None)."""
+    """A case with the student's reply and the textbook's result.
+
+    Each part is right (True), wrong (False), or was not asked for (None).
+    """
 
     case: Case
     reply: StudentReply

@@ -118,7 +118,7 @@ class NestedTree(list[Any]):
         self.recorder.see(child)
         return super().__getitem__(index)
 
-    def __setitem__(self, index: Any, value: object) -> NoReturn:
+    def __setitem__(self, index: object, value: object) -> NoReturn:
         self.recorder.change("changes the list of a node")
 
     def _changed(self, *_: object) -> NoReturn:

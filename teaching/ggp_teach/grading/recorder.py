@@ -48,7 +48,7 @@ class Recorder:
             raise Illegal(self.illegal)
         return below[action]
 
-    def number(self, thing: Any) -> int:
+    def number(self, thing: object) -> int:
         """Return the number of the state that an object stands for."""
         number: int = object.__getattribute__(thing, "number")
         return number
@@ -132,7 +132,7 @@ class RecordedGame:
         self._tree = recorder.tree
         self.initial = OpaqueState(0, recorder)
 
-    def _at(self, state: Any, look: bool = True) -> int:
+    def _at(self, state: object, look: bool = True) -> int:
         if not isinstance(state, OpaqueState):
             raise TypeError(f"{state!r} is not a state")
         if look:
@@ -177,7 +177,7 @@ class RecordedGame:
         """Return the utility to a player; of a state that is not terminal, the estimate."""
         return self._tree.utility(self._at(state), MIN if player in (MIN, "MIN", "min") else MAX)
 
-    def evaluate(self, state: OpaqueState, player: Any = MAX) -> float:
+    def evaluate(self, state: OpaqueState, player: object = MAX) -> float:
         """Return the estimate of a state."""
         return self.utility(state, player)
 

@@ -229,7 +229,7 @@ def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
     return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
-def _candidates(own: Mapping[str, Any], task: str | None) -> list[str]:
+def _candidates(own: Mapping[str, object], task: str | None) -> list[str]:
     """Return the names of functions and classes that may be searchers, the likeliest first."""
 
     def rank(name: str) -> tuple[int, ...] | None:
@@ -355,7 +355,7 @@ def _task_of_text(text: str, path: str) -> str:
     return "minimax"
 
 
-def read(result: Any, recorder: Recorder) -> tuple[float | None, str | None]:
+def read(result: object, recorder: Recorder) -> tuple[float | None, str | None]:
     """Return the value and the action that the result of a searcher contains; None for one that is missing."""
     value: float | None = None
     action: str | None = None

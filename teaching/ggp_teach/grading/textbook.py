@@ -38,7 +38,7 @@ class VariantSearch:
     shared: bool = False
     """Whether the window is shared by all nodes and is not restored after a branch."""
     table: Literal["", "bounds", "depths"] = ""
-    """A table of values that takes bounds for exact, or values of any depth, too."""
+    """A fault of the table: it takes bounds for exact values ("bounds"), or uses values of any depth ("depths")."""
     estimates_cut: float = 0
     """Number of plies before the depth limit in which a node gets its estimate if that lies outside the window."""
     turns: Literal["state", "alternate", "max first", "root", "shifted", "depth"] = "state"

@@ -89,7 +89,7 @@ class Chooser:
         return {"place": index}
 
 
-def _place(game: AnyGame, state: State, legal: tuple[Any, ...], chosen: Any) -> int | None:
+def _place(game: AnyGame, state: State, legal: tuple[object, ...], chosen: object) -> int | None:
     """Return the place of an action, which may be given in the game's notation."""
     try:
         if chosen in legal:

@@ -20,7 +20,7 @@ class AnyWidget(traitlets.HasTraits):
         self._held: dict[str, Any] | None = None
         self.observe(self._on_change)
 
-    def _on_change(self, change: Any) -> None:
+    def _on_change(self, change: object) -> None:
         if not self.trait_metadata(change["name"], "sync") or change["name"] == "asked":
             return
         if self._held is None:

@@ -17,7 +17,7 @@ class ValidationError(MsgspecError):
 class Meta:
     """Bounds of a value, which nothing checks."""
 
-    def __init__(self, **bounds: Any) -> None:
+    def __init__(self, **bounds: object) -> None:
         self.bounds = bounds
 
 
@@ -29,16 +29,16 @@ class json:
         return standard.loads(text)
 
     @staticmethod
-    def encode(value: Any, *, order: str | None = None) -> bytes:
+    def encode(value: object, *, order: str | None = None) -> bytes:
         return standard.dumps(value, sort_keys=order is not None).encode()
 
 
-def convert(raw: dict[str, Any], kind: Any) -> Any:
+def convert(raw: dict[str, Any], kind: object) -> Any:
     """Return an object of a class from its attributes; their types are not checked, but objects among them are made."""
     hints = get_type_hints(kind)
     return kind(**{name: _made(value, hints[name]) for name, value in raw.items()})
 
 
-def _made(value: Any, hint: Any) -> Any:
+def _made(value: object, hint: object) -> Any:
     classes = [each for each in (hint, *get_args(hint)) if isinstance(each, type) and attrs.has(each)]
     return convert(value, classes[0]) if classes and isinstance(value, dict) else value

@@ -21,7 +21,7 @@ registry = ggp.load_registry()
 board: BoardWidget | None = None
 
 
-def listen(post: Any) -> None:
+def listen(post: object) -> None:
     """Send what the board synchronizes to `post`, as JSON."""
     random.seed()  # the memory that the page starts from is the same for every visitor
     anywidget.send = lambda values: post(json.dumps(values))
@@ -45,7 +45,7 @@ def _described(name: str) -> dict[str, Any]:
     }
 
 
-def _typed(value: Any) -> str:
+def _typed(value: object) -> str:
     """Return a value as people type it."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
 
