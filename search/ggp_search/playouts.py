@@ -9,22 +9,20 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.capabilities import notation
 from ggp.compiler import Fault, Refused
 from ggp.compiler.intrinsics import spread
 from ggp.errors import GGPError
 from ggp.frozen_states import frozen_play
 from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import Limits
-from ggp_search.algorithms.mcts import action_at, number_of_actions, sample_outcome
+from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.compiled_engine import CompiledEngine, choose_engine, compiled
-from ggp_search.engine.driver import prepare
-from ggp_search.engine.engine import CompiledFormError, Engine, interpreted
+from ggp_search.engine.driver import Find, full_window, prepare
+from ggp_search.engine.engine import CompiledFormError, Engine, RulesRefuseError, interpreted
 from ggp_search.engine.limits import CLOCK, Control
-from ggp_search.engine.playout_driver import PlayoutSearcher
 from ggp_search.engine.search import Search, SearchStopped
-from ggp_search.engine.settings import SearchPlan
+from ggp_search.engine.settings import SearchPlan, Settings, choose_settings
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import first_number, random_word_of
 
@@ -92,11 +90,27 @@ class PlayoutCounts:
 
 
 @attrs.frozen(kw_only=True)
-class RandomPlayouts(PlayoutSearcher):
-    """The engine's interface to `playouts`."""
+class RandomPlayouts:
+    """The engine's interface to `playouts`; see `ggp_search.engine.search.Recursion`."""
 
     name: ClassVar[str] = "playouts"
     page = staticmethod(playouts)
+    horizon: ClassVar[None] = None
+    find: ClassVar[Find] = staticmethod(full_window)
+    windowed: ClassVar[bool] = False
+    direct: ClassVar[bool] = True
+    serves_chance: ClassVar[bool] = True
+    needs_table: ClassVar[bool] = False
+
+    speed: str = "auto"
+    seed: int = 0
+
+    def plan(self, game: AnyGame, state: State) -> SearchPlan:
+        """Return the plan of playouts from a state."""
+        settings: Settings = choose_settings(
+            game, wanted="default", table=0, ordering="none", bounds=False, etc=False, speed=self.speed, threads=1
+        )
+        return SearchPlan(game, state, self, settings)
 
     def own_memory(self, memory: Allocator) -> PlayoutCounts:
         """Return the counts."""
@@ -170,12 +184,11 @@ def measure(
     """
     prepare(Limits())
     game, state = frozen_play(game, state)
-    settings = RandomPlayouts(speed=speed).settings(game, Limits())
-    plan = SearchPlan(game, state, RandomPlayouts(speed=speed, seed=seed), settings)
+    plan = RandomPlayouts(speed=speed, seed=seed).plan(game, state)
     engines = [choose_engine(plan)]
     if engines[0].speed == "compiled":
         others = (RandomPlayouts(speed=speed, seed=seed + number) for number in range(1, threads))
-        engines += [choose_engine(SearchPlan(game, state, other, settings)) for other in others]
+        engines += [choose_engine(other.plan(game, state)) for other in others]
     try:
         return _measured(engines, state, seconds, playouts)
     except CompiledFormError as error:
@@ -245,14 +258,13 @@ SECONDS_TO_REFUSE = 2.0
 """Seconds for random games that look for a state that the rules refuse."""
 
 
-def refusal(game: AnyGame, state: State, kind: type[GGPError]) -> GGPError:
+def refusal(game: AnyGame, state: State, error: RulesRefuseError) -> GGPError:
     """Return the error with which the rules of `game` refuse a state that can be reached from `state`.
 
     Machine code of a search knows only the error's class. Random games at machine speed meet such a state again, and
-    the one that does is played by the rules as they stand. If none does, the error names `state`.
+    the one that does is played by the rules as they stand. If none does, it is `error`, which names `state`.
     """
-    searcher = RandomPlayouts()
-    plan = SearchPlan(game, state, searcher, searcher.settings(game, Limits()))
+    plan = RandomPlayouts().plan(game, state)
     control = Control()
     try:
         engine = compiled(plan)
@@ -264,10 +276,8 @@ def refusal(game: AnyGame, state: State, kind: type[GGPError]) -> GGPError:
         again.search.own.number = engine.variables[0].get(engine.search.own, "first")
         try:
             again.value(state, MAX_PLIES)
-        except GGPError as error:
-            return error
+        except GGPError as said:
+            return said
     except (Refused, Fault, SearchStopped):
-        pass  # the sentence below says what is known
-    meaning = (kind.__doc__ or kind.__name__).strip().partition("\n")[0].rstrip(".")
-    where = notation(game).format_state(state)
-    return GGPError(f"{game.name} cannot be searched: its rules refuse a state reached from {where} ({meaning})")
+        pass  # the error says what is known
+    return error

@@ -5,6 +5,7 @@ from typing import ClassVar
 import attrs
 import pytest
 from ggp_search import Flat, playouts
+from ggp_search.engine.engine import RulesRefuseError
 from ggp_search.playouts import PlayoutCounts, measure, refusal
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Pig, Tree
@@ -149,7 +150,7 @@ def test_a_state_that_the_rules_refuse_ends_a_compiled_search_with_their_sentenc
 def test_a_state_that_random_games_do_not_meet_is_told_below_the_root(monkeypatch):
     monkeypatch.setattr(playouts, "SECONDS_TO_REFUSE", 0.1)
     game = Refusing()
-    error = refusal(game, (3, MAX), Refusal)
+    error = refusal(game, (3, MAX), RulesRefuseError(game, (3, MAX), Refusal))
     assert str(error) == (
         "refusing cannot be searched: its rules refuse a state reached from (3, 0) (A heap of seven cannot be)"
     )

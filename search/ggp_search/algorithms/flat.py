@@ -11,14 +11,8 @@ import attrs
 
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.options import option
-from ggp_search.algorithms.mcts import (
-    action_at,
-    backpropagation,
-    number_of_actions,
-    sample_outcome,
-    selection,
-    simulation,
-)
+from ggp_search.algorithms.mcts import backpropagation, selection, simulation
+from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
 from ggp_search.engine.playout_driver import PlayoutSearcher
 from ggp_search.engine.search import Search
 from ggp_search.memory.allocator import Allocator

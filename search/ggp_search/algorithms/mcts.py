@@ -24,6 +24,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.options import option
 from ggp.searcher import Limits
 from ggp.trace import Enter, Event
+from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
 from ggp_search.constants import HUGE
 from ggp_search.engine.playout_driver import KeptTree, PlayoutSearcher
 from ggp_search.engine.search import Search
@@ -274,19 +275,6 @@ def proved(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tu
     return lower, upper
 
 
-def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action, int]:
-    """Return an outcome of chance, sampled by its probability, and its index."""
-    # If rounding leaves `point` at 0 or above after the last outcome, the last outcome is taken.
-    point, index = (search.own.random_word() >> 11 & UNIT_BITS) * UNIT, -1
-    for outcome, probability in search.outcomes(state):
-        chosen = outcome
-        index += 1
-        point -= probability
-        if point < 0:
-            break
-    return chosen, index
-
-
 def playout_action(game: AnyGame, search: Search, state: State) -> Action:
     """Return a random action, or a decisive one: one that wins at once, or else prevents such a win."""
     if search.options.decisive != "none":
@@ -322,30 +310,8 @@ def random_action(game: AnyGame, search: Search, state: State) -> Action:
     return action_at(game, state, spread(search.own.random_word(), number_of_actions(game, state)))
 
 
-def number_of_actions(game: AnyGame, state: State) -> int:
-    """Return the number of legal actions, or of outcomes of chance."""
-    count = 0
-    for _ in game.actions(state):
-        count += 1
-    return count
-
-
-def action_at(game: AnyGame, state: State, index: int) -> Action:
-    """Return the action with this index in the game's own order."""
-    for action in game.actions(state):
-        if index == 0:
-            return action
-        index -= 1
-    raise AssertionError("no action, though the game is not over")
-
-
 FEW_VISITS = 200
 """Number of playouts up to which a child gets a virtual loss: of more playouts, one changes little."""
-
-
-UNIT_BITS = (1 << 53) - 1
-UNIT = 2.0**-53
-"""Number of random bits of a number from 0 up to, but not including, 1."""
 
 
 MINIMAX = 0.3

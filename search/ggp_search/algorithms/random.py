@@ -1,4 +1,4 @@
-"""The searcher that does not search: it returns any legal action, all equally likely."""
+"""Random play: the searcher that returns any legal action, and the choices that Monte Carlo searches make."""
 
 import random
 import time
@@ -8,10 +8,11 @@ import attrs
 
 from ggp.capabilities import evaluation, legal_actions
 from ggp.frozen_states import frozen_play
-from ggp.game import CHANCE, MAX, AnyGame, State
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine.driver import best_of
+from ggp_search.engine.search import Search
 
 
 @attrs.frozen(kw_only=True)
@@ -59,3 +60,39 @@ def _moves(game: AnyGame, state: State) -> bool:
 
 def _estimate(game: AnyGame, state: State) -> float:
     return game.utility(state, MAX) if game.terminal_test(state) else evaluation(game)(state)
+
+
+UNIT_BITS = (1 << 53) - 1
+"""The random bits of a number from 0 up to, but not including, 1."""
+UNIT = 2.0**-53
+"""The value of the last of these bits."""
+
+
+def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action, int]:
+    """Return an outcome of chance, sampled by its probability, and its index."""
+    # If rounding leaves `point` at 0 or above after the last outcome, the last outcome is taken.
+    point, index = (search.own.random_word() >> 11 & UNIT_BITS) * UNIT, -1
+    for outcome, probability in search.outcomes(state):
+        chosen = outcome
+        index += 1
+        point -= probability
+        if point < 0:
+            break
+    return chosen, index
+
+
+def number_of_actions(game: AnyGame, state: State) -> int:
+    """Return the number of legal actions, or of outcomes of chance."""
+    count = 0
+    for _ in game.actions(state):
+        count += 1
+    return count
+
+
+def action_at(game: AnyGame, state: State, index: int) -> Action:
+    """Return the action with this index in the game's own order."""
+    for action in game.actions(state):
+        if index == 0:
+            return action
+        index -= 1
+    raise AssertionError("no action, though the game is not over")

@@ -19,7 +19,7 @@ from ggp.progress import lengthy
 from ggp.repetition import depends_on_state, last_occurrence, repetition_value, states_played
 from ggp.searcher import is_unhurried
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, MIN_PARALLEL_NODES, SharedMemory, SharedOrder
-from ggp_search.engine.engine import CompiledFormError, Engine, interpreted
+from ggp_search.engine.engine import CompiledFormError, Engine, RulesRefuseError, interpreted
 from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import Search, SearchStopped
 from ggp_search.engine.settings import Numbers, SearchPlan, numbers_of
@@ -144,9 +144,7 @@ class CompiledEngine(Engine):
         except compiler.NotRepresentable as error:
             raise CompiledFormError(str(error)) from None
         except GGPError as error:  # the rules refuse a state: to go on by other moves would be a silent answer
-            from ggp_search.playouts import refusal  # which plays by this engine
-
-            raise refusal(self.game, state, type(error)) from None
+            raise RulesRefuseError(self.game, state, type(error)) from None
         except Exception as error:  # whatever it is, the interpreted game says more
             why = str(error) if isinstance(error, compiler.Fault) else f"{type(error).__name__} was raised"
             raise CompiledFormError(f"machine code of {self.game.name} failed below {state!r}: {why}") from None

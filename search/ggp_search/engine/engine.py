@@ -9,6 +9,7 @@ import functools
 
 import attrs
 
+from ggp.capabilities import notation
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, Action, AnyGame, Quiet, State
 from ggp_search.engine.limits import Counter
@@ -23,6 +24,15 @@ from ggp_search.memory.transposition_table import InterpretedTable, memory_of
 
 class CompiledFormError(GGPError):
     """Machine code failed where the interpreted search may succeed, for example because a number exceeds 64 bits."""
+
+
+class RulesRefuseError(GGPError):
+    """The rules raise an error of ggp in a state of a search. Machine code knows only the class of that error."""
+
+    def __init__(self, game: AnyGame, state: State, kind: type[GGPError]) -> None:
+        meaning = (kind.__doc__ or kind.__name__).strip().partition("\n")[0].rstrip(".")
+        where = notation(game).format_state(state)
+        super().__init__(f"{game.name} cannot be searched: its rules refuse a state reached from {where} ({meaning})")
 
 
 class Engine(abc.ABC):

@@ -20,13 +20,14 @@ from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.abdada import MIN_PARALLEL_NODES
 from ggp_search.engine.driver import Find, full_window, prepare, result_of_end
-from ggp_search.engine.engine import CompiledFormError, Engine, interpreted
+from ggp_search.engine.engine import CompiledFormError, Engine, RulesRefuseError, interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import SPEEDS, SearchPlan, Settings, choose_settings
 from ggp_search.memory import playout_tree
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
+from ggp_search.playouts import refusal
 
 FIRST_REPORT = 1_000
 """Number of playouts before the first report; later reports follow whenever the number has doubled."""
@@ -76,6 +77,8 @@ class MonteCarloDriver:
         plan = self.searcher.plan(self.game, self.state, self.limits)
         try:
             return self._run(compiled_engine.choose_engine(plan))
+        except RulesRefuseError as error:
+            raise refusal(self.game, self.state, error) from None
         except CompiledFormError as error:
             if plan.settings.speed == "compiled":
                 raise

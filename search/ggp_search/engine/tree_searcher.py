@@ -26,9 +26,10 @@ from ggp.trace import Event
 from ggp_search import book_answer, quickest_win
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import Driver, Find, full_window
-from ggp_search.engine.engine import CompiledFormError, interpreted
+from ggp_search.engine.engine import CompiledFormError, RulesRefuseError, interpreted
 from ggp_search.engine.settings import ORDERINGS, PLAIN_DEPTH, SPEEDS, SearchPlan, Settings, choose_settings
 from ggp_search.memory.allocator import Allocator
+from ggp_search.playouts import refusal
 from ggp_search.tablebases.tablebase import find_tablebase
 from ggp_search.tablebases.whole_game_tables import answer, find_table
 from ggp_search.tracing import tracer
@@ -178,6 +179,8 @@ class TreeSearcher:
         driver = Driver(plan, engine, report, with_values)
         try:
             return driver.run()
+        except RulesRefuseError as error:
+            raise refusal(plan.game, plan.state, error) from None
         except CompiledFormError as error:
             if plan.settings.speed == "compiled":
                 raise
