@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
+from ggp import frozen_states
 from ggp.capabilities import declared
 from ggp.compiler import machine
 from ggp.compiler.budget import Budget
@@ -204,7 +205,17 @@ class Job:
 
     def specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
         """Return the program in closed core, and the types of the arguments that are passed at each call."""
-        return with_texts(self._specialized, Refused)
+        try:
+            return with_texts(self._specialized, Refused)
+        except Refused as error:
+            if error.place is None or error.place[0] != frozen_states.__file__:
+                raise
+            # The line is one of ggp's own, between the rules and whoever calls them.
+            raise Refused(
+                f"states or actions of {self.game.name} have no form in machine code: {error.message}. Moves have to be"
+                " of one type, and a list of several types has to be a tuple, a dictionary with texts as keys, or an"
+                " object"
+            ) from error
 
     def _specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
         from ggp.compiler.abstract import Fixed  # most commands compile nothing: they start without these

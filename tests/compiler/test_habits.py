@@ -922,3 +922,32 @@ def test_a_search_of_moves_that_are_written_is_the_same_at_both_speeds():
         result = registry.searcher("minimax", speed=speed).search(game, game.initial_state(), ggp.Limits(depth=3))
         found.append((result.speed, result.value, result.action, result.statistics.nodes))
     assert found[0] == ("compiled", *found[1][1:])
+
+
+class ListAsRecord(Queued):
+    """A game whose state is a list of several types."""
+
+    def initial_state(self):
+        return [[1, 2, 3], 0]
+
+    def actions(self, state):
+        return state[0]
+
+    def result(self, state, action):
+        return [[each for each in state[0] if each != action], 1 - state[1]]
+
+    def to_move(self, state):
+        return state[1]
+
+    def terminal_test(self, state):
+        return not state[0]
+
+
+def moves_of(game, state):
+    return sum(1 for each in game.actions(state))
+
+
+def test_what_is_refused_of_a_state_is_told_as_such_and_not_at_a_line_of_ours():
+    game = playable(ListAsRecord())
+    with pytest.raises(compiler.Refused, match=r"^states or actions of .* a list of several types has to be a tuple"):
+        compiler.compile(moves_of, game, compiler.STATE, game=game)
