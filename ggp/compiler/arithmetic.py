@@ -503,6 +503,13 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     return False
 
 
+def alike(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
+    """Return whether two items of containers are equal, as `library.alike` does."""
+    if all(kind_or_none(s, each) in (FLOAT, NUMBER) for each in (one, other)):
+        return s.truth(s.call_python(library.alike, [one, other], {}))
+    return equal(s, one, other)
+
+
 def _equal_tuples(s: Specializer, one: Abstract, other: Abstract, left: Any, right: Any) -> "Runtime | bool":
     if len(left.items) != len(right.items) or isinstance(left, RecordOf) != isinstance(right, RecordOf):
         return False
@@ -537,13 +544,13 @@ def _is_flat(kind: Type) -> bool:
         return all(map(_is_flat, kind.items))
     if isinstance(kind, Optional):
         return _is_flat(kind.item)
-    return not isinstance(kind, (List, ObjectOf)) and kind not in (BOTTOM, NUMBER)
+    return not isinstance(kind, (List, ObjectOf)) and kind not in (BOTTOM, NUMBER, FLOAT)
 
 
 def _all_equal(s: Specializer, pairs: list[tuple[Abstract, Abstract]]) -> "Runtime | bool":
     if not pairs:
         return True
-    first = equal(s, *pairs[0])
+    first = alike(s, *pairs[0])
     if first is False or s.env is None:
         return False
     if first is True:

@@ -172,6 +172,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         raise s.refuse(f"{function.__name__} is not compiled: what it returns differs from call to call")
     if sign is not None:
         return arithmetic.binary(s, sign, *positional)
+    if instead is library.enumerate_ and positional and iteration.has_own_iterator(s, positional[0]):
+        positional = [iteration.own_iterator(s, positional[0]), *positional[1:]]
     if instead is not None:
         return s.call_python(instead, positional, named)
     if isinstance(function, pytypes.FunctionType):
@@ -421,6 +423,9 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
         and kind.__new__ is object.__new__
     ):
         return _object(s, kind, positional, named)
+    is_plain = kind.__init__ is object.__init__ and kind.__new__ is object.__new__ and kind.__module__ != "builtins"
+    if is_plain and not positional and not named:
+        return containers.new_object(s, kind, {})
     raise s.refuse(
         f"{kind.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
     )
@@ -973,6 +978,12 @@ def _sum(s: Specializer, items: Abstract, start: Abstract = Fixed(0)) -> Abstrac
     return s.call_python(library.sum_compensated, [unordered(s, items), NOTHING if is_zero else start], {})
 
 
+def _alike(s: Specializer, one: Abstract, other: Abstract) -> Abstract:
+    if isinstance(one, Fixed) and isinstance(other, Fixed):
+        return Fixed(one.value is other.value or one.value == other.value)
+    return arithmetic.as_value(arithmetic.alike(s, one, other))
+
+
 def _is_float(s: Specializer, value: Abstract) -> Abstract:
     if not arithmetic.is_mixed(value):
         return Fixed(arithmetic.kind_or_none(s, value) == FLOAT)
@@ -1355,6 +1366,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     library.with_item: mutable_states.with_item,
     library.to_the_power: lambda s, base, exponent: s.emit("math", base, exponent, kind=FLOAT, detail="pow"),
     library.is_float: _is_float,
+    library.alike: _alike,
     library.only_float: _only_float,
     library.lowest_bit: lambda s, bits: s.emit("lowest", s.runtime(bits), kind=INT),
     library.without_lowest: lambda s, bits: s.emit("without_lowest", s.runtime(bits), kind=s.kind_of(bits)),

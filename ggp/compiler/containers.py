@@ -1197,7 +1197,7 @@ def among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | 
 
     found: Runtime | bool = False
     for each in reversed(items):
-        hit = arithmetic.equal(s, each, value)
+        hit = arithmetic.alike(s, each, value)
         if hit is True:
             found = True
         elif hit is not False:

@@ -85,7 +85,9 @@ def _with_final(s: Specializer, each: core.Try, scope: Activation, target: Targe
         s.finals.pop()
 
     def handler(status: Runtime) -> None:
+        scope.caught.append(status)  # what `raise` alone raises
         final()
+        scope.caught.pop()
         if s.env is not None:
             again(s, status)
 

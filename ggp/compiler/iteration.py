@@ -69,9 +69,10 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
             if s.env is not None:  # a set that grows meanwhile is an error in Python
                 s.fail_if(s.emit("ne", s.runtime(containers.length_of(s, held)), count, kind=BOOL), None)
         return
-    own = s.rules.special(s, items, "__iter__")
-    if own is not None and own is not Bits.__iter__:
-        found = s.call_python(own, [items], {})
+    if has_own_iterator(s, items):
+        found = own_iterator(s, items)
+        if s.rules.special(s, found, "__next__") is not None:
+            found = s.call_python(library.by_next, [found], {})
         if s.env is not None:
             _iterate(s, found, emit, size)
         return
@@ -109,6 +110,18 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
             raise s.refuse(containers.WITHOUT_ORDER)
         raise s.refuse(f"a {kind} cannot be looped over: it has no __iter__")
     s.fails(TypeError)
+
+
+def has_own_iterator(s: Specializer, items: Abstract) -> bool:
+    """Return whether an author's method says what is looped over."""
+    return s.rules.special(s, items, "__iter__") not in (None, Bits.__iter__)
+
+
+def own_iterator(s: Specializer, items: Abstract) -> Abstract:
+    """Return what an author's `__iter__` returns."""
+    found = s.call_python(s.rules.special(s, items, "__iter__"), [items], {})
+    is_object = isinstance(found, Runtime) and isinstance(found.kind, ObjectOf)
+    return s.fails(TypeError) if is_object and s.rules.special(s, found, "__next__") is None else found
 
 
 def _reordered(s: Specializer, emit: Consumer) -> Consumer:

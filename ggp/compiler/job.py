@@ -134,7 +134,7 @@ class Job:
                     for kind in classes_in(shape):
                         found.add(kind)
             found.close()
-        except NoFingerprint:
+        except (NoFingerprint, RecursionError):
             return None
         return Named(found.name(), found.classes, tuple(found.folded))
 

@@ -556,6 +556,31 @@ def cycle(items: Iterable[Any]) -> Iterator[Any]:
             yield each
 
 
+def by_next(items: Any) -> Iterator[Any]:
+    """Yield what `__next__` of an object returns, until it stops."""
+    while True:
+        try:
+            each = items.__next__()
+        except StopIteration:
+            return
+        yield each
+
+
+def isnan(number: float) -> bool:
+    """Return whether a number is none."""
+    return number != number
+
+
+def isinf(number: float) -> bool:
+    """Return whether a number is infinite."""
+    return number == math.inf or number == -math.inf
+
+
+def isfinite(number: float) -> bool:
+    """Return whether a number is neither infinite nor none."""
+    return -math.inf < number < math.inf
+
+
 def groupby(items: Iterable[Any], key: Any = None) -> Iterator[Any]:
     """Yield each key with an iterator of the items in a row that have it."""
     every = [each for each in items]  # noqa: C416  of any iterable
@@ -674,12 +699,23 @@ def bits_of(*cells_: int, width: int = CELLS) -> Bits:
 # Sequences ------------------------------------------------------------------------------------------------------------
 
 
+def alike(one: Any, other: Any) -> bool:
+    """Return whether two items of containers are equal. To Python, what is identical is, even if it is not equal to
+    itself.
+    """
+    if one == other:
+        return True
+    if is_float(one) and is_float(other) and one != one and other != other:
+        give_up()
+    return False
+
+
 def sequences_equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Return whether two sequences have equal items."""
     if len(one) != len(other):
         return False
     for place in range(len(one)):
-        if one[place] != other[place]:
+        if not alike(one[place], other[place]):
             return False
     return True
 
@@ -687,7 +723,7 @@ def sequences_equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
 def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Return whether a sequence comes before another: by the first items that differ, or else by length."""
     for here, there in zip(one, other):
-        if here != there:
+        if not alike(here, there):
             return bool(here < there)
     return len(one) < len(other)
 
@@ -695,7 +731,7 @@ def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
 def comes_not_after(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Return whether a sequence comes before another, or is equal."""
     for here, there in zip(one, other):
-        if here != there:
+        if not alike(here, there):
             return bool(here < there)
     return len(one) <= len(other)
 
@@ -703,7 +739,7 @@ def comes_not_after(one: Sequence[Any], other: Sequence[Any]) -> bool:
 def contains(items: Iterable[Any], value: Any) -> bool:
     """Return whether a value is among the items."""
     for each in items:
-        if each == value:
+        if alike(each, value):
             return True
     return False
 
@@ -711,7 +747,7 @@ def contains(items: Iterable[Any], value: Any) -> bool:
 def index_of(items: Sequence[Any], value: Any, start: int = 0) -> int:
     """Return the first place of a value."""
     for place in range(start, len(items)):
-        if items[place] == value:
+        if alike(items[place], value):
             return place
     raise ValueError
 
@@ -720,7 +756,7 @@ def count_of(items: Iterable[Any], value: Any) -> int:
     """Return how often a value is among the items."""
     found = 0
     for each in items:
-        if each == value:
+        if alike(each, value):
             found += 1
     return found
 
@@ -1174,6 +1210,7 @@ LIBRARY: dict[Any, Callable[..., Any]] = {
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
     itertools.starmap: starmap, itertools.cycle: cycle, itertools.groupby: groupby,
     itertools.zip_longest: zip_longest,
+    math.isnan: isnan, math.isinf: isinf, math.isfinite: isfinite,
     dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
     Bits.of.__func__: lambda kind, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
@@ -1567,7 +1604,7 @@ class LocalDict:
         if not isinstance(other, (dict, LocalDict, FieldDict)) or len(self.names) != len(other):
             return False
         for place in range(len(self.names)):
-            if self.names[place] not in other or self.held[place] != other[self.names[place]]:
+            if self.names[place] not in other or not alike(self.held[place], other[self.names[place]]):
                 return False
         return True
 
@@ -1585,14 +1622,14 @@ class LocalDict:
     def __getitem__(self, key: Any) -> Any:
         hashed(key)
         for place in range(len(self.names)):
-            if self.names[place] == key:
+            if alike(self.names[place], key):
                 return self.held[place]
         raise KeyError
 
     def __setitem__(self, key: Any, value: Any) -> None:
         hashed(key)
         for place in range(len(self.names)):
-            if self.names[place] == key:
+            if alike(self.names[place], key):
                 self.held[place] = value
                 return
         self.names.append(key)
@@ -1601,7 +1638,7 @@ class LocalDict:
     def __delitem__(self, key: Any) -> None:
         hashed(key)
         for place in range(len(self.names)):
-            if self.names[place] == key:
+            if alike(self.names[place], key):
                 list_pop(self.names, place)
                 list_pop(self.held, place)
                 return
@@ -1611,7 +1648,7 @@ class LocalDict:
         """Return the value of a key, or a default."""
         hashed(key)
         for place in range(len(self.names)):
-            if self.names[place] == key:
+            if alike(self.names[place], key):
                 return self.held[place]
         return default
 

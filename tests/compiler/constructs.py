@@ -2758,3 +2758,66 @@ def methods_with_a_cache(x, b):
 def dictionary_whose_default_is_written_here(x, b):
     made = collections.defaultdict(lambda: x)
     return made[b[0]]
+
+
+class Countdown:
+    def __init__(self, start, least):
+        self.now = start
+        self.least = least
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.now <= self.least:
+            raise StopIteration
+        self.now -= 1
+        return self.now
+
+
+@on(USUAL)
+def objects_that_are_iterators(x, b):
+    first = Countdown(x, 0)
+    for each in first:
+        if each == 1:
+            break
+    return list(Countdown(x, 1)), sum(Countdown(b[0], x)), list(enumerate(Countdown(x, 0))), first.now, list(first)
+
+
+class NotNext:
+    def __init__(self):
+        self.value = 1
+
+
+class Nothing:
+    def __iter__(self):
+        return NotNext()
+
+
+@on(USUAL)
+def what_is_no_iterator(x, b):
+    try:
+        return [each for each in Nothing()] if x < 2 else list(enumerate(Nothing()))
+    except TypeError:
+        return x
+
+
+@on(tuple((each,) for each in (0.5, -2.0, 0.0, 1e300)))
+def kinds_of_floats(x):
+    large = x * 1e300 * 1e300
+    return math.isnan(x), math.isinf(x), math.isfinite(x), math.isfinite(large), math.isinf(large), math.isnan(3)
+
+
+class Helper:
+    def twice(self, x):
+        return 2 * x
+
+
+class Marker:
+    pass
+
+
+@on(USUAL)
+def objects_without_fields(x, b):
+    helper, marker = Helper(), Marker()
+    return helper.twice(x), marker is Marker(), marker == marker, [Marker(), marker].index(marker), bool(marker)

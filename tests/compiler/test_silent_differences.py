@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import enum
 import itertools
+import math
 from typing import NamedTuple
 
 import attrs
@@ -524,3 +525,76 @@ def test_the_text_of_an_exception_may_have_a_format():
     assert code(code.variables(), "b") == "b"
     with pytest.raises(ValueError, match=r"^$"):
         code(code.variables(), "a")
+
+
+def _in_a_list(x):
+    y = x - x
+    return y in [y]
+
+
+def _in_a_tuple(x):
+    y = x - x
+    return y in (2.0, y)
+
+
+def _lists(x):
+    y = x - x
+    return [1.0, y] == [1.0, y]
+
+
+def _tuples(x):
+    y = x - x
+    return (y, 1) == (y, 1)
+
+
+def _order(x):
+    y = x - x
+    return (y, 1) < (y, 2)
+
+
+def _place(x):
+    y = x - x
+    return [y].index(y) == 0
+
+
+def _count(x):
+    y = x - x
+    return [y].count(y) == 1
+
+
+def _dictionaries(x):
+    y = x - x
+    return {1: y} == {1: y} and {y: 1}[y] == 1
+
+
+@pytest.mark.parametrize("function", [_in_a_list, _in_a_tuple, _lists, _tuples, _order, _place, _count, _dictionaries])
+def test_what_is_not_equal_to_itself_is_equal_in_containers(function):
+    code = compiler.compile(function, compiler.FLOAT)
+    assert code(code.variables(), 2.0) is function(2.0) is True
+    assert function(math.inf) is True
+    with pytest.raises(Fault):
+        code(code.variables(), math.inf)
+
+
+def _raised_in_finally(x):
+    try:
+        try:
+            raise ValueError
+        except ValueError:
+            try:
+                if x > 1:
+                    raise KeyError
+            finally:
+                if x > 0:
+                    raise
+    except KeyError:
+        return 1
+    except ValueError:
+        return 2
+    return 3
+
+
+@pytest.mark.parametrize("x", [0, 1, 2])
+def test_raise_alone_in_finally_raises_what_led_there(x):
+    code = compiler.compile(_raised_in_finally, compiler.INT)
+    assert code(code.variables(), x) == _raised_in_finally(x)
