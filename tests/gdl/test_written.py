@@ -6,7 +6,8 @@ import pytest
 from ggp_gdl import written
 from ggp_gdl.automaton import Automaton
 from ggp_gdl.branching import Branching
-from ggp_gdl.description import read
+from ggp_gdl.description import format_term, read, term_of
+from ggp_gdl.exclusion import exclusive_facts
 from ggp_gdl.export import export
 from ggp_gdl.game import WORD, PackedGame
 from ggp_gdl.grounding import Grounding
@@ -34,6 +35,48 @@ def text_of(name):
 def test_our_descriptions_become_classes_of_words(name):
     source = written.write(rehearsed(text_of(name), name)).source
     assert issubclass(run(source, name), PackedGame)
+
+
+def test_contents_of_a_cell_are_proved_to_be_exclusive_and_other_facts_are_not():
+    automaton = Automaton(rehearsed(text_of("tictactoe"), "tictactoe"))
+    found = exclusive_facts(automaton)
+    names = {
+        node: format_term(term_of(*bit)) for bit, node in zip(automaton.net.bits, automaton.net.bit_nodes, strict=True)
+    }
+    others = {names[node]: {names[other] for other in found.get(node, ())} for node in names}
+    assert others["(cell 2 3 x)"] == {"(cell 2 3 o)", "(cell 2 3 b)"}
+    assert others["(control x)"] == {"(control o)"}
+
+
+def test_facts_that_a_rare_move_lets_hold_together_are_not_exclusive():
+    text = """
+        (role a) (role b) (init (turn a)) (init (at 1)) (init (left 6))
+        (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+        (<= (legal ?p (go ?n)) (true (turn ?p)) (succ ?m ?n))
+        (<= (legal a noop) (true (turn b))) (<= (legal b noop) (true (turn a)))
+        (<= (next (turn a)) (true (turn b))) (<= (next (turn b)) (true (turn a)))
+        (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n))
+        (<= (next (at ?n)) (does ?p (go ?n)))
+        (<= (next (at 6)) (does ?p (go 5)) (true (at 4)) (true (left 1)))
+        (<= terminal (true (left 0)))
+        (<= (goal a 100) (true (at 6))) (<= (goal b 0) (true (at 6)))
+        (<= (goal a 0) (not (true (at 6)))) (<= (goal b 100) (not (true (at 6))))
+    """
+    referee = rehearsed(text, "rare")
+    for way in referee.rehearsed:  # as if random games had never seen it
+        way[:] = [state for state in way if ("left", "0") not in state]
+    automaton = Automaton(referee)
+    at = [automaton.net.bit_nodes[p] for p, (name, _) in enumerate(automaton.net.bits) if name[1] == "at"]
+    assert len(at) == 6
+    assert not any(set(at) & others for node, others in exclusive_facts(automaton).items() if node in at)
+
+
+@pytest.mark.slow
+def test_a_state_that_a_class_takes_for_impossible_is_refused():
+    game = make(text_of("reversi"), "gdl:reversi")()
+    state = game.format_state(game.initial_state()).replace("(cell 4 4 white)", "(cell 4 4 white) (cell 4 4 black)")
+    with pytest.raises(ggp.NotationError, match=r"\(cell 4 4 \w+\) and \(cell 4 4 \w+\) never hold together"):
+        game.parse_state(state)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim", "hexapawn", "ponghauki", "pegs", "connectfour"])
@@ -77,11 +120,18 @@ class Assembly:
         return all(self.holds(part, state) for part in self.net.gates[abs(node)]) == (node > 0)
 
 
+@pytest.mark.parametrize("size", [1, 3], ids=["any facts", "one fact of three"])
 @pytest.mark.parametrize("apart", [True, False])
 @pytest.mark.parametrize("seed", range(6))
-def test_a_branching_program_finds_what_a_net_says(seed, apart):
+def test_a_branching_program_finds_what_a_net_says(seed, apart, size):
     made = Assembly(seed)
-    branching = Branching(made.net, words=2, answers=1)
+    nodes = made.net.bit_nodes
+    groups = [nodes[i : i + size] for i in range(0, len(nodes), size)]
+    exclusive = {node: frozenset(group) - {node} for group in groups for node in group if size > 1}
+    for state in made.states:
+        for i in range(len(state)):
+            state[i] = state[i] and not any(state[i - i % size : i])
+    branching = Branching(made.net, words=2, answers=1, exclusive=exclusive)
     row, words = branching.program([(node, (i,)) for i, node in enumerate(made.roots)], apart=apart)
     for state in made.states:
         bits = sum(1 << i + (64 - WORD) * (i >= WORD) for i, holds in enumerate(state) if holds)

@@ -8,8 +8,10 @@ Source: R. E. Bryant, Graph-based algorithms for Boolean function manipulation, 
 (1986).
 """
 
+import math
+import operator
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp_gdl.conditions import Literals, least
 from ggp_gdl.game import WORD
@@ -20,8 +22,10 @@ MOST_CUBES = 12
 """Maximum number of cubes of a condition that is inlined in others."""
 FEW_CUBES = 5
 """Maximum number of cubes, of a condition and its negation together, of a shared condition that is not computed in
-advance.
+advance if no facts are known to be exclusive. Otherwise most products of conditions are short.
 """
+MOST_PRODUCT = 150
+"""Maximum number of pairs of cubes that are looked at for the conjunction of two conditions."""
 MANY = 12
 """Minimum number of shared conditions whose cases are tested together."""
 MOST_ROWS = 400_000
@@ -30,6 +34,8 @@ MOST_COUNTED = 600
 
 Cube = frozenset[int]
 """A conjunction of nodes and negations of nodes."""
+Exclusive = Mapping[int, frozenset[int]]
+"""For facts, those that never hold together with it."""
 Place = tuple[int, int]
 """A word and bits of it."""
 Case = tuple[Cube, tuple[Place, ...]]
@@ -45,13 +51,17 @@ class Conjunctions:
 
     Arguments:
         known: what holds wherever the program runs.
+        exclusive: for facts, those that never hold together with it.
     """
 
-    def __init__(self, net: Net, roots: Iterable[int], known: Iterable[int] = ()) -> None:
+    def __init__(
+        self, net: Net, roots: Iterable[int], known: Iterable[int] = (), exclusive: Exclusive | None = None
+    ) -> None:
         self.net = net
+        self._exclusive = exclusive or {}
         self.shared: dict[int, tuple[int, Literals]] = {}
         """For each condition that is found first, itself or its negation (whatever is shorter), and its cubes."""
-        self._known = frozenset(known)
+        self._known = frozenset(known).union(*(self._excluded(literal) for literal in known))
         self._cubes: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         uses: Counter[int] = Counter()
         cone, pending = set(), [abs(root) for root in roots]
@@ -73,7 +83,8 @@ class Conjunctions:
                 continue
             one, other = self._all(net.gates[node] or ()), self._any(net.gates[node] or ())
             self._cubes[node], self._cubes[-node] = one, other
-            if uses[node] > 1 and (other is None or len(one) + len(other) > FEW_CUBES):
+            few = 2 * MOST_CUBES if self._exclusive else FEW_CUBES
+            if uses[node] > 1 and (other is None or len(one) + len(other) > few):
                 self._share(node)
 
     def cubes(self, node: int) -> Literals:
@@ -95,18 +106,37 @@ class Conjunctions:
             if self._cubes[part] is None:
                 self._share(abs(part))
         while True:
-            lists = sorted((self._cubes[part] or () for part in parts), key=len)
-            size = 1
-            for each in lists:
-                size *= len(each)
-            if size <= MOST_CUBES:
-                break
+            found = self._product(sorted((self._cubes[part] or () for part in parts), key=len))
+            if found is not None:
+                return found
             largest = max(parts, key=lambda part: len(self._cubes[part] or ()))
             self._share(abs(largest))
+
+    def _product(self, lists: Sequence[Literals]) -> Literals | None:
+        """Return the product of some lists of cubes, without those that cannot hold; None if it is too large."""
+        if not self._exclusive and math.prod(map(len, lists)) > MOST_CUBES:
+            return None
         found = {frozenset[int]()}
         for each in lists:
-            found = {one | other for one in found for other in each}
-        return least(cube for cube in found if not any(-literal in cube for literal in cube))
+            if len(found) * len(each) > MOST_PRODUCT:
+                return None
+            found = set(filter(self._is_possible, (one | other for one in found for other in each)))
+        cubes = least(map(self._shortest, found))
+        return cubes if len(cubes) <= MOST_CUBES else None
+
+    def _is_possible(self, cube: Cube) -> bool:
+        others = self._exclusive
+        return cube.isdisjoint(map(operator.neg, cube)) and all(
+            cube.isdisjoint(others[literal]) for literal in cube if literal in others
+        )
+
+    def _shortest(self, cube: Cube) -> Cube:
+        """Return a cube without what follows from the rest of it."""
+        return cube.difference(*map(self._excluded, cube)) if self._exclusive else cube
+
+    def _excluded(self, literal: int) -> Iterator[int]:
+        """Yield the negations of the facts that are excluded by a literal."""
+        return (-other for other in self._exclusive.get(literal, ()))
 
     def _any(self, parts: Sequence[int]) -> Literals | None:
         """Return the cubes of the negation of a gate; None if there are too many to be written into others."""
@@ -129,10 +159,12 @@ class Branching:
     Arguments:
         words: number of words of a state.
         answers: number of words of answers.
+        exclusive: for facts, those that never hold together with it.
     """
 
-    def __init__(self, net: Net, words: int, answers: int) -> None:
+    def __init__(self, net: Net, words: int, answers: int, exclusive: Exclusive | None = None) -> None:
         self.net, self.words, self.answers = net, words, answers
+        self._exclusive = exclusive
         self.rows: list[Row] = [(0, 0, 0, 0, 0, 0, 0)]
         self._numbers: dict[Row, int] = {}
         self._base = words + answers
@@ -148,7 +180,7 @@ class Branching:
             apart: each condition is done with after its first cube that holds. Otherwise equal cubes of several
                 conditions are tested once.
         """
-        found = Conjunctions(self.net, [node for node, _ in roots], known)
+        found = Conjunctions(self.net, [node for node, _ in roots], known, self._exclusive)
         places = {node: number for number, node in enumerate(found.shared)}
         self._places = places
         self._signs = {node: sign for node, (sign, _) in found.shared.items()}

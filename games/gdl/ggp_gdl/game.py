@@ -261,6 +261,8 @@ class PackedGame(DescribedGame):
     MOVES: ClassVar[tuple[str, ...]]
     unit: ClassVar[int]
     """The difference of goals that counts as 1."""
+    EXCLUSIVE: ClassVar[tuple[tuple[int, int], ...]] = ()
+    """Pairs of facts that never hold together, as is proved and the class takes for granted."""
     ENDS: ClassVar[tuple[tuple[int, ...], ...]] = ()
     """The goals of ends to which those of all others must be opposed; none if it is proved that they are."""
 
@@ -289,6 +291,10 @@ class PackedGame(DescribedGame):
             if number is None:
                 raise ggp.NotationError(f"{short(format_term(fact), 60)} is not a fact of {self.name}")
             words[number // WORD] |= 1 << number % WORD
+        for pair in self.EXCLUSIVE:
+            if all(words[number // WORD] >> number % WORD & 1 for number in pair):
+                one, other = (format_term(self._terms[number]) for number in pair)
+                raise ggp.NotationError(f"{one} and {other} never hold together in {self.name}")
         return tuple(words)
 
     def initial_state(self) -> tuple[int, ...]:

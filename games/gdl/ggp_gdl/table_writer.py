@@ -1,9 +1,13 @@
 """Writing of large games: a class whose conditions are the rows of a branching program."""
 
+import itertools
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from ggp_gdl.automaton import Automaton
 from ggp_gdl.branching import Branching
+from ggp_gdl.conditions import wrapped
+from ggp_gdl.exclusion import exclusive_facts
 from ggp_gdl.fields import find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.net import TRUE
@@ -13,8 +17,10 @@ FEW = 8
 """Maximum number of parts of a condition that is written as code."""
 DEEPEST = 3
 """Maximum number of gates in each other that are written as code."""
-COLUMNS = ("WORDS", "MASKS", "VALUES", "SET", "BITS", "THEN", "ELSE")
-"""The tables of the rows."""
+STRIDE = 8
+"""Numbers of a row, which thus lies in a line of a processor's cache: the word to test, the bits that matter and those
+that must be set, the word and the bits to set, the next row if the test holds and if it fails, and 0.
+"""
 
 
 class TableWriter(Writer):
@@ -24,7 +30,8 @@ class TableWriter(Writer):
         super().__init__(automaton)
         values = sum(map(len, automaton.goals))
         self._answers = max(2 * self.words, -(-len(self.net.moves) // WORD), -(-values // WORD))
-        self._branching = Branching(self.net, self.words, self._answers)
+        self._exclusive = exclusive_facts(automaton)
+        self._branching = Branching(self.net, self.words, self._answers, self._exclusive)
 
     def _flush(self) -> None:
         """Do nothing: the conditions are in the rows."""
@@ -34,7 +41,7 @@ class TableWriter(Writer):
         row, words = self._branching.program([(node, (bit,)) for node, bit in roots], known)
         return [
             f"        words = [*state{', 0' * (words - self.words)}]",
-            f"        self.run(words, {row})",
+            f"        self.run(words, {row * STRIDE})",
         ]
 
     def _is_short(self, node: int, depth: int = DEEPEST) -> bool:
@@ -80,13 +87,19 @@ class TableWriter(Writer):
         ]
         self.plain_method(f"moves_{mover}(self, state)", lines, "Yield the legal moves.")
 
+    def _may_clear(self, part: int) -> bool:
+        return self.net.gates[abs(part)] is not None if self._exclusive else super()._may_clear(part)
+
+    def _clearing_condition(self, bit: int, fails: int) -> int:
+        return self.net.all([bit, fails]) if self._exclusive else fails  # other facts are excluded by this one
+
     def _result(self) -> None:
         kept, put, depends = self._changes()
         rows, needed = [], self.words + self._answers
         for i, each in enumerate(depends):
             program = [(node, tuple(places)) for node, places in each.items()]
             row, length = self._branching.program(program, sorted(self.automaton.known(i)), apart=False)
-            rows.append(row)
+            rows.append(row * STRIDE)
             needed = max(needed, length)
         names = [f"words[{place}]" for place in range(self.words, 3 * self.words)]
         words = [f"w{word}" for word in range(self.words)]
@@ -122,19 +135,27 @@ class TableWriter(Writer):
 
     def _tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         yield from super()._tables()
-        yield from zip(COLUMNS, zip(*self._branching.rows, strict=True), strict=True)
+        rows = ((*test, then * STRIDE, otherwise * STRIDE, 0) for *test, then, otherwise in self._branching.rows)
+        yield "ROWS", tuple(itertools.chain.from_iterable(rows))
+
+    def _attributes(self) -> Iterator[str]:
+        bit_of = self.net.bit_of
+        pairs = ((bit_of[one], bit_of[other]) for one, others in self._exclusive.items() for other in others)
+        listed = sorted(pair for pair in pairs if pair[0] < pair[1])
+        if listed:
+            yield f"    EXCLUSIVE = {textwrap.indent(wrapped(listed), '    ').lstrip()}"
 
     def _source(self) -> str:
         self.plain_method(
             "run(self, words, row)",
             [
                 "        while row:",
-                "            if words[WORDS[row]] & MASKS[row] == VALUES[row]:",
-                "                words[SET[row]] |= BITS[row]",
-                "                row = THEN[row]",
+                "            if words[ROWS[row]] & ROWS[row + 1] == ROWS[row + 2]:",
+                "                words[ROWS[row + 3]] |= ROWS[row + 4]",
+                "                row = ROWS[row + 5]",
                 "            else:",
-                "                row = ELSE[row]",
+                "                row = ROWS[row + 6]",
             ],
-            "Run the rows from one on, and set the bits of the conditions that hold.",
+            f"Run the rows of {STRIDE} numbers from one on, and set the bits of the conditions that hold.",
         )
         return super()._source()

@@ -258,9 +258,18 @@ class Writer(Conditions):
             if case == bit:
                 return True, -TRUE, self.net.any(others)
             parts = (gates[case] or ()) if case > 0 else ()
-            if bit in parts and any(part < 0 and gates[-part] for part in parts):
-                return True, -self.net.all(part for part in parts if part != bit), self.net.any(others)
+            if bit in parts and any(map(self._may_clear, parts)):
+                fails = -self.net.all(part for part in parts if part != bit)
+                return True, self._clearing_condition(bit, fails), self.net.any(others)
         return False, -TRUE, node
+
+    def _may_clear(self, part: int) -> bool:
+        """Return whether a fact is better cleared where this condition fails than set where it holds."""
+        return part < 0 and self.net.gates[-part] is not None
+
+    def _clearing_condition(self, bit: int, fails: int) -> int:
+        """Return the condition for clearing a fact that need not hold."""
+        return fails
 
     def _marks(self) -> list[tuple[str, int]]:
         """Return the names of the facts that are set and cleared, word by word, each with the number of the word."""
@@ -404,6 +413,10 @@ class Writer(Conditions):
         for values, name in self.tables.items():
             yield name, values
 
+    def _attributes(self) -> Iterator[str]:
+        """Yield the lines of further attributes of the class."""
+        yield from ()
+
     def _source(self) -> str:
         names = [format_term(term_of(name, args)) for name, args in self.net.bits]
         held = [place for place, holds in enumerate(self.automaton.first) if holds]
@@ -439,6 +452,7 @@ class Writer(Conditions):
             f"    repetition = {repetition}",
             '    arithmetic = "unchecked"',
             *(["    stochastic = True"] if chance else []),
+            *self._attributes(),
             *([f"    ENDS = {ends!r}"] if ends else []),
             "",
             "    def initial_state(self):",
