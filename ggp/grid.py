@@ -20,7 +20,7 @@ from ggp.bits import CELLS, Bits
 from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
-from ggp.game import MAX, MIN, ActionT, AnyGame, Bounded, Game, Player, State, StateT
+from ggp.game import CHANCE, MAX, MIN, ActionT, AnyGame, Bounded, Game, Player, State, StateT
 from ggp.options import constant
 from ggp.scene import COLOURS, Cell, Colour, Move, PieceKind, Scene, Shade, Shape
 
@@ -271,13 +271,14 @@ class Choices:
 
 
 def choices(game: AnyGame, state: State, where: Callable[[Any], BoardPlace], name: Callable[[int], str]) -> Choices:
-    """Return the legal actions by their places.
+    """Return the legal actions by their places. What chance may do is nobody's choice: a die rolls by itself.
 
     Arguments:
         where: returns the place of a legal action.
         name: returns the name of a cell in the scene.
     """
-    ways = {action: where(action) for action in legal_actions(game, state)}
+    rolls = not game.terminal_test(state) and game.to_move(state) == CHANCE
+    ways = {} if rolls else {action: where(action) for action in legal_actions(game, state)}
     places = {action: (way[0], way[-1]) if isinstance(way, tuple) else way for action, way in ways.items()}
     actions_at = Counter(places.values())
     names = {action: notation(game).format_action(state, action) for action in places}
