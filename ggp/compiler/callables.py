@@ -172,8 +172,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         raise s.refuse(f"{function.__name__} is not compiled: what it returns differs from call to call")
     if sign is not None:
         return arithmetic.binary(s, sign, *positional)
-    if instead is library.enumerate_ and positional and iteration.has_own_iterator(s, positional[0]):
-        positional = [iteration.own_iterator(s, positional[0]), *positional[1:]]
+    if instead is library.enumerate_ and positional:
+        positional = [iteration.opened(s, positional[0]), *positional[1:]]
     if instead is not None:
         return s.call_python(instead, positional, named)
     if isinstance(function, pytypes.FunctionType):
@@ -1013,6 +1013,7 @@ def _product(s: Specializer, *pools: Abstract, repeat: Abstract = Fixed(1)) -> A
     known = values_of(pools)
     if known is not None and isinstance(repeat, Fixed):
         return Fixed(tuple(itertools.product(*known, repeat=repeat.value)))
+    pools = tuple(iteration.opened(s, each) for each in pools)
     given = [_indexable(s, each) for each in pools] * (repeat.value if isinstance(repeat, Fixed) else 1)
     return s.call_python(library.product, given, {})
 
@@ -1127,7 +1128,7 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
 def _iter(s: Specializer, items: Abstract) -> Abstract:
     if isinstance(items, Iterator):
         return items
-    return s.call_python(library.chain, [items], {})
+    return s.call_python(library.chain, [iteration.opened(s, items)], {})
 
 
 def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:

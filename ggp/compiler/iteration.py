@@ -117,6 +117,16 @@ def has_own_iterator(s: Specializer, items: Abstract) -> bool:
     return s.rules.special(s, items, "__iter__") not in (None, Bits.__iter__)
 
 
+def opened(s: Specializer, items: Abstract) -> Abstract:
+    """Return items that are looped over later: what cannot be is an error now."""
+    if has_own_iterator(s, items):
+        return own_iterator(s, items)
+    is_object = isinstance(items, Runtime) and isinstance(items.kind, ObjectOf)
+    if is_object and not any(hasattr(s.rules.class_of(items), name) for name in ("__iter__", "__getitem__")):
+        return s.fails(TypeError)
+    return items
+
+
 def own_iterator(s: Specializer, items: Abstract) -> Abstract:
     """Return what an author's `__iter__` returns."""
     found = s.call_python(s.rules.special(s, items, "__iter__"), [items], {})

@@ -2802,6 +2802,22 @@ def what_is_no_iterator(x, b):
         return x
 
 
+@on(USUAL)
+def what_cannot_be_looped_over_and_is_not(x, b):
+    try:
+        if x < 1:
+            enumerate(NotNext())
+        elif x < 2:
+            iter(NotNext())
+        elif x < 3:
+            itertools.product(NotNext())
+        else:
+            enumerate(Nothing())
+    except TypeError:
+        return x
+    return -1
+
+
 @on(tuple((each,) for each in (0.5, -2.0, 0.0, 1e300)))
 def kinds_of_floats(x):
     large = x * 1e300 * 1e300
