@@ -19,7 +19,8 @@ from ggp.markdown import markdown_table
 
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
 PAGE, KEPT = DOCS / "strength.md", DOCS / "data" / "strength.jsonl"
-GAMES = 10
+GAMES, FEWER = 10, 6
+"""Games of a match; and of one in which both have 0.3 seconds a move, which takes long."""
 FISH, RHINO, SPIEL = "uci:fairy-stockfish?variant=breakthrough", "gtp:gtp-rhino", "openspiel-mcts:simulations=1000"
 OURS = ("easy", "medium", "hard:seconds=0.1", "mcts:seconds=0.1", "hard")
 AGAINST = (
@@ -31,26 +32,49 @@ AGAINST = (
     ("kalah", SPIEL, OURS),
 )
 """The game, the opponent, and the players of ours."""
+EQUAL = "mcts:seconds=0.3"
+SIMULATIONS = {"kalah": 80_000, "hex": 35_000, "othello": 2_000, "dotsandboxes": 60_000, "connectfour": 55_000}
+SIMULATIONS |= {"breakthrough": 8_000, "awari": 15_000}
+"""How many simulations OpenSpiel's search plays in some 0.3 s of processor time, after 2 to 26 plies."""
 ROWS = sorted(((game, one, other) for game, other, ours in AGAINST for one in ours), key=lambda row: row[1] == "hard")
+ROWS += [(game, EQUAL, f"openspiel-mcts:simulations={number}") for game, number in SIMULATIONS.items()]
 """The matches, the quick ones first."""
 HEAD = """# Strength
 
 How strong our levels and our Monte Carlo tree search are against programs that others wrote: Fairy-Stockfish and
 grhino, as Debian has them, and OpenSpiel's tree search. The Elo difference is ours minus theirs, from {games} games
-each, with its 95 % interval; where all games were won or lost, it has no bound.
+each, with its 95 % interval; where all games were won or lost, it has no bound. Where ours is `mcts:seconds=0.3`,
+theirs has about the same processor time, and {fewer} games were played, from starts after two random moves.
 
 This page is written by `python -m benchmarks.strength`, which goes on where it was stopped; `--anew` measures
 everything again. Limits of ours count processor time (`GGP_CLOCK=processor`), limits of theirs the clock. The median
 times are by the clock, on a machine that had other work: there `seconds=0.1` takes longer than 100 ms. The levels are
-explained in [Play](play.md): `medium` visits 1,000 states, `hard` takes half a second.
+explained in [Play](play.md): `medium` visits 1,000 states, `hard` takes half a second. Players may have become stronger
+since the date of a row: so did the levels of Breakthrough and Othello, by learned weights, and `mcts` where a game has
+an evaluation.
 """
-HEADS = ["game", "ours", "theirs", "score", "Elo", "95 % interval", "median ms a move, ours / theirs", "lost by fault"]
+HEADS = [
+    "game",
+    "ours",
+    "theirs",
+    "score",
+    "Elo",
+    "95 % interval",
+    "median ms a move, ours / theirs",
+    "lost by fault",
+    "measured on",
+]
 
 
 def command(row: tuple[str, str, str]) -> list[str]:
     """Return the command that measures a row."""
     game, one, other = row
-    return ["ggp", "match", game, one, other, "--games", str(GAMES)]
+    return ["ggp", "match", game, one, other, *(["--plies", "2"] if one == EQUAL else []), "--games", str(games(row))]
+
+
+def games(row: tuple[str, ...]) -> int:
+    """Return the number of games of a match."""
+    return FEWER if row[1] == EQUAL else GAMES
 
 
 def measured(row: tuple[str, str, str]) -> dict[str, Any]:
@@ -62,7 +86,7 @@ def measured(row: tuple[str, str, str]) -> dict[str, Any]:
     (match,), costs = found["matches"], {each["player"]: each for each in found["costs"]}
     return {
         "row": row,
-        "games": GAMES,
+        "games": games(row),
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         **{name: match[name] for name in ("score", "elo", "elo_low", "elo_high")},
         "milliseconds": [round(1000 * costs[name]["median_seconds"], 1) for name in row[1:]],
@@ -74,7 +98,7 @@ def kept() -> dict[tuple[str, ...], dict[str, Any]]:
     """Return the figures that were measured with as many games, by row."""
     lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.is_file() else []
     found = [json.loads(line) for line in lines]
-    return {tuple(each["row"]): each for each in found if each["games"] == GAMES}
+    return {tuple(each["row"]): each for each in found if each["games"] == games(each["row"])}
 
 
 def keep(figures: dict[tuple[str, ...], dict[str, Any]]) -> None:
@@ -83,7 +107,7 @@ def keep(figures: dict[tuple[str, ...], dict[str, Any]]) -> None:
     rows = [HEADS, *(written(figures[each]) for each in sorted(ROWS) if each in figures)]
     missing = [shlex.join(command(each)) for each in ROWS if each not in figures]
     commands = "\n".join(shlex.join(command(each)) for each in sorted(ROWS))
-    page = [HEAD.format(games=GAMES), markdown_table(rows, (0, 1, 2)), "\n## The commands\n", "```sh"]
+    page = [HEAD.format(games=GAMES, fewer=FEWER), markdown_table(rows, (0, 1, 2)), "\n## The commands\n", "```sh"]
     page += ["export GGP_CLOCK=processor", commands, "```"]
     if missing:
         page += ["\nNot measured yet:\n", "```sh", *missing, "```"]
@@ -102,7 +126,17 @@ def written(found: dict[str, Any]) -> list[str]:
     times = " / ".join(f"{each:.0f}" for each in found["milliseconds"])
     score = f"{100 * found['score']:.0f} %"
     difference = elo(found["elo"], low=found["score"] < 0.5)
-    return [game, f"`{one}`", f"`{other}`", score, difference, interval, times, str(len(found["forfeits"]))]
+    return [
+        game,
+        f"`{one}`",
+        f"`{other}`",
+        score,
+        difference,
+        interval,
+        times,
+        str(len(found["forfeits"])),
+        found["date"],
+    ]
 
 
 def main() -> None:
