@@ -5,7 +5,7 @@ The format is stable: `version` grows only when a field is removed or changes it
 """
 
 import functools
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 import msgspec
@@ -222,6 +222,6 @@ def _cell(cell: Cell, action: str | None) -> DescribedCell:
 
 
 @functools.cache
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, object]:
     """Return the JSON Schema of a description."""
     return msgspec.json.schema(GameDescription)

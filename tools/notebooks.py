@@ -17,7 +17,7 @@ KEPT = ("image/svg+xml", "text/plain")
 """Kinds of outputs that are stored."""
 
 
-def run(path: pathlib.Path, folder: pathlib.Path) -> Any:
+def run(path: pathlib.Path, folder: pathlib.Path) -> object:
     """Return a notebook, run from the top to the end in a folder, with all its outputs."""
     book = nbformat.read(path, as_version=4)
     for cell in book.cells:
@@ -29,7 +29,7 @@ def run(path: pathlib.Path, folder: pathlib.Path) -> Any:
     return book
 
 
-def tidied(book: Any) -> Any:
+def tidied(book: Any) -> object:
     """Return the notebook without the parts that are not worth storing."""
     book.metadata = {key: book.metadata[key] for key in ("kernelspec", "language_info")}
     for cell in book.cells:
@@ -39,7 +39,7 @@ def tidied(book: Any) -> Any:
     return book
 
 
-def _kept(output: Any) -> Any:
+def _kept(output: Any) -> object:
     if output.output_type == "stream":
         return output if output.name == "stdout" else None
     shown = {kind: output.data[kind] for kind in KEPT if kind in output.data}

@@ -4,7 +4,6 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import click
 
@@ -61,7 +60,7 @@ def command(
     echo_interpreted({each: it.reason for each, it in shown.items() if it.fast is None})
 
 
-def _function(game: AnyGame, name: str) -> Callable[..., Any] | None:
+def _function(game: AnyGame, name: str) -> Callable[..., object] | None:
     static = inspect.getattr_static(game, name, None)
     if isinstance(static, property):
         return static.fget
@@ -70,7 +69,7 @@ def _function(game: AnyGame, name: str) -> Callable[..., Any] | None:
     return method_of(game, name)
 
 
-def _functions(game: AnyGame, method: str | None) -> Mapping[str, Callable[..., Any]]:
+def _functions(game: AnyGame, method: str | None) -> Mapping[str, Callable[..., object]]:
     """Return the functions whose core is printed, by name."""
     from ggp.testing.speeds import operations
 
@@ -84,7 +83,7 @@ def _functions(game: AnyGame, method: str | None) -> Mapping[str, Callable[..., 
     return {method: function}
 
 
-def _core(function: Callable[..., Any]) -> str:
+def _core(function: Callable[..., object]) -> str:
     """Return the core of a function as text, with a comment that says where its source is."""
     from ggp.compiler import Refused
     from ggp.compiler.front import open_core

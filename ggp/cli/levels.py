@@ -127,5 +127,5 @@ def _explained(game: AnyGame, grading: Grading | None) -> str:
     )
 
 
-def _data(name: str, texts: Any, grading: Grading | None) -> dict[str, Any]:
+def _data(name: str, texts: Any, grading: Grading | None) -> dict[str, object]:
     return {"game": name, "levels": dict(texts), "tournament": None if grading is None else attrs.asdict(grading)}

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping
-from typing import Any
 
 import attrs
 import click
@@ -191,7 +190,7 @@ def _ask(reviewer: Reviewer, prompt: Prompt, state: State) -> None:
         echo_text(f"No, {move} is a {tried.verdict}, too: {tried.loss}. Try again; back shows the best move.")
 
 
-def _data(record: Record, match: Match, found: Mapping[int, Judged]) -> dict[str, Any]:
+def _data(record: Record, match: Match, found: Mapping[int, Judged]) -> dict[str, object]:
     """Return the review as data; values are values to MAX."""
     return {
         "game": record.game,
@@ -202,9 +201,9 @@ def _data(record: Record, match: Match, found: Mapping[int, Judged]) -> dict[str
     }
 
 
-def _row(game: AnyGame, place: int, match: Match, judged: Judged | None) -> dict[str, Any]:
+def _row(game: AnyGame, place: int, match: Match, judged: Judged | None) -> dict[str, object]:
     move = match.moves[place]
-    row: dict[str, Any] = {
+    row: dict[str, object] = {
         "number": place + 1,
         "side": (*capabilities.player_names(game), "chance")[move.mover],
         "move": capabilities.notation(game).format_action(move.before, move.action),

@@ -30,7 +30,7 @@ class Workshop:
 class Here(Executor):
     """Executor that runs each call at once, in this process."""
 
-    def submit(self, function: Callable[..., Any], /, *arguments: object, **options: object) -> "Future[Any]":
+    def submit(self, function: Callable[..., object], /, *arguments: object, **options: object) -> "Future[Any]":
         """See `concurrent.futures.Executor`."""
         future: Future[Any] = Future()
         try:
@@ -82,7 +82,7 @@ class Processes(ProcessPoolExecutor):
         ours, self._lifeline = context.Pipe(duplex=False)
         super().__init__(number, context, _begin, (ours,))
 
-    def submit(self, function: Callable[..., Any], /, *arguments: object, **options: object) -> "Future[Any]":
+    def submit(self, function: Callable[..., object], /, *arguments: object, **options: object) -> "Future[Any]":
         """See `concurrent.futures.Executor`."""
         with _signals_blocked():  # a process that is begun here inherits that
             return super().submit(function, *arguments, **options)

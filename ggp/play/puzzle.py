@@ -277,7 +277,7 @@ def read_puzzles(game: AnyGame, text: str) -> Sequence[Puzzle]:
     return found
 
 
-def as_data(game: AnyGame, found: Puzzle) -> dict[str, Any]:
+def as_data(game: AnyGame, found: Puzzle) -> dict[str, object]:
     """Return a puzzle as a line of a collection has it."""
     line = capabilities.format_line(game, found.state, found.line or (found.action,))
     state = capabilities.notation(game).format_state(found.state)

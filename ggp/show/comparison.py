@@ -1,7 +1,7 @@
 """Compare searchers on the same state: nodes, results and savings, and the trees side by side."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import attrs
 
@@ -81,7 +81,7 @@ class Searched:
             f"{100 * self.saved(most):.0f} %",
         ]
 
-    def as_data(self, most: "Searched") -> dict[str, Any]:
+    def as_data(self, most: "Searched") -> dict[str, object]:
         """Return the row for JSON."""
         lower, upper = self.root.range
         return {

@@ -7,7 +7,6 @@ captures fly together, pieces go from cell to cell, pieces that are placed or re
 import itertools
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
 import attrs
 
@@ -280,7 +279,7 @@ def _is_between(cell: Cell, start: Cell, end: Cell) -> bool:
     return on_line and 0 < (cell.x - start.x) * across + (cell.y - start.y) * along < across**2 + along**2
 
 
-def _look(cell: Cell) -> tuple[Any, ...]:
+def _look(cell: Cell) -> tuple[object, ...]:
     return cell.text, cell.owner, cell.shape, cell.count if cell.shape == "tray" else None
 
 

@@ -6,7 +6,6 @@ import hashlib
 import importlib.resources
 import json
 from collections.abc import Sequence
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 import attrs
@@ -38,7 +37,7 @@ def games_data(game: AnyGame, played: Sequence[PlayedGame]) -> str:
     return f'<script type="application/json" id="games">{clean(text)}</script>'
 
 
-def _data(game: AnyGame, played: PlayedGame, album: Album) -> dict[str, Any]:
+def _data(game: AnyGame, played: PlayedGame, album: Album) -> dict[str, object]:
     text, names = capabilities.notation(game), (*capabilities.player_names(game), "chance")
     state, scene = played.start, capabilities.scene(game, played.start)
     boards, moves, told, sides = [album.add(state)], [], [], []

@@ -139,23 +139,23 @@ class _Pictures:
     outlines: dict[str, int] = attrs.field(factory=dict)
     classes: dict[str, int] = attrs.field(factory=dict)
 
-    def version(self, version: Version) -> list[Any]:
+    def version(self, version: Version) -> list[object]:
         mark = version.mark
         if mark is None:
             return [version.step]
         path = self.outlines.setdefault(outline(mark), len(self.outlines))
-        lines: list[Any] = []
+        lines: list[object] = []
         for kind, (x, y), text in texts(mark):
             lines += [self.classes.setdefault(kind, len(self.classes)), round(x, 1), round(y, 1), text]
         facts = [] if mark.facts is None else [_facts(mark.facts)]
         return [version.step, mark.kind, path, int(mark.principal), mark.words, lines, *facts]
 
 
-def _facts(facts: Facts) -> list[Any]:
+def _facts(facts: Facts) -> list[object]:
     return [each if isinstance(each, str) or isfinite(each) else None for each in attrs.astuple(facts)]
 
 
-def _step(step: Step, places: Mapping[str, int]) -> list[Any]:
+def _step(step: Step, places: Mapping[str, int]) -> list[object]:
     found = [places[step.at], -1 if step.line is None else step.line, step.say, step.visits]
     if step.question is None:
         return found

@@ -31,7 +31,7 @@ class NotationPromises:
     """The texts of the states seen so far, to detect two states with the same text."""
 
     def __init__(self) -> None:
-        self._met: dict[str, Any] = {}
+        self._met: dict[str, object] = {}
 
     def check(self, exam: Examination, state: State, seen: Observation) -> None:
         """Check the promises of the notation of a state and of all its actions."""
@@ -50,7 +50,7 @@ class NotationPromises:
 
     def _check_actions(self, exam: Examination, state: State, actions: tuple[Action, ...]) -> None:
         game: Any = exam.game
-        texts: dict[str, Any] = {}
+        texts: dict[str, object] = {}
         explains = isinstance(game, Explained)
         for action in actions:
             exam.at(state, action)

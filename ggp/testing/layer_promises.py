@@ -94,10 +94,10 @@ def _check_same_future(exam: Examination, state: State, numbered: State, seen: O
         exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)
 
 
-def _future(game: Any, state: State) -> Counter[Any]:
+def _future(game: Any, state: State) -> Counter[object]:
     """Return the numbers of the successors, with what each gains for the player who moves."""
     side = 1 if game.to_move(state) == MAX else -1
-    future: Counter[Any] = Counter()
+    future: Counter[object] = Counter()
     for action in game.actions(state):
         child = game.result(state, action)
         over = game.terminal_test(child)

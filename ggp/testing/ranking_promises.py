@@ -2,7 +2,6 @@
 
 from collections import Counter
 from itertools import islice
-from typing import Any
 
 from ggp.capabilities import score_and_key
 from ggp.game import CHANCE, MAX, MIN, AnyGame, Ranked, Ranking, State
@@ -73,11 +72,11 @@ def _check_future(exam: Examination, ranking: Ranking[State], state: State, rank
     exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)
 
 
-def _future(game: AnyGame, ranking: Ranking[State], state: State) -> Counter[Any]:
+def _future(game: AnyGame, ranking: Ranking[State], state: State) -> Counter[object]:
     """Return the numbers of the successors, with what each gains for the player who moves."""
     mover, (score, _) = game.to_move(state), score_and_key(game)
     side = -1 if mover == MIN else 1
-    future: Counter[Any] = Counter()
+    future: Counter[object] = Counter()
     for action in game.actions(state):
         child = game.result(state, action)
         if game.terminal_test(child):

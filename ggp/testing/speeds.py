@@ -22,7 +22,7 @@ UNFINISHED = ("to_move", "value_bounds", "passed")
 """Operations that are not called on terminal states."""
 OF_ACTION = ("result", "suggest", "quiet")
 
-Call = Callable[..., Any]
+Call = Callable[..., object]
 
 
 @attrs.frozen
@@ -83,7 +83,7 @@ def _types(game: AnyGame) -> tuple[compiler.Type, compiler.Type]:
     return STATE, ACTION
 
 
-def _ply(game: Any, state: State, index: int) -> Any:
+def _ply(game: Any, state: State, index: int) -> object:
     """Return an action by its place among all, and the state after it; None behind the last."""
     for at, action in enumerate(game.actions(state)):
         if at == index:
@@ -91,7 +91,7 @@ def _ply(game: Any, state: State, index: int) -> Any:
     return None
 
 
-def _result(game: Any, state: State, action: Any) -> Any:
+def _result(game: Any, state: State, action: Any) -> object:
     """Return the state after an action."""
     return game.result(state, action)
 
@@ -114,7 +114,7 @@ def _operation(call: Call, game: AnyGame, *arguments: object) -> Operation:
     return Operation(call, lambda *given: code(variables, *given))
 
 
-def _action(game: Any, state: State, index: int) -> Any:
+def _action(game: Any, state: State, index: int) -> object:
     """Return the action with this index; None after the last."""
     for at, action in enumerate(game.actions(state)):
         if at == index:
@@ -122,7 +122,7 @@ def _action(game: Any, state: State, index: int) -> Any:
     return None
 
 
-def _probability(game: Any, state: State, index: int) -> Any:
+def _probability(game: Any, state: State, index: int) -> object:
     """Return the probability of the outcome with this index; -1 after the last."""
     for at, (_, probability) in enumerate(game.outcomes(state)):
         if at == index:

@@ -5,7 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
@@ -154,7 +154,7 @@ class PlayoutRate:
         """Mean number of actions, where a player chose."""
         return self.branches / max(1, self.choices)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, object]:
         """Return everything about it, for JSON."""
         names = ("playouts_a_second", "states_a_second", "length", "branching")
         return attrs.asdict(self) | {name: getattr(self, name) for name in names}

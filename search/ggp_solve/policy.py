@@ -6,7 +6,6 @@ action, the bounds of its value to MAX and the plies to the end.
 
 import pathlib
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -36,7 +35,7 @@ def _lines(solver: Solver) -> Iterator[bytes]:
         if game.terminal_test(state) or game.to_move(state) == CHANCE:
             continue
         known = solver.known(state)
-        line: dict[str, Any] = {
+        line: dict[str, object] = {
             "state": text.format_state(state),
             "action": text.format_action(state, solver.action(state)),
             "lower": known.lower,

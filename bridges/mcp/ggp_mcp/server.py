@@ -41,7 +41,7 @@ class Tools:
 
     def describe(
         self, game: str, parameters: Mapping[str, str] = {}, start: str = "", moves: tuple[str, ...] = ()
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Return rules, parameters, players, levels, and a position with its legal moves and drawing."""
         made, state = self._at(game, parameters, start, moves)
         description = attrs.asdict(describe(self.registry, made, state))
@@ -62,7 +62,7 @@ class Tools:
     def best_move(
         self, game: str, player: str = "hard", parameters: Mapping[str, str] = {}, start: str = "",
         moves: tuple[str, ...] = (),
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> dict[str, object]:  # fmt: skip
         """Return the move of a level or a searcher, and the position after it."""
         made, state = self._to_move(game, parameters, start, moves)
         choice = quotas.make_visitor(self.registry, player, made).choose(made, state)
@@ -75,7 +75,7 @@ class Tools:
     def analyse(
         self, game: str, parameters: Mapping[str, str] = {}, start: str = "", moves: tuple[str, ...] = (),
         seconds: float = 2.0,
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> dict[str, object]:  # fmt: skip
         """Return the value of every legal move to the first player, by a search of `seconds`; `exact` says whether the
         values are proved.
         """
@@ -97,7 +97,7 @@ class Tools:
 
     def solve(
         self, game: str, parameters: Mapping[str, str] = {}, start: str = "", moves: tuple[str, ...] = ()
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Return the exact value of a position, or a message if it is not found within some seconds."""
         analysis = self.analyse(game, parameters, start, moves, SECONDS)
         if not analysis["exact"]:
@@ -176,7 +176,7 @@ def server(registry: Registry) -> Any:
     @made.tool(description="Rules, parameters, players, levels of a game, and a position with its legal moves.")
     async def describe_game(
         game: str, parameters: Texts = None, position: str = "", moves: tuple[str, ...] = ()
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         return await said(tools.describe, game, parameters or {}, position, moves)  # type: ignore[no-any-return]
 
     @made.tool(description="Show a position as text and as a picture (SVG).", structured_output=False)
@@ -190,19 +190,19 @@ def server(registry: Registry) -> Any:
     @made.tool(description="Let a level (easy, medium, hard) or a searcher choose a move; return it with the position.")
     async def best_move(
         game: str, player: str = "hard", parameters: Texts = None, position: str = "", moves: tuple[str, ...] = ()
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         return await said(tools.best_move, game, player, parameters or {}, position, moves)  # type: ignore[no-any-return]
 
     @made.tool(description="The value of every legal move, by a search of some seconds (10 at most).")
     async def analyse(
         game: str, parameters: Texts = None, position: str = "", moves: tuple[str, ...] = (), seconds: float = 2.0
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         return await said(tools.analyse, game, parameters or {}, position, moves, seconds)  # type: ignore[no-any-return]
 
     @made.tool(description="The exact value of a position, if it is found within 10 seconds.")
     async def solve(
         game: str, parameters: Texts = None, position: str = "", moves: tuple[str, ...] = ()
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         return await said(tools.solve, game, parameters or {}, position, moves)  # type: ignore[no-any-return]
 
     return made

@@ -46,7 +46,7 @@ def library() -> Any:
 
 
 @functools.cache
-def types() -> dict[str, Any]:
+def types() -> dict[str, object]:
     """Return OpenSpiel's types of games by name, those that are written in Python included."""
     pyspiel = library()
     import open_spiel.python.games  # noqa: F401 - registers them
@@ -220,7 +220,7 @@ class SpielGame:
         raise IllegalActionError(f"{short(text)!r} is not an action here: they are {short(right, 300)}")
 
 
-def _made(name: str, parameters: dict[str, Any]) -> SpielGame:
+def _made(name: str, parameters: dict[str, object]) -> SpielGame:
     made: SpielGame = game_class(name)(**parameters)
     return made
 

@@ -47,7 +47,7 @@ def utility_range(game: AnyGame) -> tuple[float, float]:
 class OurGame(pyspiel.Game):  # type: ignore[misc]
     """A game of ggp in OpenSpiel."""
 
-    def __init__(self, game_type: object, game: AnyGame, parameters: dict[str, Any]) -> None:
+    def __init__(self, game_type: object, game: AnyGame, parameters: dict[str, object]) -> None:
         low, high = utility_range(game)
         self.game, self.most = game, most_actions(game)
         players = len(capabilities.players(game))

@@ -23,19 +23,19 @@ class CS50(Adapted):
     first: Any = ggp.constant(lambda adapted: adapted.game.player(adapted.game.initial_state()))
     """The player who begins, as the game calls it."""
 
-    def make(self) -> Any:
+    def make(self) -> object:
         return self.theirs
 
-    def start(self) -> Any:
+    def start(self) -> object:
         return self.game.initial_state()
 
     def to_move(self, state: Any) -> ggp.Player:
         return ggp.MAX if self.game.player(state) == self.first else ggp.MIN
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Any) -> Iterable[object]:
         return sorted(self.game.actions(state))
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Any, action: Any) -> object:
         return self.game.result(state, action)
 
     def terminal_test(self, state: Any) -> bool:
@@ -57,16 +57,16 @@ class CS188(Adapted):
 
     agents: int = ggp.constant(lambda adapted: adapted.game.getNumAgents())
 
-    def start(self) -> Any:
+    def start(self) -> object:
         return self.game, 0
 
     def to_move(self, state: Any) -> ggp.Player:
         return ggp.MAX if state[1] == 0 else ggp.MIN
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Any) -> Iterable[object]:
         return list(state[0].getLegalActions(state[1]))
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Any, action: Any) -> object:
         return state[0].generateSuccessor(state[1], action), (state[1] + 1) % self.agents
 
     def terminal_test(self, state: Any) -> bool:
@@ -92,16 +92,16 @@ class Chess(Adapted):
 
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
 
-    def start(self) -> Any:
+    def start(self) -> object:
         return self.game
 
     def to_move(self, state: Any) -> ggp.Player:
         return ggp.MAX if state.turn else ggp.MIN
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Any) -> Iterable[object]:
         return list(state.legal_moves)
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Any, action: Any) -> object:
         state.push(action)
         return state
 
@@ -125,19 +125,19 @@ class Sunfish(Adapted):
 
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
 
-    def make(self) -> Any:
+    def make(self) -> object:
         return self.theirs
 
-    def start(self) -> Any:
+    def start(self) -> object:
         return self.theirs.Position(self.theirs.initial, 0, (True, True), (True, True), 0, 0), ggp.MAX
 
     def to_move(self, state: Any) -> ggp.Player:
         return state[1]  # type: ignore[no-any-return]
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Any) -> Iterable[object]:
         return [move for move in state[0].gen_moves() if not takes_king(state[0].move(move))]
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Any, action: Any) -> object:
         return state[0].move(action), 1 - state[1]
 
     def terminal_test(self, state: Any) -> bool:
@@ -173,17 +173,17 @@ class Gomoku(Adapted):
     framework: ClassVar[str] = "gomoku"
     shape: ClassVar[tuple[str, ...]] = ("init_board", "do_move", "game_end")
 
-    def start(self) -> Any:
+    def start(self) -> object:
         self.game.init_board()
         return self.game
 
     def to_move(self, state: Any) -> ggp.Player:
         return ggp.MAX if state.current_player == state.players[0] else ggp.MIN
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Any) -> Iterable[object]:
         return list(state.availables)
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Any, action: Any) -> object:
         state.do_move(action)
         return state
 

@@ -278,7 +278,7 @@ class PlayoutSearcher:
         """Return None: playouts are possible in every game."""
         return None
 
-    def own_memory(self, memory: Allocator) -> Any:
+    def own_memory(self, memory: Allocator) -> object:
         """Return the memory of the search, available as `search.own`."""
         raise NotImplementedError
 

@@ -215,7 +215,7 @@ def _read(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, bytes]:
     return header, body
 
 
-def _listed(name: str, parameters: dict[str, Any]) -> str:
+def _listed(name: str, parameters: dict[str, object]) -> str:
     return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
 
 

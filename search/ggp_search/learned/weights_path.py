@@ -5,7 +5,6 @@ import importlib.resources
 import json
 import pathlib
 import re
-from typing import Any
 
 from ggp.capabilities import changed_parameters, parameters
 from ggp.files import user_path
@@ -44,9 +43,9 @@ def shipped_path(game: AnyGame) -> pathlib.Path | None:
     return path if isinstance(path, pathlib.Path) and path.is_file() else None
 
 
-def plain_parameters(game: AnyGame) -> dict[str, Any]:
+def plain_parameters(game: AnyGame) -> dict[str, object]:
     """Return the parameters of a game as JSON has them."""
-    values: dict[str, Any] = json.loads(json.dumps(parameters(game), default=str))
+    values: dict[str, object] = json.loads(json.dumps(parameters(game), default=str))
     return values
 
 

@@ -52,7 +52,7 @@ def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:
     return directory / f"{game.name}-{checksum_of(parameters(game))[:16]}{SUFFIX}"
 
 
-def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], int, int]:
+def summary(path: pathlib.Path) -> tuple[str, dict[str, object], int, int]:
     """Return game, parameters, highest layer and number of positions from the header of a file.
 
     Raises:

@@ -131,7 +131,7 @@ def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:
     return directory / f"{game.name}-{checksum_of(parameters(game))[:8]}{SUFFIX}"
 
 
-def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], None, int]:
+def summary(path: pathlib.Path) -> tuple[str, dict[str, object], None, int]:
     """Return game, parameters, None (no layer) and the number of positions from the header of a file.
 
     Raises:

@@ -12,7 +12,7 @@ import itertools
 import pathlib
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -110,7 +110,7 @@ class Reader:
         except (EOFError, zlib.error, gzip.BadGzipFile):
             raise FORMAT.damaged(self.path, "it does not decompress") from None
 
-    def _decoded(self, number: int, data: bytes) -> Any:
+    def _decoded(self, number: int, data: bytes) -> object:
         if len(data) == LONGEST:
             raise self.wrong(number, f"it is longer than {LONGEST:,} bytes")
         try:

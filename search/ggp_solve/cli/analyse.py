@@ -93,7 +93,7 @@ def _progress(position: Position, analysis: PositionAnalysis) -> list[str]:
     return parts
 
 
-def as_data(position: Position, analysis: PositionAnalysis) -> dict[str, Any]:
+def as_data(position: Position, analysis: PositionAnalysis) -> dict[str, object]:
     """Return the analysis for JSON."""
     return position.head() | {
         "value": analysis.value,
@@ -109,7 +109,7 @@ def as_data(position: Position, analysis: PositionAnalysis) -> dict[str, Any]:
     }
 
 
-def _move_as_data(position: Position, move: AnalysedMove) -> dict[str, Any]:
+def _move_as_data(position: Position, move: AnalysedMove) -> dict[str, object]:
     lower, upper = move.proved
     return {
         "action": capabilities.notation(position.game).format_action(position.state, move.action),

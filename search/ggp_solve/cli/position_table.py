@@ -2,7 +2,6 @@
 
 import pathlib
 import time
-from typing import Any
 
 from ggp_search.tablebases import provenance
 from ggp_search.tablebases.best_play import Choice, ValueBounds
@@ -172,6 +171,6 @@ def _shown(choice: Choice) -> str:
     return value if choice.distance is None else f"{value} in {choice.distance}"
 
 
-def head(game: AnyGame) -> dict[str, Any]:
+def head(game: AnyGame) -> dict[str, object]:
     """Return the game and its parameters as data for programs."""
     return {"game": game.name, "parameters": capabilities.parameters(game)}

@@ -2,7 +2,6 @@
 
 import pathlib
 import time
-from typing import Any
 
 import click
 
@@ -35,7 +34,7 @@ def command(session: Session, file: str, open_files: bool, as_json: bool) -> Non
         echo_verified(verified, seconds)
 
 
-def as_data(verified: Verified, seconds: float) -> dict[str, Any]:
+def as_data(verified: Verified, seconds: float) -> dict[str, object]:
     """Return the result of a verification for JSON."""
     return Position(verified.game, verified.state).head() | {
         "value": verified.claim.value,

@@ -1,7 +1,7 @@
 """Positions: the states of a game, numbered in the order in which they were found; and the codes of values."""
 
 from collections.abc import Hashable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp_search.tablebases.packed_positions import BitField, PositionLayout, lay_out
 
@@ -51,7 +51,7 @@ class Positions:
     def __init__(self, most: int) -> None:
         self.most = most
         self._numbers: dict[Hashable, int] = {}
-        self._states: list[Any] = []
+        self._states: list[object] = []
 
     @property
     def count(self) -> int:

@@ -81,7 +81,7 @@ def command(
     return 0
 
 
-def as_data(quiz: Quiz) -> dict[str, Any]:
+def as_data(quiz: Quiz) -> dict[str, object]:
     """Return the quiz for JSON, solutions included."""
     return {
         "topic": quiz.plan.topic,
@@ -181,7 +181,7 @@ def _check(session: Session, codes: tuple[str, ...], as_json: bool) -> int:
     return 0
 
 
-def _as_marks(handed_in: HandedIn, marked: list[Marked]) -> dict[str, Any]:
+def _as_marks(handed_in: HandedIn, marked: list[Marked]) -> dict[str, object]:
     return {
         "name": handed_in.name,
         "topic": handed_in.plan.topic,

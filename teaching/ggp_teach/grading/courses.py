@@ -148,11 +148,11 @@ def install_stubs(folder: str) -> None:
             self.depth = int(depth)
             self.evaluationFunction = lambda state, *_: state.getScore()
 
-    def argmax(sequence: Any, key: Any = lambda each: each) -> Any:
+    def argmax(sequence: Any, key: Any = lambda each: each) -> object:
         return max(sequence, key=key)
 
     directions = types.SimpleNamespace(NORTH="North", SOUTH="South", EAST="East", WEST="West", STOP="Stop")
-    stubs: dict[str, dict[str, Any]] = {
+    stubs: dict[str, dict[str, object]] = {
         "util": {
             "manhattanDistance": lambda a, b: abs(a[0] - b[0]) + abs(a[1] - b[1]),
             "lookup": lambda name, space: space.get(name, lambda state, *_: state.getScore()),

@@ -68,7 +68,7 @@ def _given(recorder: Recorder, depth: int, alpha: float, beta: float) -> dict[st
     }  # fmt: skip
 
 
-def call_function(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_function(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
     """Call a function or an object with a game and a state."""
     game = RecordedGame(recorder)
     given = _given(recorder, depth, alpha, beta) | {
@@ -80,7 +80,7 @@ def call_function(module: object, student: Found, recorder: Recorder, depth: int
     return made(**_arguments(student, student.roles, given, made))
 
 
-def call_nodes(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_nodes(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
     """Call a function on nodes."""
     root = RecordedNode(0, recorder)
     given = _given(recorder, depth, alpha, beta) | {"state": root, "evaluate": lambda node, *_: float(node.value)}
@@ -88,7 +88,7 @@ def call_nodes(module: object, student: Found, recorder: Recorder, depth: int, a
     return function(**_arguments(student, student.roles, given, function))
 
 
-def call_lists(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_lists(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
     """Call a function on nested lists."""
     recorder.see(0)
     given = _given(recorder, depth, alpha, beta) | {"state": NestedTree(0, recorder), "evaluate": float}
@@ -96,19 +96,19 @@ def call_lists(module: object, student: Found, recorder: Recorder, depth: int, a
     return function(**_arguments(student, student.roles, given, function))
 
 
-def call_leaves(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_leaves(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
     """Call a function on the leaves of a full binary tree; the depth counts from 0 at the root."""
     given = _given(recorder, depth, alpha, beta) | {"leaves": Leaves(recorder), "depth": 0, "evaluate": depth}
     function = getattr(module, student.name)
     return function(**_arguments(student, student.roles, given, function))
 
 
-def call_cs50(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_cs50(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
     """Call `minimax(board)` with the functions of its module replaced by those of the tree."""
     game = RecordedGame(recorder)
     names = {MAX: vars(module).get("X", "X"), MIN: vars(module).get("O", "O")}
 
-    def winner(board: OpaqueState) -> Any:
+    def winner(board: OpaqueState) -> object:
         worth = game.utility(board)
         return names[MAX] if worth > 0 else names[MIN] if worth < 0 else None
 
@@ -125,7 +125,7 @@ def call_cs50(module: object, student: Found, recorder: Recorder, depth: int, al
     return getattr(module, student.name)(game.initial)
 
 
-def call_cs188(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_cs188(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
     """Call `getAction(gameState)`; the depth counts rounds in which every agent moves."""
     agents, node = 1, recorder.tree.root
     while node.edges and node.edges[0].node.edges and node.edges[0].node.mover != MAX:
@@ -146,7 +146,7 @@ def call_cs188(module: object, student: Found, recorder: Recorder, depth: int, a
     return getattr(agent, student.method)(root)
 
 
-def call_easyai(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+def call_easyai(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
     """Call a searcher on a game that it changes."""
     start = 1 if recorder.tree.to_move(0) == MAX else 2
     game = EasyGame(0, recorder, start)

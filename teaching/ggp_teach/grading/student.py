@@ -132,7 +132,7 @@ class Student:
         return answer
 
 
-def load(path: str) -> Any:
+def load(path: str) -> object:
     """Import the file. Missing modules of CS188 are replaced by small ones."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     install_stubs(os.path.dirname(os.path.abspath(path)))

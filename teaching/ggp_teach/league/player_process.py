@@ -52,7 +52,7 @@ class Chooser:
         with open(self._path, "rb") as file:
             self._source = file.read()
         preload(self._source.decode(errors="replace"))
-        self._choose: Callable[..., Any] | None = None
+        self._choose: Callable[..., object] | None = None
         capabilities.legal_actions(self._game, self._game.initial_state())  # what the game imports, it imports now
         self.greeting: str | None = None
 
@@ -102,7 +102,7 @@ def _place(game: AnyGame, state: State, legal: tuple[object, ...], chosen: objec
     return None
 
 
-def _module(path: str, source: bytes) -> Any:
+def _module(path: str, source: bytes) -> object:
     """Return the module of a file. A package imports its own modules; a file alone has no neighbours."""
     module = types.ModuleType("league_player")
     module.__file__ = path
@@ -136,12 +136,12 @@ def find_player(module: Any, game: AnyGame, seed: int) -> Callable[[dict[str, An
     raise NoPlayer("it has no player: write a function choose(game, state) that returns a legal action")
 
 
-def _call(function: Callable[..., Any]) -> Callable[[dict[str, Any]], Any]:
+def _call(function: Callable[..., object]) -> Callable[[dict[str, Any]], Any]:
     arguments = _arguments(function)
     return lambda given: function(**{name: given[role] for name, role in arguments.items()})
 
 
-def _arguments(function: Callable[..., Any]) -> dict[str, str]:
+def _arguments(function: Callable[..., object]) -> dict[str, str]:
     """Return the role of each parameter, by its name.
 
     Raises:

@@ -3,7 +3,7 @@
 import atexit
 import pathlib
 import sys
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 
@@ -113,7 +113,7 @@ class FilePlayer:
     def _begun(self) -> LimitedProcess:
         path = pathlib.Path(self.path)
         own = path.parent if path.name == "__init__.py" else path
-        setup: dict[str, Any] = {
+        setup: dict[str, object] = {
             "path": self.path,
             "game": self.game.name,
             "parameters": as_texts(self.game),

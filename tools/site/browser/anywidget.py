@@ -2,11 +2,10 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import traitlets
 
-send: Callable[[dict[str, Any]], None] = print
+send: Callable[[dict[str, object]], None] = print
 """Sends values of traits, by name, to the page; set by `table.listen`."""
 
 
@@ -17,7 +16,7 @@ class AnyWidget(traitlets.HasTraits):
 
     def __init__(self) -> None:
         super().__init__()
-        self._held: dict[str, Any] | None = None
+        self._held: dict[str, object] | None = None
         self.observe(self._on_change)
 
     def _on_change(self, change: object) -> None:

@@ -33,7 +33,7 @@ class json:
         return standard.dumps(value, sort_keys=order is not None).encode()
 
 
-def convert(raw: dict[str, Any], kind: object) -> Any:
+def convert(raw: dict[str, object], kind: object) -> Any:
     """Return an object of a class from its attributes; their types are not checked, but objects among them are made."""
     hints = get_type_hints(kind)
     return kind(**{name: _made(value, hints[name]) for name, value in raw.items()})

@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import random
-from typing import Any
 
 import anywidget
 
@@ -33,7 +32,7 @@ def catalogue() -> str:
 
 
 @functools.cache
-def _described(name: str) -> dict[str, Any]:
+def _described(name: str) -> dict[str, object]:
     game = registry.game(name)
     return {
         "name": name,
