@@ -44,7 +44,7 @@ PARTS = (
 LONGEST = 400
 """Moves after which a game is a draw."""
 FEW = 2
-"""Pairs of games from which an interval can be told."""
+"""Minimum number of pairs of games for which an interval is given."""
 
 
 @attrs.frozen

@@ -416,7 +416,7 @@ def zip_second(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
 
 
 def zip_first(one: Sequence[Any], other: Iterable[Any]) -> Iterator[Any]:
-    """Yield pairs of a sequence's items and an iterable's, of which no more are asked for than there are pairs."""
+    """Yield pairs of items. The iterable is asked for no more items than there are pairs."""
     place = 0
     if len(one) > 0:
         for each in other:
@@ -1522,7 +1522,7 @@ class LocalSet(LocalFrozenSet):
         list_remove(self.items, item)
 
     def pop(self) -> Any:
-        """Remove an item and return it; which one of several is Python's choice."""
+        """Remove an item and return it. Of several items, it is the one that Python would take."""
         if not self.items:
             raise KeyError
         if len(self.items) > 1:

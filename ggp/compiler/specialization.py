@@ -90,7 +90,7 @@ MOST_UNROLLED = 64
 MOST_STATEMENTS = 200_000
 """Maximum number of statements of closed core in one function."""
 MOST_PARTS = 16
-"""Number of items up to which a tuple keeps its items as values of their own where branches meet."""
+"""Maximum number of items of a tuple that are kept as separate values where branches meet."""
 MOST_VARIANTS = 8
 """Number of forms of a function for different known numbers; with more, the numbers are given at run time."""
 

@@ -817,7 +817,7 @@ def alike(one: Type, other: Type) -> bool:
 
 
 def with_origins(kind: Type, parameter: Any, argument: Type) -> Type:
-    """Return the type of a result for a caller, to whom the lists of a parameter are those of its argument."""
+    """Return the type of a result for a caller: where it has lists of the parameter, these are the argument's."""
     if isinstance(kind, (List, ObjectOf)) and parameter in kind.origin:
         given = argument.origin if isinstance(argument, (List, ObjectOf)) else frozenset()
         kind = attrs.evolve(kind, origin=kind.origin - {parameter} | given)

@@ -34,7 +34,7 @@ NEEDED = {
 HEADS = (*NEEDED, "init")
 """Keywords that are defined by rules."""
 SHORTEST_MISSPELT = 3
-"""A relation with a longer name may be a misspelt keyword: public descriptions have a relation `int` of no use."""
+"""Only a relation with a longer name is taken for a misspelt keyword: public descriptions have a relation `int`."""
 
 
 def check(description: Description) -> None:

@@ -12,7 +12,7 @@ from ggp_gdl.description import Term, term_of
 from ggp_gdl.net import TRUE
 
 MOST_EFFECTS = 100_000
-"""Maximum number of facts after moves that are looked at: the proof takes up to 2 s for as many."""
+"""Maximum number of facts after moves that are looked at. The proof takes up to 2 s for this many."""
 MOST_STATES = 400
 """Number of states of the rehearsal that propose what is exclusive."""
 MOST_CASES = 16
@@ -99,7 +99,7 @@ class _Proof:
         return frozenset(-node for node in case).union(*(self.others.get(node, ()) for node in case))
 
     def _with_enemies(self, root: int) -> list[tuple[Case, Case]]:
-        """Return the cases of a node that do not contradict themselves, each with what contradicts it."""
+        """Return the consistent cases of a node, each with the facts that contradict it."""
         found = self._found.get(root)
         if found is None:
             pairs = ((case, self._against(case)) for case in self._cases(root, DEEPEST))

@@ -68,7 +68,7 @@ class CellBoard:
     identity comes first.
     """
     places: Places = attrs.field(default=(), kw_only=True)
-    """The places that the words of a state are for, if it has none in machine code (see `state_words`)."""
+    """The place of each word in a state, for states that machine code cannot hold (see `state_words`)."""
 
     colours: ColourSymmetry | None = attrs.field(default=None, kw_only=True)
     """The map from a position to the one with the players exchanged, which has the opposite value; None if the rules

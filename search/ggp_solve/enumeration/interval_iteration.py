@@ -24,7 +24,7 @@ from ggp_solve.enumeration.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_
 from ggp_solve.memory.columns import Fractions
 
 SHARE = 1e-3
-"""Share of the precision by which one component may widen the bounds of earlier ones."""
+"""The largest error that one component may add to the bounds of positions before it, as a share of the precision."""
 PATIENCE = 2_000_000
 """Approximate number of backups in a component before it is deflated because sweeps progress slowly."""
 
