@@ -1142,6 +1142,11 @@ def _divided(i: _Instruction) -> str:
         i.body.fault_if(i.get(f"and i1 {least}, {one}"))
     rest = i.get(f"srem i64 {left}, {right}")
     # Python rounds down; the machine rounds towards zero.
+    if known is not None and known > 0:  # without a choice, of which LLVM asks a lot in long functions
+        below = i.get(f"ashr i64 {rest}, 63")
+        if whole:
+            return i.get(f"add i64 {i.get(f'sdiv i64 {left}, {right}')}, {below}")
+        return i.get(f"add i64 {rest}, {i.get(f'and i64 {below}, {right}')}")
     other_signs = i.get(f"icmp slt i64 {i.get(f'xor i64 {rest}, {right}')}, 0")
     adjust = i.get(f"and i1 {i.get(f'icmp ne i64 {rest}, 0')}, {other_signs}")
     if not whole:
@@ -1201,6 +1206,20 @@ def _all_cells(kind: BitsOf) -> int:
 @_lowers("and", "or", "xor")
 def _bitwise(i: _Instruction) -> str:
     return i.get(f"{i.operation.name} {type_text(i.kind)} {i.values[0]}, {i.values[1]}")
+
+
+@_lowers("choose")
+def _chosen(i: _Instruction) -> str:
+    """Combine truth values by their bits, which LLVM does in far less time than to choose; but a value in memory, which
+    may not be set, must not count unless it is chosen.
+    """
+    test, yes, no = i.values
+    if all(isinstance(each, Constant) or each.name in i.body.registers for each in i.operation.operands):
+        if no in (test, "false"):
+            return i.get(f"and i1 {test}, {yes}")
+        if yes in (test, "true"):
+            return i.get(f"or i1 {test}, {no}")
+    return i.get(f"select i1 {test}, i1 {yes}, i1 {no}")
 
 
 @_lowers("invert")

@@ -83,6 +83,9 @@ def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
     # Twice: functions are simplified before they become part of others, which is a third faster than at once.
     lines = assembly.count("\n")
     large = lines > LARGE
+    long = long_functions(assembly)
+    for name in long:
+        _simplify(made.get_function(name), target)
     if lines > HUGE:
         _optimise(made, target, speed=2)
         return bytes(target.emit_object(made))
@@ -90,7 +93,7 @@ def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
     copied = _copied(made)
     for function in made.functions:
         if not function.is_declaration and function.name != "run" and function.name not in recursive:
-            if copied[function.name] <= MOST_COPIED:
+            if copied[function.name] <= MOST_COPIED and function.name not in long:
                 function.add_function_attribute("alwaysinline")
     _optimise(made, target, speed=2 if large else 3)
     code: bytes = target.emit_object(made)
@@ -128,6 +131,40 @@ def work_on(assembly: str) -> int:
     """Return about how many statements of closed core the compiler could write while LLVM translates a module."""
     lines = assembly.count("\n")
     return int(lines * (ONCE if lines > HUGE else TWICE))
+
+
+MOST_CHOICES = 1000
+"""Number of branches and choices of a function from which LLVM only simplifies it: at 1,000 plain lines. Its other
+passes look at all conditions before a place and at all operands of a truth value, so their time grows with the square.
+With them, 10,000 plain lines take 123 s; no game of ours has a function with more than 700.
+"""
+_CHOICE = re.compile(r"[^ ].*:$|  [^ ]+ = (?:select|and i1|or i1) ")
+"""A line of assembly that begins a block or chooses a value."""
+
+
+def long_functions(assembly: str) -> list[str]:
+    """Return the functions of a module whose branches and choices are too many for LLVM's slow passes."""
+    counts: collections.Counter[str] = collections.Counter()
+    name = ""
+    for line in assembly.split("\n"):
+        if line.startswith("define "):
+            name = line.partition("@")[2].partition("(")[0]
+        elif _CHOICE.match(line):
+            counts[name] += 1
+    return [name for name, count in counts.items() if count > MOST_CHOICES]
+
+
+def _simplify(function: Any, target: Any) -> None:
+    """Optimise a function by the passes whose time grows with its length, and keep all others away from it."""
+    import llvmlite.binding as llvm
+
+    manager = llvm.create_new_function_pass_manager()
+    for add in (manager.add_sroa_pass, manager.add_simplify_cfg_pass, manager.add_sccp_pass,
+                manager.add_aggressive_dce_pass, manager.add_simplify_cfg_pass):  # fmt: skip
+        add()
+    manager.run(function, llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options()))
+    function.add_function_attribute("noinline")
+    function.add_function_attribute("optnone")
 
 
 CALL = re.compile(r'\bcall [^\n@]*@"?([^"(\n]+)"?\(')

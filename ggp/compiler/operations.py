@@ -289,6 +289,12 @@ def shr(number: int, count: int) -> int:
     return number >> min(count, 63)
 
 
+@_operation(_of(BOOL, BOOL, BOOL, to=BOOL))
+def choose(test: bool, yes: bool, no: bool) -> bool:
+    """Return one of two truth values. The other one may come from a variable that has no value here."""
+    return yes if test else no
+
+
 @_operation(_alike(2, INT, BOOL), "and")
 def and_(left: Any, right: Any) -> Any:
     """Return `left & right`."""

@@ -91,6 +91,8 @@ MOST_STATEMENTS = 200_000
 """Maximum number of statements of closed core in one function."""
 MOST_PARTS = 16
 """Maximum number of items of a tuple that are kept as separate values where branches meet."""
+MOST_EAGER = 8
+"""Maximum number of truth values that are computed though they may not be needed, where a branch is saved by it."""
 MOST_VARIANTS = 8
 """Number of forms of a function for different known numbers; with more, the numbers are given at run time."""
 
@@ -883,8 +885,38 @@ class Specializer:
             if self.env is not None:
                 ends.append((self.env, self.block))
         self.block = block
-        self.put(core.If(test.atom, sides[0], sides[1], self.line))
         self.env = self.merged(ends)
+        if len(ends) < len(sides) or not self._choose(test.atom, *sides):
+            self.put(core.If(test.atom, sides[0], sides[1], self.line))
+
+    def _choose(self, test: core.Atom, yes: list[Any], no: list[Any]) -> bool:
+        """Write two sides without a branch, if they only compute truth values. LLVM's time grows with the square of
+        the number of branches.
+        """
+        both = [*yes, *no]
+        if len(both) > MOST_EAGER or not all(map(self._is_boolean, both)):
+            return False
+        computed = [each for each in both if isinstance(each.value, core.Operation)]
+        one, other = (
+            {each.target: each.value for each in side if not isinstance(each.value, core.Operation)}
+            for side in (yes, no)
+        )
+        if one.keys() != other.keys():
+            return False
+        for each in computed:
+            self.put(each)
+        for target, value in one.items():
+            self.put(core.Assign(target, core.Operation("choose", (test, value, other[target])), self.line))
+        return True
+
+    def _is_boolean(self, each: Any) -> bool:
+        """Return whether a statement only computes a truth value from others."""
+        if not isinstance(each, core.Assign) or each.target is None:
+            return False
+        value = each.value
+        if isinstance(value, core.Operation) and value.name not in ("and", "or", "xor", "not", "choose"):
+            return False
+        return self.variables[each.target] == BOOL  # as are all operands of these operations then
 
     def implies(self, test: "Runtime | bool", side: bool, value: Abstract, kind: Type) -> None:
         """Note that where a test comes to `side`, the variables that hold a value now have a narrower type."""
