@@ -120,6 +120,7 @@ CASES: list[tuple[str, list[Any], Type, Any]] = [
     *[(name, [INT, COUNTS], INT, None) for name in ("shl", "shr")],
     *[(name, [kind, kind], kind, None) for name in ("and", "or", "xor") for kind in (INT, BOOL, *SETS)],
     *[(name, [kind], kind, None) for name, kind in (("neg", INT), ("invert", INT), ("not", BOOL))],
+    ("choose", [BOOL, BOOL, BOOL], BOOL, None),
     *[("invert", [kind], kind, None) for kind in SETS],
     *[(name, [kind], INT, None) for name in ("bit_count", "bit_length") for kind in (INT, *SETS)],
     *[(name, [kind, COUNTS], kind, None) for name in ("bits_shl", "bits_shr") for kind in SETS],
@@ -172,6 +173,28 @@ def _kind(operand: Any) -> Any:
 
 CASES_AND_CHECKS = [(case, checked) for case in CASES for checked in (True, False)
                     if checked or "checked" in OPERATIONS[case[0]].takes]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["floordiv", "mod"])
+@pytest.mark.parametrize("divisor", [1, 2, 3, 7, 64, 1009, 2**62 + 1, GREATEST, -1, -3, LEAST])
+def test_a_known_divisor_divides_as_in_python(name, divisor):
+    body = [do("found", name, "a", Constant(divisor, INT)), Return(atom("found"))]
+    made = function(name, {"a": INT}, {"found": INT}, INT, body)
+    code = machine_code(made)
+    for number in VALUES[INT]:
+        python, native = both(made, code, number)
+        assert (number, native) == (number, python)
+
+
+@pytest.mark.parametrize(("yes", "no"), [*itertools.product(("test", "other", True, False), repeat=2)])
+def test_a_choice_of_a_value_that_is_the_test_or_known(yes, no):
+    operands = [each if isinstance(each, str) else Constant(each, BOOL) for each in (yes, no)]
+    body = [do("found", "choose", "test", *operands), Return(atom("found"))]
+    made = function("choice", {"test": BOOL, "other": BOOL}, {"found": BOOL}, BOOL, body)
+    code = machine_code(made)
+    for values in itertools.product((False, True), repeat=2):
+        python, native = both(made, code, *values)
+        assert (values, native) == (values, python)
 
 
 @pytest.mark.parametrize(("case", "checked"), CASES_AND_CHECKS, ids=[_name(case) for case, _ in CASES_AND_CHECKS])
