@@ -137,6 +137,8 @@ def _implicit(thing: Any) -> set[str]:
     """
     if isinstance(thing, types.ModuleType):
         return set()
+    if isinstance(thing, type) and issubclass(thing, BaseException):
+        return set()  # machine code raises the class; Python alone makes the exception
     return {
         name
         for kind in (thing if isinstance(thing, type) else type(thing)).__mro__

@@ -21,6 +21,7 @@ from ggp_gdl.written import run
 
 import ggp
 from ggp.cli import main
+from ggp.compiler.job import Job
 from ggp.options import values_of
 
 NAMES = sorted(named_files(OWN))
@@ -190,6 +191,16 @@ def test_a_class_that_is_shown_is_a_game_of_its_own(tmp_path, capsys, monkeypatc
     path.write_text(capsys.readouterr().out)
     assert main(["--plugin", str(path), "show", "tictactoe-gdl", "--moves", "mark-2-2"]) == 0
     assert "2 [ ] [X] [ ]" in capsys.readouterr().out
+
+
+def test_the_machine_code_of_a_class_is_found_again_at_the_next_start():
+    game = make(text_of("tictactoe"), "gdl:tictactoe")()
+    assert Job(random_move, (game,), game).name() is not None
+
+
+def random_move(game, state):
+    """Play the first move; the class may raise its own error."""
+    return game.utility(game.result(state, next(iter(game.actions(state)))), ggp.MAX)
 
 
 def test_turns_that_are_proved_are_said_to_be():
