@@ -442,7 +442,7 @@ def test_special_methods_of_what_a_function_makes_are_part_of_it(change, tmp_pat
     found = []
     for text in (MADE, MADE.replace(*CHANGED[change])):
         (tmp_path / "made_here.py").write_text(text)
-        linecache.clearcache()
+        linecache.cache.pop(str(tmp_path / "made_here.py"), None)
         sys.modules.pop("made_here", None)
         importlib.invalidate_caches()
         monkeypatch.setattr(sys, "dont_write_bytecode", True)
