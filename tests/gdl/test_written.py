@@ -21,7 +21,6 @@ from ggp_gdl.written import run
 
 import ggp
 from ggp.cli import main
-from ggp.compiler.job import Job
 from ggp.options import values_of
 
 NAMES = sorted(named_files(OWN))
@@ -193,14 +192,12 @@ def test_a_class_that_is_shown_is_a_game_of_its_own(tmp_path, capsys, monkeypatc
     assert "2 [ ] [X] [ ]" in capsys.readouterr().out
 
 
-def test_the_machine_code_of_a_class_is_found_again_at_the_next_start():
-    game = make(text_of("tictactoe"), "gdl:tictactoe")()
-    assert Job(random_move, (game,), game).name() is not None
-
-
-def random_move(game, state):
-    """Play the first move; the class may raise its own error."""
-    return game.utility(game.result(state, next(iter(game.actions(state)))), ggp.MAX)
+def test_the_machine_code_of_a_class_is_kept_on_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
+    text = text_of("tictactoe").replace("(index 3)", "(index 3) (kept 1)")
+    game = make(text, "gdl:kept")()
+    ggp.load_registry().searcher("mcts", speed="compiled").search(game, game.initial_state(), ggp.Limits(nodes=100))
+    assert [path for path in tmp_path.rglob("*") if path.is_file() and path.parent.name != "gdl"]
 
 
 def test_turns_that_are_proved_are_said_to_be():
