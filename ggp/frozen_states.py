@@ -7,18 +7,14 @@ rules, and the rules get a new one, *thawed*, at each call. Changes that the rul
 import collections
 import dataclasses
 import enum
-import functools
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import Any
 
 import attrs
 
 from ggp.bits import Bits
 from ggp.errors import ConformanceError
 from ggp.escapes import short
-from ggp.game import AnyGame, Evaluation, Player
-from ggp.options import constant, option, options_of, values_of
-from ggp.scene import Scene
 
 
 class FrozenList(tuple[Any, ...]):
@@ -140,11 +136,6 @@ def in_order(items: Iterable[object]) -> list[Any]:
         return sorted(items)
     except TypeError:
         return sorted(items, key=lambda each: (type(each).__name__, repr(each)))
-
-
-def listed(actions: Any) -> Any:
-    """Return actions in an order that is the same in each run: those of a set are sorted."""
-    return in_order(actions) if isinstance(actions, set | frozenset) else actions
 
 
 PLAIN = (type(None), bool, int, float, str, bytes, Bits)
@@ -339,153 +330,6 @@ def _thawed_object(value: FrozenObject) -> Any:
     return made
 
 
-# Games ----------------------------------------------------------------------------------------------------------------
-
-
-@attrs.frozen(eq=False)
-class FrozenGame:
-    """A game whose rules get new states at each call. `playable` makes a subclass for each class of games, with the
-    options and the capabilities of that class.
-    """
-
-    name: ClassVar[str]
-    kind: ClassVar[Any]
-    """The class of the game itself."""
-
-    inner: Any = constant(
-        lambda game: game.kind(**{each.name: getattr(game, each.name) for each in options_of(game.kind)})
-    )
-    """The game itself."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, FrozenGame) or type(self) is not type(other):
-            return False
-        one, two = self.inner, other.inner
-        return bool(one == two or vars_of(one) == vars_of(two))
-
-    def __hash__(self) -> int:
-        return hash((type(self), repr(values_of(self))))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return playable, (self.inner,)
-
-    def initial_state(self) -> Any:
-        return freeze(self.inner.initial_state())
-
-    def to_move(self, state: Any) -> Player:
-        return freeze(self.inner.to_move(thaw(state)))  # type: ignore[no-any-return]
-
-    def actions(self, state: Any) -> Iterator[Any]:
-        for action in listed(self.inner.actions(thaw(state))):
-            yield freeze(action)
-
-    def result(self, state: Any, action: Any) -> Any:
-        return freeze(self.inner.result(thaw(state), thaw(action)))
-
-    def terminal_test(self, state: Any) -> bool:
-        return bool(self.inner.terminal_test(thaw(state)))
-
-    def utility(self, state: Any, player: Player) -> float:
-        return freeze(self.inner.utility(thaw(state), player))  # type: ignore[no-any-return]
-
-
-class _Capabilities:
-    """Capabilities of games; a `FrozenGame` gets those that the game itself has."""
-
-    inner: Any
-
-    def outcomes(self, state: Any) -> Iterator[tuple[Any, float]]:
-        for action, probability in self.inner.outcomes(thaw(state)):
-            yield freeze(action), freeze(probability)
-
-    @property
-    def evaluations(self) -> Mapping[str, Evaluation]:
-        return {
-            name: attrs.evolve(each, function=functools.partial(_estimate, each.function))
-            for name, each in self.inner.evaluations.items()
-        }
-
-    def score(self, state: Any) -> float:
-        return freeze(self.inner.score(thaw(state)))  # type: ignore[no-any-return]
-
-    def key(self, state: Any) -> Any:
-        return freeze(self.inner.key(thaw(state)))
-
-    def canonical(self, state: Any) -> Any:
-        return freeze(self.inner.canonical(thaw(state)))
-
-    def bounds(self, state: Any) -> tuple[float, float]:
-        return freeze(self.inner.bounds(thaw(state)))  # type: ignore[no-any-return]
-
-    def value_bounds(self, state: object) -> tuple[float, float]:
-        return freeze(self.inner.value_bounds(thaw(state)))  # type: ignore[no-any-return]
-
-    def passed(self, state: object) -> Any:
-        return freeze(self.inner.passed(thaw(state)))
-
-    def quiet(self, state: object, action: object) -> bool:
-        return bool(self.inner.quiet(thaw(state), thaw(action)))
-
-    def suggest(self, state: object, action: object) -> int:
-        return freeze(self.inner.suggest(thaw(state), thaw(action)))  # type: ignore[no-any-return]
-
-    def layer(self, state: object) -> int:
-        return freeze(self.inner.layer(thaw(state)))  # type: ignore[no-any-return]
-
-    def positions(self, layer: int) -> int:
-        return freeze(self.inner.positions(layer))  # type: ignore[no-any-return]
-
-    def rank(self, state: object) -> int:
-        return freeze(self.inner.rank(thaw(state)))  # type: ignore[no-any-return]
-
-    def unrank(self, layer: int, rank: int) -> Any:
-        return freeze(self.inner.unrank(layer, rank))
-
-    def turned(self, state: Any) -> Any:
-        return freeze(self.inner.turned(thaw(state)))
-
-    def format_state(self, state: object) -> str:
-        return self.inner.format_state(thaw(state))  # type: ignore[no-any-return]
-
-    def parse_state(self, text: str) -> Any:
-        return freeze(self.inner.parse_state(text))
-
-    def format_action(self, state: object, action: object) -> str:
-        return self.inner.format_action(thaw(state), thaw(action))  # type: ignore[no-any-return]
-
-    def parse_action(self, state: object, text: str) -> Any:
-        return freeze(self.inner.parse_action(thaw(state), text))
-
-    def draw(self, state: object) -> str:
-        return self.inner.draw(thaw(state))  # type: ignore[no-any-return]
-
-    def scene(self, state: object) -> Scene:
-        scene: Scene = self.inner.scene(thaw(state))
-        return attrs.evolve(scene, cells=tuple(attrs.evolve(each, action=freeze(each.action)) for each in scene.cells))
-
-    def explain(self, state: object, action: object) -> str:
-        return self.inner.explain(thaw(state), thaw(action))  # type: ignore[no-any-return]
-
-    def known_values(self, state: object) -> Mapping[Any, float]:
-        return {freeze(action): freeze(value) for action, value in self.inner.known_values(thaw(state)).items()}
-
-    @property
-    def repetition(self) -> Any:
-        declared = self.inner.repetition
-        return functools.partial(_estimate, declared) if callable(declared) else declared
-
-
-COPIED = (
-    "title", "rules", "player_names", "stochastic", "compiled", "arithmetic", "occurrences", "repetition_rule",
-    "levels",
-)  # fmt: skip
-"""Attributes that say the same of both games."""
-
-
-def _estimate(function: Any, state: Any) -> Any:
-    return freeze(function(thaw(state)))
-
-
 def described_state(state: object) -> str:
     """Return the kind of a state that can change, in words."""
     kind: Any = type(state)
@@ -528,121 +372,3 @@ def field_names(value: tuple[Any, ...] | list[Any]) -> tuple[str, ...]:
 def vars_of(value: object) -> Any:
     """Return the attributes of an object, by name."""
     return {name: getattr(value, name) for name in attributes_of(value)}
-
-
-def playable(game: AnyGame) -> Any:
-    """Return a game with states that do not change: the game itself, if its states are such."""
-    if isinstance(game, FrozenGame):
-        return game
-    known = _PLAYABLE.get(id(game))
-    if known is None or known[0] is not game:
-        while len(_PLAYABLE) >= MOST_PLAYABLE:
-            _PLAYABLE.pop(next(iter(_PLAYABLE)), None)
-        known = _PLAYABLE[id(game)] = game, game if _is_frozen(game) else frozen_game(game)
-    return known[1]
-
-
-def known_playable(game: AnyGame) -> Any:
-    """Return what `playable` has returned for a game; the game itself if it was not asked. No rule is called."""
-    known = _PLAYABLE.get(id(game))
-    return game if known is None or known[0] is not game else known[1]
-
-
-_PLAYABLE: dict[int, tuple[Any, Any]] = {}
-"""Games that were asked about, by identity, with what `playable` returned."""
-MOST_PLAYABLE = 32
-
-
-def _is_frozen(game: AnyGame) -> bool:
-    """Return whether a game's first state and action are values that do not change, and have one size; the size makes
-    no difference in a game that is never compiled.
-    """
-    is_interpreted = getattr(game, "compiled", True) is False
-    try:
-        state = game.initial_state()
-        if freeze(state) is not state or (not is_interpreted and _varies(state, state)):
-            return False
-        if game.terminal_test(state):
-            return True
-        actions = game.actions(state)
-        if isinstance(actions, set | frozenset):
-            return False
-        action = next(iter(actions), None)
-        if freeze(action) is not action or (not is_interpreted and _varies(action, action)):
-            return False
-        return action is None or is_interpreted or not _varies(state, game.result(state, action))
-    except ConformanceError:
-        raise
-    except Exception:  # whoever asks for the state gets the error
-        return True
-
-
-def _varies(one: object, other: object) -> bool:
-    """Return whether there are tuples at the same place in two states that differ in length, or sets, or objects whose
-    attributes may change.
-    """
-    if isinstance(one, frozenset) or is_own_value(one):
-        return True
-    if type(one) is not type(other):
-        return False
-    parts = [_parts_of(each) for each in (one, other)]
-    return len(parts[0]) != len(parts[1]) or any(map(_varies, *parts))
-
-
-def _parts_of(value: object) -> Any:
-    """Return the items of a tuple, or the fields of an object of attrs or dataclasses."""
-    if isinstance(value, tuple):
-        return value
-    if attrs.has(type(value)) or dataclasses.is_dataclass(value):
-        return [getattr(value, name) for name in attributes_of(value)]
-    return ()
-
-
-def frozen_game(game: AnyGame) -> Any:
-    """Return a game whose states are frozen."""
-    made: Any = _subclass(type(game))
-    try:
-        frozen = made(**values_of(game))
-    except Exception:  # a class whose arguments are no options
-        frozen = object.__new__(made)
-    object.__setattr__(frozen, "inner", game)
-    return frozen
-
-
-def same_options(kind: object) -> dict[str, Any]:
-    """Return the options of a class as fields of another class."""
-    fields: dict[str, Any] = {}
-    for each in options_of(kind):
-        limits: Any = {"minimum": each.minimum, "maximum": each.maximum, "choices": each.choices, "path": each.path}
-        fields[each.name] = option(each.default, each.meaning, **limits)
-        fields[each.name].type = each.type
-    return fields
-
-
-@functools.cache
-def _subclass(kind: Any) -> type:
-    body: dict[str, Any] = {
-        name: member for name, member in vars(_Capabilities).items() if name[0] != "_" and hasattr(kind, name)
-    }
-    body |= {name: property(functools.partial(_of_inner, name=name)) for name in COPIED if hasattr(kind, name)}
-    for name in COPIED:
-        if name in body and not isinstance(getattr(kind, name), property):
-            body[name] = getattr(kind, name)
-    made: Any = attrs.make_class(
-        kind.__name__, same_options(kind), bases=(FrozenGame,), frozen=True, eq=False,
-        class_body={**body, "__module__": kind.__module__},
-    )  # fmt: skip
-    made.__module__, made.__doc__, made.__qualname__ = kind.__module__, kind.__doc__, kind.__qualname__
-    made.name, made.kind = getattr(kind, "name", kind.__name__), kind
-    result: type = made
-    return result
-
-
-def _of_inner(game: Any, name: str) -> Any:
-    return getattr(game.inner, name)
-
-
-def frozen_play(game: AnyGame, state: object) -> tuple[Any, Any]:
-    """Return a game with states that do not change, and a state of it."""
-    game, frozen = playable(game), freeze(state)
-    return game if frozen is state else frozen_game(game) if not isinstance(game, FrozenGame) else game, frozen

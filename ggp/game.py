@@ -1,7 +1,7 @@
 """Games: the protocol that every game implements, and the capabilities that a game may add.
 
 A game object holds parameters, never a position. States and actions are best immutable and hashable; states that can
-change (lists, dictionaries, objects) are frozen where they are kept: see `ggp.frozen_states`.
+change (lists, dictionaries, objects) are frozen where they are kept: see `ggp.frozen_games`.
 The names are those of Russell and Norvig, Artificial Intelligence: A Modern Approach (AIMA), chapter on adversarial
 search.
 

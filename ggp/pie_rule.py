@@ -11,7 +11,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import NotationError, OptionError
-from ggp.frozen_states import same_options
+from ggp.frozen_games import same_options
 from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Levelled, Player
 from ggp.options import Option, constant, option, options_of, values_of
 from ggp.scene import Cell, Scene

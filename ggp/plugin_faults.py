@@ -22,7 +22,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
-from ggp.frozen_states import known_playable
+from ggp.frozen_games import known_playable
 from ggp.game import AnyGame, State
 from ggp.plugin_entries import Entry, Offered
 from ggp.rule_faults import (

@@ -49,7 +49,7 @@ from ggp.errors import (
     UnsupportedGameError,
 )
 from ggp.escapes import short
-from ggp.frozen_states import playable
+from ggp.frozen_games import playable
 from ggp.game import AnyGame, Evaluation
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.pie_rule import swapping, taken

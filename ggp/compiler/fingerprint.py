@@ -16,13 +16,16 @@ from typing import Any
 
 import attrs
 
-from ggp import frozen_states
+from ggp import frozen_games, frozen_states
 from ggp.bits import Bits
 from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
 from ggp.frozen_states import freeze
 
 FRAMEWORK = "ggp.compiler"
-RUNNERS = (FRAMEWORK, "ggp.frozen_states", "ggp_solve")
+FREEZING = (frozen_states, frozen_games)
+FREEZING_NAMES = tuple(each.__name__ for each in FREEZING)
+"""The modules between the rules and whoever calls them, where states change."""
+RUNNERS = (FRAMEWORK, "ggp.frozen_states", "ggp.frozen_games", "ggp_solve")
 """Packages whose classes run machine code or prepare its arguments. The code never calls their special methods."""
 
 
@@ -32,9 +35,10 @@ class NoFingerprint(Exception):
 
 @functools.cache
 def compiler_digest() -> bytes:
-    """Return a digest of the source of the compiler and of the module that freezes states."""
+    """Return a digest of the source of the compiler and of the modules that freeze states."""
     digest = hashlib.sha256()
-    for path in (*sorted(pathlib.Path(__file__).parent.glob("*.py")), pathlib.Path(frozen_states.__file__)):
+    freezing = [pathlib.Path(each.__file__ or "") for each in FREEZING]
+    for path in (*sorted(pathlib.Path(__file__).parent.glob("*.py")), *freezing):
         digest.update(path.read_bytes())
     return digest.digest()
 
@@ -146,7 +150,7 @@ def _implicit(thing: Any) -> set[str]:
         for name, each in vars(kind).items()
         if (name in IMPLICIT or (name in MAKING and isinstance(thing, type))) and isinstance(each, types.FunctionType)
         if not each.__code__.co_filename.startswith("<") and not _is_library(each.__globals__["__name__"])
-        if each.__globals__["__name__"] != frozen_states.__name__  # frozen games are compared and hashed by no rule
+        if each.__globals__["__name__"] not in FREEZING_NAMES  # frozen games are compared and hashed by no rule
     }
 
 
@@ -404,7 +408,7 @@ def _is_of_the_compiler(function: types.FunctionType) -> bool:
     A method of a frozen game is none: it calls the author's.
     """
     module, name = function.__module__ or "", function.__qualname__
-    return module.startswith(f"{FRAMEWORK}.") or (module == frozen_states.__name__ and ("." not in name or "<" in name))
+    return module.startswith(f"{FRAMEWORK}.") or (module in FREEZING_NAMES and ("." not in name or "<" in name))
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
-from ggp import frozen_states
+from ggp import frozen_games
 from ggp.capabilities import declared
 from ggp.compiler import machine
 from ggp.compiler.budget import Budget
@@ -32,7 +32,8 @@ from ggp.compiler.types import (
     with_room,
     with_texts,
 )
-from ggp.frozen_states import FrozenGame, part_without_form
+from ggp.frozen_games import FrozenGame
+from ggp.frozen_states import part_without_form
 from ggp.game import AnyGame
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ class Job:
         try:
             return with_texts(self._specialized, Refused)
         except Refused as error:
-            if error.place is None or error.place[0] != frozen_states.__file__:
+            if error.place is None or error.place[0] != frozen_games.__file__:
                 raise
             # The line is one of ggp's own, between the rules and whoever calls them.
             raise Refused(

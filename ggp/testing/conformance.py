@@ -6,7 +6,7 @@ from typing import Any
 
 from ggp.capabilities import all_actions
 from ggp.errors import ConformanceError
-from ggp.frozen_states import playable
+from ggp.frozen_games import playable
 from ggp.game import AnyGame, Notated, State
 from ggp.plugins import Registry
 from ggp.testing import (

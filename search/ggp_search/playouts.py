@@ -12,7 +12,7 @@ import attrs
 from ggp.compiler import Fault, Refused
 from ggp.compiler.intrinsics import spread
 from ggp.errors import GGPError
-from ggp.frozen_states import frozen_play
+from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import Limits
 from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome

@@ -20,7 +20,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import evaluation, format_line, is_stochastic, notation
 from ggp.errors import DepthError, GGPError, UsageError
-from ggp.frozen_states import frozen_play
+from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.opening_book import known_values
 from ggp.plugins import installed_registry

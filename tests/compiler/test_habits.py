@@ -12,7 +12,8 @@ from test_authors import counted
 import ggp
 from ggp import capabilities, compiler, testing
 from ggp.compiler.encoding import flatten
-from ggp.frozen_states import FrozenGame, freeze, playable, thaw
+from ggp.frozen_games import FrozenGame, playable
+from ggp.frozen_states import freeze, thaw
 
 NAMES = [kind.__name__ for kind in habits.HABITS]
 VALUES = {"DictionaryOfMarks": 0, "DataClassWithList": 1, "PrivateNames": 1, "FrozenSets": 0}

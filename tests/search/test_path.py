@@ -4,7 +4,7 @@ import pytest
 
 import ggp
 from ggp import repetition
-from ggp.frozen_states import playable
+from ggp.frozen_games import playable
 
 
 class Stack:

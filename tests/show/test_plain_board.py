@@ -9,7 +9,7 @@ import pytest
 
 import ggp
 from ggp import capabilities, plain_board
-from ggp.frozen_states import playable
+from ggp.frozen_games import playable
 from ggp.show.scene_text import scene_text
 
 

@@ -1,7 +1,7 @@
 """Games of other frameworks as games of ggp: what all adapters share.
 
 A state is what the framework has: a board, an object with its moves. Those may change, since the rules get a new one at
-each call, see `ggp.frozen_states`. So the adapters are short, and are compiled with the game.
+each call, see `ggp.frozen_games`. So the adapters are short, and are compiled with the game.
 """
 
 import contextlib
@@ -17,7 +17,8 @@ import attrs
 import ggp
 from ggp import capabilities
 from ggp.errors import PluginError
-from ggp.frozen_states import freeze, playable
+from ggp.frozen_games import playable
+from ggp.frozen_states import freeze
 
 SIZES = 6
 """The value of a whole number that a class demands without a default, such as the size of its board."""

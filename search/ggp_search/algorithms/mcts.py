@@ -19,7 +19,7 @@ import attrs
 
 from ggp.capabilities import evaluations
 from ggp.compiler.intrinsics import spread
-from ggp.frozen_states import frozen_play
+from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.options import option
 from ggp.searcher import Limits

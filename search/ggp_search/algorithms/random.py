@@ -7,7 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ggp.capabilities import evaluation, legal_actions
-from ggp.frozen_states import frozen_play
+from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics

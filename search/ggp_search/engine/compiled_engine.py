@@ -13,7 +13,7 @@ from ggp import capabilities, compiler
 from ggp.compiler import machine
 from ggp.compiler.intrinsics import words_of
 from ggp.errors import GGPError, UsageError
-from ggp.frozen_states import FrozenGame
+from ggp.frozen_games import FrozenGame
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
 from ggp.repetition import depends_on_state, last_occurrence, repetition_value, states_played

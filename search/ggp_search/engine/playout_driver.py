@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp.capabilities import all_actions
-from ggp.frozen_states import frozen_play
+from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
 from ggp.number_text import many
 from ggp.options import option

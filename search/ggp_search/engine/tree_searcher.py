@@ -17,7 +17,7 @@ import attrs
 from ggp.capabilities import is_stochastic
 from ggp.compiler import machine
 from ggp.errors import OptionError
-from ggp.frozen_states import frozen_play
+from ggp.frozen_games import frozen_play
 from ggp.game import AnyGame, State
 from ggp.options import option
 from ggp.plugins import installed_registry

@@ -17,7 +17,7 @@ from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp.capabilities import is_stochastic, ranking
 from ggp.errors import DepthError
-from ggp.frozen_states import frozen_play
+from ggp.frozen_games import frozen_play
 from ggp.game import MAX, Action, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.plugins import installed_registry
