@@ -150,7 +150,7 @@ def long_functions(assembly: str) -> list[str]:
         if line.startswith("define "):
             name = line.partition("@")[2].partition("(")[0]
         elif _CHOICE.match(line):
-            counts[name] += 1
+            counts[name] += 4 if " i1 " in line and " = select" not in line else 1  # truth values of each other
     return [name for name, count in counts.items() if count > MOST_CHOICES]
 
 

@@ -67,7 +67,7 @@ def test_truth_values_of_variables_need_no_branches(tmp_path):
 
 
 def test_only_functions_with_many_choices_are_long(tmp_path):
-    short, long = (assembly(long_function(tmp_path, gates(lines)), (BOOL,) * 4) for lines in (100, 1500))
+    short, long = (assembly(long_function(tmp_path, gates(lines)), (BOOL,) * 4) for lines in (50, 1500))
     assert machine.long_functions(short) == []
     assert machine.long_functions(long) == ["long_0.0"]
 
