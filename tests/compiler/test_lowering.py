@@ -8,11 +8,14 @@ import random
 from typing import Any, NamedTuple
 
 import attrs
+import llvmlite.binding as llvm
 import pytest
 
 from ggp.bits import Bits
+from ggp.compiler import machine
 from ggp.compiler.core import Assign, Attempt, Constant, If, Leave, Local, Loop, Raise, Return
-from ggp.compiler.lowering import Module, lay_out
+from ggp.compiler.layout import size_in_bytes, steps
+from ggp.compiler.lowering import Module, lay_out, memory_text
 from ggp.compiler.operations import OPERATIONS
 from ggp.compiler.refusals import Fault
 from ggp.compiler.types import (
@@ -386,6 +389,17 @@ def test_equal_constants_are_stored_once_and_the_text_is_the_same_in_each_run():
 
     assert text().count("[1000 x i64] [") == 1
     assert text() == text()
+
+
+@pytest.mark.parametrize("kind", [*VALUES, Tuple((BOOL, BOOL, INT)), Tuple((NONE, BOOL))], ids=str)
+def test_a_value_has_the_layout_of_llvm(kind):
+    text = memory_text(kind)
+    made = llvm.parse_assembly(f"@value = global {text} zeroinitializer").get_global_variable("value").global_value_type
+    data = machine._target().target_data
+    assert size_in_bytes(kind) == data.get_abi_size(made)
+    if made.is_struct:
+        places = steps(kind)
+        assert places == [data.get_element_offset(made, index) for index in range(len(places))]
 
 
 @pytest.mark.parametrize("kind", [each for each in VALUES if each != NONE], ids=str)

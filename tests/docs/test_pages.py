@@ -145,6 +145,12 @@ def test_the_files_that_a_page_names_are_there(page):
     assert [name for name in named if not list(ROOT.glob(name.rstrip("/")))] == []
 
 
+def test_the_tests_that_a_page_names_are_there():
+    named = [(page, *each) for page, text in PAGES.items() for each in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text)]
+    assert len(named) > 20
+    assert [each for each in named if f"\ndef {each[2]}(" not in (ROOT / each[1]).read_text(encoding="utf-8")] == []
+
+
 def test_the_readme_is_short():
     assert len(PAGES["README.md"].splitlines()) <= 140
 
