@@ -41,17 +41,18 @@ ROWS += [(game, EQUAL, f"openspiel-mcts:simulations={number}") for game, number 
 """The matches, the quick ones first."""
 HEAD = """# Strength
 
-How strong our levels and our Monte Carlo tree search are against programs that others wrote: Fairy-Stockfish and
-grhino, as Debian has them, and OpenSpiel's tree search. The Elo difference is ours minus theirs, from {games} games
-each, with its 95 % interval; where all games were won or lost, it has no bound. Where ours is `mcts:seconds=0.3`,
-theirs has about the same processor time, and {fewer} games were played, from starts after two random moves.
+This page shows how strong our levels and our Monte Carlo tree search are against programs that others wrote:
+Fairy-Stockfish and grhino in Debian's versions, and OpenSpiel's tree search. Each row is a match of {games} games. Its
+Elo difference is positive if our player is stronger. If one player won all games, the 95 % interval has no bound on
+one side. In matches of `mcts:seconds=0.3`, both players have about the same processor time; these matches have
+{fewer} games, which start after two random moves.
 
-This page is written by `python -m benchmarks.strength`, which goes on where it was stopped; `--anew` measures
-everything again. Limits of ours count processor time (`GGP_CLOCK=processor`), limits of theirs the clock. The median
-times are by the clock, on a machine that had other work: there `seconds=0.1` takes longer than 100 ms. The levels are
-explained in [Play](play.md): `medium` visits 1,000 states, `hard` takes half a second. Players may have become stronger
-since the date of a row: so did the levels of Breakthrough and Othello, by learned weights, and `mcts` where a game has
-an evaluation.
+`python -m benchmarks.strength` writes this page, and resumes where it was stopped; `--anew` measures everything again.
+Our limits count processor time (`GGP_CLOCK=processor`), and the limits of the other programs count clock time. The
+median times are clock times on a machine that had other work: there `seconds=0.1` takes longer than 100 ms. The page
+[Play](play.md) explains the levels: `medium` visits 1,000 states, and `hard` takes half a second. Players may have
+become stronger since the date of a row. The levels of Breakthrough and Othello have, by learned weights, and so has
+`mcts` in games that have an evaluation.
 """
 HEADS = [
     "game",

@@ -341,7 +341,7 @@ def described_state(state: object) -> str:
 
 def part_without_form(value: object, path: str = "") -> tuple[str, str, str] | None:
     """Return the first part of a frozen state that cannot be compiled: its path, its description, and what to write
-    instead. None if there is none.
+    instead. None if all parts can be compiled.
     """
     if isinstance(value, FrozenArray):
         whole = value.kind in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")

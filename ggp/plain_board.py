@@ -233,7 +233,7 @@ def _played(game: Any) -> Iterator[tuple[State, Player, Action, State]]:
 
 
 def _board(seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | None:
-    """Return the largest board that all these states have in the same place; None if there is none."""
+    """Return the largest board that all these states have in the same place; None if they share no board."""
     shapes: dict[Path, set[tuple[int, int]]] = defaultdict(set)
     boards = [dict(_boards(after)) for *_, after in seen]
     for each in boards:

@@ -80,7 +80,7 @@ class Entries:
         """Return the entry of that name.
 
         Raises:
-            UnknownNameError: there is none; the message lists the names.
+            UnknownNameError: no entry has the name; the message lists the names.
             PluginError: two plugins claim it.
         """
         if len(self.claims.get(name, ())) > 1:

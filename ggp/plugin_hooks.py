@@ -26,8 +26,8 @@ def entry_points(group: str) -> importlib.metadata.EntryPoints:
 
 @functools.lru_cache(1)
 def _groups(changed: tuple[tuple[str, int], ...]) -> Callable[..., importlib.metadata.EntryPoints]:
-    """Return what finds the entry points of a group. It reads a file of each distribution, which is done once, until a
-    folder of `sys.path` changes.
+    """Return a function that finds the entry points of a group. The files of the distributions are read only once, and
+    again when a folder of `sys.path` changes.
     """
     return importlib.metadata.entry_points().select
 
@@ -63,8 +63,9 @@ class Hooks:
 
     @hookspec
     def ggp_game_names(self, kind: str) -> Iterable[str]:
-        """Return the names of all games of a kind, `openspiel` in `openspiel:chess`, that open no files, for
-        `ggp_game_named`; none if the kind is not of this plugin.
+        """Return the names of all games of a kind (`openspiel` in `openspiel:chess`), as `ggp_game_named` takes them.
+
+        Leave out names that open files. Return nothing if the kind does not belong to this plugin.
         """
         return ()
 

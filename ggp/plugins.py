@@ -60,7 +60,7 @@ from ggp.searcher import Limits, Searcher, preference
 from ggp.watchdog import asking
 
 FILE_NAME = re.compile(r"[:/\\.]")
-"""Match the names that foreign texts may not use: of files, or with the prefix of a plugin."""
+"""Match names that texts from strangers may not use: names of files, and names with the prefix of a plugin."""
 OWN = re.compile(r"\(ggp [^()]*\)$")
 """Match the sources of plugins that ggp brings."""
 MOST_OFFERED = 10_000

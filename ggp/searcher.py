@@ -70,7 +70,7 @@ class SearchResult(Tabular):
     distance: int | None = None
     """Plies to the end with best play, if known: from tablebases, or by the option `quickest`."""
     distances: Mapping[Action, int | None] | None = None
-    """The distance after each root action, with the action included; None if play need not end after it."""
+    """The distance to the end by each root action, which counts as a ply itself; None if play may go on for ever."""
     speed: str = "interpreted"
     """"interpreted" or "compiled"."""
     note: str | None = None
@@ -254,7 +254,7 @@ class Pondering(Protocol):
     """Capability: the searcher reuses the results of one search in the next, so it can search while a human thinks."""
 
     ponder: bool
-    """Whether it does; an option of the searcher."""
+    """Whether to search while a human thinks; an option of the searcher."""
 
 
 @runtime_checkable

@@ -48,7 +48,7 @@ def _names(session: Session, kind: str) -> tuple[str, ...]:
     """Return the names of all games of a kind, `openspiel`.
 
     Raises:
-        UnknownNameError: there are none.
+        UnknownNameError: no plugin has games of the kind.
     """
     names = session.registry.game_names(kind)
     if not names:

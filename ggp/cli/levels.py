@@ -123,7 +123,7 @@ def _explained(game: AnyGame, grading: Grading | None) -> str:
         return f"How strong they are has not been measured: `ggp levels {game.name} --measure` does."
     return (
         "Elo 0 is a beginner, who looks one ply ahead."
-        f" The levels had {grading.share:.0%} of their seconds in the tournament."
+        f" In the tournament, the levels had {grading.share:.0%} of their usual time."
     )
 
 

@@ -111,7 +111,7 @@ def won(points: Sequence[float], players: Sequence[str]) -> str:
 
 
 def curve(match: Match) -> str:
-    """Return the values that the players' searches have found, as a curve; "" as long as there are none."""
+    """Return the values that the players' searches have found, as a curve; "" before the first value."""
     thoughts = [move.thinking for move in match.moves if move.thinking]
     if not thoughts:
         return ""

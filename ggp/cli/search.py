@@ -87,7 +87,7 @@ def echo_explanation(position: Position, finder: Searcher, limits: Limits, as_js
     """Print what a search would do and why.
 
     Raises:
-        UsageError: the searcher does not say it.
+        UsageError: the searcher cannot explain how it searches.
     """
     if not isinstance(finder, Explaining):
         raise UsageError(f"{finder.name} cannot explain how it searches")
@@ -101,7 +101,7 @@ def echo_explanation(position: Position, finder: Searcher, limits: Limits, as_js
 
 
 def _move(position: Position, action: Action) -> str:
-    """Return a move in notation and in words, or the reason why there is none."""
+    """Return a move in notation and in words, or the reason why no move exists."""
     if action is None:
         return "none: the game is over" if position.over else "none: chance is to move"
     text = capabilities.notation(position.game).format_action(position.state, action)

@@ -113,7 +113,7 @@ def known(s: Specializer, value: Any) -> Abstract:
 
 
 def narrowed(s: Specializer, value: Runtime, kind: Narrow) -> Runtime:
-    """Return an integer as one with fewer bits; Python is asked if it has more."""
+    """Return an integer in fewer bits; if its value needs more bits, the search is repeated interpreted."""
     if isinstance(value.kind, Narrow) and value.kind.bits <= kind.bits:
         return Runtime(value.atom, kind)
     stored = Runtime(value.atom, INT) if isinstance(value.kind, Narrow) else s.convert(value, INT)
@@ -299,7 +299,7 @@ def _is_whole(array: Array) -> bool:
 
 
 def _has_all(s: Specializer, array: Array) -> Runtime:
-    """Return whether an array has all cells of its list."""
+    """Return whether an array shows every cell of the list that holds its cells."""
     cells = s.runtime(array.cells)
     same = s.emit("eq", s.emit("length", cells, kind=INT), s.runtime(_size(s, _lengths(array))), kind=BOOL)
     if isinstance(array.start, Fixed) and array.start.value == 0:

@@ -797,7 +797,7 @@ def annotated(body: FunctionBody, node: ast.AnnAssign) -> None:
 
 @rule(STATEMENTS, ast.AugAssign)
 def augmented(body: FunctionBody, node: ast.AugAssign) -> None:
-    """Read the target, evaluate, operate, and assign. What stands around the target's name is evaluated once."""
+    """Read the target, evaluate, operate, and assign. The object and the index of the target are evaluated once."""
     target, sign = node.target, SIGNS[type(node.op)]
     if isinstance(target, ast.Name):
         left, right = body.values([target, node.value])

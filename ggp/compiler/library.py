@@ -523,7 +523,7 @@ def pairwise(items: Iterable[Any]) -> Iterator[Any]:
 def accumulate(
     items: Iterable[Any], func: Callable[[Any, Any], Any] | None = None, *, initial: Any = None
 ) -> Iterator[Any]:
-    """Yield what a function makes of the items so far, by default their sums."""
+    """Yield the running results of a function over the items, by default their running sums."""
     first = initial is None
     if not first:
         total = initial

@@ -122,8 +122,8 @@ HUGE = 10_000
 less to compile for Morris, and 0.8 s less for Hexapawn.
 """
 TWICE, ONCE = 1.8, 1.2
-"""LLVM's work on a line of assembly, optimised twice or once: the number of statements of closed core that take the
-compiler as long (measured on nine games).
+"""LLVM's work on a line of assembly, if it is optimised twice or once. The unit is the compiler's work on a statement
+of closed core (measured on nine games).
 """
 
 

@@ -351,7 +351,7 @@ def _note(s: Specializer, held: Runtime, memo: Memo) -> None:
 
 
 def _own_copy(kind: Any) -> Any:
-    """Return the function by which objects of a class make deep copies of themselves; None if there is none."""
+    """Return the `__deepcopy__` that a class defines in Python; None if it defines none."""
     found = inspect.getattr_static(kind, "__deepcopy__", None)
     return found if isinstance(found, types.FunctionType) else None
 

@@ -165,11 +165,11 @@ class Making:
     changes: set[int] = attrs.field(factory=set)
     """The parameters whose lists it changes."""
     has_effects: bool = False
-    """Whether it changes lists or objects that it did not make."""
+    """Whether the function changes lists or objects that it did not make."""
     may_raise: bool = False
     """Whether it may raise an exception."""
     wanted: dict[int, Type] = attrs.field(factory=dict)
-    """Types to which parameters have to be widened, since the function puts more into their lists."""
+    """Wider types that parameters must have, since the function puts items of other types into their lists."""
     waiting: Refused | None = None
     """The refusal of a fact that was still missing at the end, below a function that calls itself."""
 
@@ -1500,10 +1500,10 @@ class Specializer:
     def require_any_order(
         self, rounds: RoundsInAnyOrder | None, item: Abstract, scope: Activation, effects: int
     ) -> None:
-        """Refuse a round of a loop over a set that has changed what a later round may read.
+        """Refuse a loop over a set if a round of it changes what a later round may read.
 
         Arguments:
-            effects: the number of effects before it.
+            effects: the number of effects before the round.
         """
         assert rounds is not None
         if rounds.is_trusted:
@@ -1547,7 +1547,7 @@ class Specializer:
     def call_python(
         self, function: Any, positional: list[Abstract], named: dict[str, Abstract], contract: Any = None
     ) -> Abstract:
-        """Call a Python function: written in here, or as a function of closed core."""
+        """Call a Python function: inline it here, or call it as a function of closed core."""
         code = open_core(function)
         given = self.bind(code, positional, named, defaults_of(function))
         if code.generates:

@@ -59,10 +59,10 @@ _texts: ContextVar[_Texts] = ContextVar("_texts", default=_Texts())  # noqa: B03
 
 
 def with_texts(task: Callable[[], FoundT], error: type[Exception]) -> FoundT:
-    """Return `task()`, with the texts taken for boards and names with which it does not fail.
+    """Return `task()`, choosing which texts are boards and which are names so that it does not fail.
 
-    Long texts are boards at first. Texts of different lengths that must have one type are then names. If nothing
-    helps, short texts are boards too: the rows of a board.
+    At first, long texts are taken for boards. Then texts of different lengths that must have one type become names.
+    If nothing helps, short texts are boards too: the rows of a board.
 
     Raises:
         error: what the task raised at first.
@@ -349,7 +349,7 @@ def _items_in(kind: Any) -> list[Type]:
 
 
 def _stored_as(kind: Type) -> Any:
-    """Return which of `ROWS` values of a type may be stored as; None if there is none."""
+    """Return the one of `ROWS` that values of a type may be stored as; None if they cannot be."""
     if not isinstance(kind, (List, Tuple)):
         return None
     own: Any = kind.kind or tuple
@@ -360,7 +360,7 @@ def zero_of(kind: Type) -> Any:
     """Return the value of a type whose words are all zero, as a constant of closed core.
 
     Raises:
-        NotRepresentable: there is none.
+        NotRepresentable: the type has no such value.
     """
     if isinstance(kind, Tuple):
         return tuple(map(zero_of, kind.items))
@@ -543,7 +543,7 @@ def with_room(one: Type, other: Type) -> Type:
     """Return the common type of two frozen states, with room for lists that differ in length.
 
     Raises:
-        NotRepresentable: there is none.
+        NotRepresentable: they have no common type.
     """
     row = _stored_as(one)
     if isinstance(one, Tuple) and isinstance(other, Tuple) and row is not None and row is _stored_as(other):

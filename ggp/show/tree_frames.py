@@ -47,7 +47,7 @@ def animation(film: Film, title: str) -> str:
 
 
 def _spans(versions: list[Version], steps: int) -> Iterator[tuple[Version, int]]:
-    """Yield each look of a mark with the step at which it ends."""
+    """Yield each appearance of a mark that is drawn, with the step at which the next one replaces it."""
     ends = [version.step for version in versions[1:]] + [steps + REST + 1]
     for version, end in zip(versions, ends, strict=True):
         if version.mark is not None and end > version.step:

@@ -154,7 +154,7 @@ def _reason(tree: SearchTree, visit: Visit) -> str:
 
 
 def rest_of(tree: SearchTree, visit: Visit) -> str:
-    """Return the names of the actions that were not tried yet; "" if there are none."""
+    """Return the names of the actions that were not tried yet; "" if all were tried."""
     left = [action for action in tree.game.actions(visit.state) if action not in visit.known]
     text = capabilities.notation(tree.game)
     shown = left if len(left) <= words.FEW else left[: words.FEW - 1]

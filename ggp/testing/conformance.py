@@ -237,7 +237,7 @@ def _check_pickling(exam: Examination) -> None:
     with exam.answering("pickling"):
         again = pickle.loads(pickle.dumps(exam.game))  # noqa: S301 - pickled on the spot
         state = exam.game.initial_state()
-        exam.expect("pickling", again.initial_state() == state, "it comes back with another initial state")
+        exam.expect("pickling", again.initial_state() == state, "the unpickled game has another initial state")
         if not exam.game.terminal_test(state):
             before, after = all_actions(exam.game, state), all_actions(again, state)
-            exam.expect("pickling", before == after, "it comes back with other actions")
+            exam.expect("pickling", before == after, "the unpickled game has other actions")

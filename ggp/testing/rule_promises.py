@@ -38,7 +38,12 @@ def check_state(exam: Examination, state: State) -> Observation:
         _check_actions(exam, actions)
         if mover == CHANCE:
             _check_outcomes(exam, state, actions)
-    exam.expect("purity", before.same(), "asking about the state changed it: it was {}", before.text)
+    exam.expect(
+        "purity",
+        before.same(),
+        "a method of the rules changed the state that it was given: the state was {}",
+        before.text,
+    )
     return first
 
 
@@ -82,7 +87,7 @@ def _check_actions(exam: Examination, actions: tuple[Action, ...]) -> None:
     exam.expect(
         "actions",
         None not in actions,
-        "None is listed as an action, but means that there is none: write a pass as -1, for example",
+        "actions lists None, which means that no action exists: write a pass as another value, such as -1",
     )
 
 
@@ -106,7 +111,7 @@ def check_step(exam: Examination, state: State, action: Action) -> State:
     again = exam.game.result(state, action)
     exam.expect("determinism", child == again, "played twice, it leads to {} and then to {}", child, again)
     snapshot(exam, child)
-    exam.expect("equality", hash(child) == hash(again), "played twice, it leads to equal states of unequal hashes")
+    exam.expect("equality", hash(child) == hash(again), "played twice, it leads to equal states with different hashes")
     return child
 
 

@@ -71,7 +71,7 @@ class Futures:
         first, other = self._worth.setdefault((name, depth, game.key(state)), (future, state))
         if other != state:
             exam.at(state)
-            text = "it has the same key as {}, yet the future by {} has the value {} here and {} there"
+            text = "it has the same key as {}, but {} minus the score is {} here and {} there"
             exam.expect(promise, close(first, future), text, other, name, future, first)
 
 

@@ -389,7 +389,7 @@ class ShownReview:
     """The move that was played in the position shown, if it is a mistake."""
     earlier_url: str
     later_url: str
-    """The addresses of the mistakes before and after the position shown; "" if there are none."""
+    """The addresses of the mistakes before and after the position shown; "" if there is no mistake."""
     learn_url: str
     """The address of the first mistake as a puzzle; "" if the visitor has made none."""
     deeper_url: str

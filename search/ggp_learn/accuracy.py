@@ -1,4 +1,4 @@
-"""Accuracy: the moves of players, held against exact values.
+"""Accuracy: the moves of players, compared with exact values.
 
 positions = solved_positions(game, 100)
 accuracy = measure(game, player, positions)

@@ -64,7 +64,7 @@ class SolvedGame(KnownValue, Tabular):
     note: str | None = None
 
     def table(self, game: AnyGame | None = None, state: State = None) -> Table:
-        """Return a row for each action of the position, or one if there is none; the rest as
+        """Return a row for each action of the position, or a single row if it has no actions. Otherwise like
         `ggp.searcher.SearchResult.table`.
         """
         known: list[tuple[Action, KnownValue]] = [(choice.action, choice) for choice in self.choices]

@@ -89,7 +89,7 @@ FAULTS = {
     "probabilities": ({"player": "chance", "probabilities": [1], "moves": [1, 2]}, "2 probabilities above 0"),
     "twice": ({"moves": [{"name": "A", "utility": 1}]}, "'A' is empty or given twice"),
     "a leaf with moves": ({"utility": 1, "moves": [1]}, "its node has no moves"),
-    "no evaluation": (CS188.format("x").replace("B 5\n", ""), "the evaluation of 'B' is missing"),
+    "no evaluation": (CS188.format("x").replace("B 5\n", ""), "'B' has no successors, so it needs an evaluation"),
     "no successors": (
         CS188.format("x").replace("max Left min1", "max Left"),
         "a line is a state, an action and a state",

@@ -49,7 +49,7 @@ class OpenSpielMCTS:
     words: Any = None
     """`words(state, action)` is OpenSpiel's number, or text, of an action; None: its place among the legal ones."""
     _ways: dict[State, Any] = attrs.field(factory=dict, init=False)
-    """States of OpenSpiel by ours; those of one game."""
+    """OpenSpiel's state for each of our states in the current game."""
     _ours: Any = attrs.field(default=None, init=False)
     """Our game as one of OpenSpiel's, if it has none of its own."""
 

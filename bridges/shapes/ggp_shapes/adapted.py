@@ -165,7 +165,7 @@ BASES = {"Game", "StochasticGame", "TwoPlayerGame"}
 
 
 def arguments(function: Callable[..., Any], skip: int = 0) -> dict[str, Any]:
-    """Return the arguments of a constructor with their defaults; a number that has none gets `SIZES`."""
+    """Return the arguments of a constructor with their defaults, or `SIZES` for an argument without a default."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[skip:]
     except (TypeError, ValueError):

@@ -76,7 +76,7 @@ class Automaton:
 
     def _proved_turns(self) -> tuple[int, ...] | None:
         """Return a fact, or a negated fact, for each role: every move of the role except waiting requires it, and no
-        two of these facts hold together. None if there are none.
+        two of these facts hold together. None if no such facts exist.
         """
         common: list[list[int]] = []
         for mover, wait in enumerate(self.waits):

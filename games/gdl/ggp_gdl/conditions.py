@@ -342,7 +342,7 @@ def wrapped(values: Sequence[object]) -> str:
 
 
 def _lines_of(values: Sequence[object]) -> str:
-    """Return numbers in lines, with as many in each."""
+    """Return numbers as lines of text, with the same count of numbers in each line."""
     words = list(map(str, values))
     count = max(1, 118 // (max(map(len, words)) + 1))
     return "\n".join(" ".join(words[i : i + count]) for i in range(0, len(words), count))

@@ -72,7 +72,7 @@ class DescribedGame:
         raise NotImplementedError
 
     def state_of(self, facts: frozenset[Term]) -> Any:
-        """Return the state in which exactly these facts hold. Raise NotationError if there is none."""
+        """Return the state in which exactly these facts hold. Raise NotationError if no state has them."""
         raise NotImplementedError
 
     def move_of(self, action: Any) -> Term:

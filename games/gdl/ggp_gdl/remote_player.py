@@ -140,7 +140,7 @@ class RemotePlayer:
         """Return the answer to a message.
 
         Raises:
-            ForfeitError: there is none in time.
+            ForfeitError: no answer comes in time.
         """
         connection = http.client.HTTPConnection(*self.address, timeout=seconds + GRACE)
         try:

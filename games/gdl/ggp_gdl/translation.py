@@ -47,7 +47,7 @@ def patience() -> Deadline:
 
 
 def translate(referee: Referee, request: Request, deadline: Deadline) -> Written:
-    """Return the class of a game, or the reason why there is none yet. Classes and final reasons are kept.
+    """Return the class of a game, or the reason why no class exists yet. Classes and final reasons are kept.
 
     Arguments:
         deadline: after it, the translation goes on in another process.
@@ -104,7 +104,7 @@ def _mark(key: str) -> pathlib.Path | None:
 
 
 def serve(request: Request) -> None:
-    """Translate a request, and keep the class, or the reason why there is none."""
+    """Translate a request, and keep the class, or the reason why no class exists."""
     try:
         made = written.write(rehearsed(request.text, request.title, request.goals))
     except MemoryError:

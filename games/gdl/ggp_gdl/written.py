@@ -27,7 +27,7 @@ LARGEST = 16 << 20
 
 
 class Written(NamedTuple):
-    """The source of a class, or the reason why there is none."""
+    """The source of a class, or the reason why no class was written."""
 
     source: str
     reason: str = ""
@@ -122,7 +122,7 @@ def recall(key: str) -> Written | None:
 
 
 def keep(key: str, made: Written) -> None:
-    """Keep the class of a description, or the reason why there is none; do nothing if it cannot be written."""
+    """Keep the class of a description, or the reason why no class exists; do nothing if it cannot be written."""
     file = place(key)
     if file is None:
         return

@@ -74,7 +74,7 @@ def _add(
     below = successors.get(state, [])
     if not below:
         if state not in worths:
-            raise TreeFault(f"the evaluation of {state!r} is missing, which has no successors")
+            raise TreeFault(f"the state {state!r} has no successors, so it needs an evaluation")
         nodes[state] = Node(LEAF, utility=worths[state])
         return
     mover = MAX if depth % agents == 0 else other

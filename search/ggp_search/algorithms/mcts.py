@@ -342,7 +342,7 @@ class MonteCarlo(PlayoutSearcher):
 
     prior: int = option(
         0,
-        "number of playouts that the evaluation of a state counts for, where it is met first",
+        "the evaluation of a new node counts as this number of playouts",
         minimum=0,
         maximum=1000,
     )

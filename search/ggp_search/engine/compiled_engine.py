@@ -262,7 +262,7 @@ MOST_CODES = 256
 
 
 def _known(key: object) -> tuple[Numbers, compiler.Code] | None:
-    """Return the code with a key; None if there is none, or if an object that became part of it has changed since."""
+    """Return the code with a key; None if no code has this key, or if an object that is part of it has changed."""
     stored = _CODES.get(key) if key is not None else None
     if stored is not None and not stored[1].is_current:
         del _CODES[key]

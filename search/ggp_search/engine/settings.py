@@ -351,4 +351,4 @@ class SearchPlan:
         wanted = self.searcher.tablebase
         if wanted == "auto" and (self.limits.depth is not None or self.limits.nodes is not None):
             return "none: not looked for where depth or states are limited, so that results are the same everywhere"
-        return "none" if wanted == "none" else "none: this game has none here"
+        return "none" if wanted == "none" else "none: there is no tablebase of this game here"

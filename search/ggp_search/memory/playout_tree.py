@@ -107,7 +107,7 @@ class PlayoutNode:
         return [self.child(index) for index in range(self.number_of_children)]
 
     def mean_value(self, unvisited: float = 0.0) -> float:
-        """Return the mean of its playouts, or `unvisited` if there are none, limited to its proved bounds."""
+        """Return the mean of its playouts, or `unvisited` if it has no playouts, limited to its proved bounds."""
         if self.visits == 0:
             return min(max(unvisited, self.lower), self.upper)
         return min(max(value_of(load(self.address + TOTAL)) / self.visits, self.lower), self.upper)

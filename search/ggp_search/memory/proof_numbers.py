@@ -49,12 +49,12 @@ class ProofTable:
     """The part that both tables share: the values of the leaves that were met."""
 
     least: float
-    """The least value of a leaf that was at least the bound, since the question was asked."""
+    """The least value, since the question was asked, of the leaves whose value is at least the bound."""
     greatest: float
-    """The greatest value of a leaf that was less than the bound."""
+    """The greatest value, since the question was asked, of the leaves whose value is less than the bound."""
 
     def meet(self, value: float, bound: float) -> None:
-        """Count the value of a leaf in."""
+        """Update both values with the value of a leaf."""
         if value >= bound:
             self.least = min(self.least, value)
         else:

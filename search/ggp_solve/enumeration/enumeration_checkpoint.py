@@ -1,7 +1,7 @@
 """Checkpoints of an enumeration: the positions found so far, from which the same command resumes.
 
-The second line of the file names the game and how states are packed. Then the states follow, and the codes of the
-values of those whose successors were found.
+The second line of the file names the game and how states are packed. Then come the states, and a code
+of the value of each state whose successors were found.
 """
 
 import pathlib

@@ -140,7 +140,7 @@ class MemoryColumn:
 
 
 def two_bytes(column: "AnyColumn", count: int) -> bytes:
-    """Return the first `count` numbers of a column with one or two bytes each, in two bytes each."""
+    """Return the first `count` numbers of a column as two bytes each; the column has one or two bytes a number."""
     content: bytes = column.content(count)
     if column.width == 1:
         numbers = array.array("H", memoryview(content))

@@ -36,7 +36,7 @@ class ProofProgress:
     question: tuple[State, float] | None
     """A state, and the value to MAX that it is asked to have at least; None between questions."""
     interval: Interval | None
-    """The proved bounds of the root's value to MAX; None if there are none."""
+    """The proved bounds of the root's value to MAX; None if no bound was proved."""
     states: int
     """Number of nodes so far, over all threads."""
     seconds: float

@@ -98,7 +98,7 @@ def hold_to_rules(
     seed: int = 0,
     report: Callable[[int], None] = lambda checked: None,
 ) -> int:
-    """Check positions of a table against the rules; it is that of a whole game.
+    """Check positions in the table of a whole game against the rules.
 
     Arguments: as for `verify`; `count` is the number of positions in the table.
 
@@ -122,7 +122,7 @@ def hold_to_rules(
 
 
 def _successor(game: AnyGame, state: State, draws: random.Random) -> State | None:
-    """Return a random successor; None if it is terminal, or if there is none."""
+    """Return a random successor; None if it is terminal, or if the position has no successor."""
     actions = capabilities.legal_actions(game, state)
     successor = game.result(state, draws.choice(actions)) if actions else None
     return None if successor is None or game.terminal_test(successor) else successor

@@ -194,7 +194,7 @@ BOUNDS = {"alpha", "beta", "a", "b", "α", "β", "lower", "upper"}
 
 
 def facts(text: str) -> dict[str, bool]:
-    """Return what a program does with the window, by its text: two mistakes may have the same effect."""
+    """Return what the text of a program does with the window, to tell apart mistakes that have the same effect."""
     try:
         nodes = list(ast.walk(ast.parse(text)))
     except (SyntaxError, RecursionError):
