@@ -183,7 +183,7 @@ def _parameter(option: Option, value: object) -> DescribedParameter:
 
 
 def _plain(value: object) -> Plain:
-    """Return a value in JSON's types; what has no such form is written as text."""
+    """Return a value in JSON's types; other values are written as text."""
     if isinstance(value, tuple | list):
         return tuple(each if isinstance(each, bool | int | float | str) else str(each) for each in value)
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)

@@ -174,7 +174,7 @@ def playable(game: AnyGame) -> Any:
 
 
 def known_playable(game: AnyGame) -> Any:
-    """Return what `playable` has returned for a game; the game itself if it was not asked. No rule is called."""
+    """Return the result of `playable` for a game; the game itself if `playable` was not called. No rule is called."""
     known = _PLAYABLE.get(id(game))
     return game if known is None or known[0] is not game else known[1]
 

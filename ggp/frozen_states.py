@@ -195,7 +195,7 @@ def has_no_text(value: object) -> bool:
 
 
 def told(value: Any) -> Any:
-    """Return a value whose text says what it is made of: objects without a `__repr__` show their attributes."""
+    """Return a value whose text shows its parts: objects without a `__repr__` show their attributes."""
     if has_no_text(value):
         frozen = _frozen_object(value)
         return attrs.evolve(frozen, values=tuple(map(told, frozen.values)))

@@ -299,8 +299,9 @@ class Ranking(Protocol[StateT]):
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Return the parameters (truth values, numbers, texts) that tablebases depend on, by name. Games with equal
-        ones share tables.
+        """Return the parameters (truth values, numbers, texts) that tablebases depend on, by name.
+
+        Games with equal parameters share tables.
         """
 
     def sections(self, layer: int) -> tuple[int, ...]:

@@ -152,7 +152,7 @@ def joined(searcher: str, options: str) -> str:
 
 
 def elo(registry: Registry, game: AnyGame, measured: Grading | None = None) -> Mapping[str, float]:
-    """Return the Elo of each level, as a tournament found it; {} if there was none with these parameters.
+    """Return the Elo of each level, as a tournament found it; {} if no tournament had these parameters.
 
     The level perfect has that of master: it is no weaker. `measured` is as for `levels`.
     """

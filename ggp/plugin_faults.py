@@ -158,7 +158,7 @@ def _start(frame: FrameType) -> State:
 
 
 def machine_call(game: AnyGame, state: State) -> str:
-    """Return the call that machine code does not return from, in words; `state` is what it was called with."""
+    """Return in words the call from which machine code does not return; `state` is the argument of the call."""
     return unending_call(game, state) or f"a rule below {state_words(game, state)}"
 
 

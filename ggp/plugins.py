@@ -455,8 +455,9 @@ class Registry:
                 self._take(plugin, hook, source)
 
     def _take_defined(self, plugin: object, source: str) -> None:
-        """Add the games and searchers that a module without hooks defines. If there are none, report what its classes
-        lack; otherwise warn of classes whose methods are misspelt.
+        """Add the games and searchers that a module without hooks defines.
+
+        If it defines none, report what its classes lack. Otherwise warn of classes with misspelt methods.
         """
         home = plugin.__name__ if isinstance(plugin, ModuleType) else ""
         classes = [each for each in vars(plugin).values() if isinstance(each, type)]

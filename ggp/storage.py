@@ -146,7 +146,7 @@ class Format:
             raise StoreError(f"the {self.name} {path} cannot be read: {reason(error)}") from None
 
     def header(self, path: pathlib.Path, line: bytes, kind: type[KindT]) -> KindT:
-        """Return what a header in a line of a file says.
+        """Return the content of a header, given its line in a file.
 
         Raises:
             GGPError: `self.error`: the header is damaged.

@@ -108,7 +108,7 @@ def command(
 
 
 PlayOut = Callable[[Match, MatchView, str], None]
-"""Plays a match to its end, at the prompt or in the app, with the command that goes on with it another time."""
+"""Plays a match to its end, at the prompt or in the app, with the command that resumes it later."""
 
 
 def _play(session: Session, setting: Setting, prompt: Prompt, asker: Asker, play: PlayOut) -> None:

@@ -1,4 +1,4 @@
-"""Values during specialization: what is known of what a variable holds.
+"""Values during specialization: what the compiler knows about the value of a variable.
 
 A value is either stored at run time (`Runtime`), or *static*: known, or made of parts that are values, or something
 that only exists while compiling, such as an iterator that no loop has run through yet.

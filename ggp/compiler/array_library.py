@@ -1,4 +1,4 @@
-"""NumPy's library in Python: what its functions make of the items of an array, compiled as `library` is.
+"""NumPy's library in Python: its functions on the items of an array, compiled like `library`.
 
 The items come in NumPy's order. Where NumPy's numbers differ from Python's, Python is asked.
 """

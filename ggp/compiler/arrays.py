@@ -1,7 +1,7 @@
 """Rules for arrays of NumPy, whose shape and kind of items are known, but for the number of rows.
 
 An array is a list of cells, and the place of its first cell; shape and strides are part of its type. So a view, such as
-`board[r]`, `board.T` or `board[:, c]`, shares the cells of its array, and what is written to it is seen there.
+`board[r]`, `board.T` or `board[:, c]`, shares the cells of its array, and a change of the view changes the array.
 """
 
 import functools
@@ -734,7 +734,7 @@ def _check_counts(s: Specializer, lengths: list[Abstract]) -> None:
 
 
 def _common(s: Specializer, arrays: list[Array]) -> tuple[tuple[int | None, ...], tuple[Abstract, ...]]:
-    """Return the shape that some arrays have together, and the lengths that it does not say."""
+    """Return the common shape of some arrays, and the lengths that this shape leaves open."""
     axes = max(len(each.shape) for each in arrays)
     shape: list[int | None] = []
     found: list[Abstract] = []

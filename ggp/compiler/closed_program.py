@@ -93,7 +93,7 @@ class ClosedProgram:
         raise Refused(f"the types in {function.__qualname__} grow without end")
 
     def _begin(self) -> None:
-        """Forget what rests on facts of the program that have changed."""
+        """Forget all results that depend on facts of the program that have changed."""
         s = self.specializer
         if s.asked_texts not in (None, s.texts):
             s.learned.add(TEXTS)

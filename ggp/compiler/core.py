@@ -100,7 +100,7 @@ class Loop:
 
 @attrs.define(eq=False)
 class Leave:
-    """Go on behind the block or loop with this label, which is around this statement."""
+    """Continue after the enclosing block or loop with this label."""
 
     label: str
     line: int = 0
@@ -220,7 +220,7 @@ class Consume:
 
 @attrs.define(eq=False)
 class Produce:
-    """Hand a value to the `Consume` with this label, and go on here afterwards. Closed core only."""
+    """Pass a value to the `Consume` with this label, and continue here afterwards. Closed core only."""
 
     label: str
     value: Atom

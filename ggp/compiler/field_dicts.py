@@ -100,7 +100,7 @@ def copied_fields(table: FieldDict) -> Any:
 
 
 def give_up() -> None:
-    """Ask Python: what comes now is not compiled."""
+    """Let Python continue, since the operation that follows is not compiled."""
     raise NotImplementedError
 
 

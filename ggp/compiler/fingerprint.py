@@ -405,7 +405,7 @@ def _literal_getattr(code: types.CodeType) -> bool:
 def _is_of_the_compiler(function: types.FunctionType) -> bool:
     """Return whether `compiler_digest` covers a function: one of the compiler, or one that freezes states.
 
-    A method of a frozen game is none: it calls the author's.
+    A method of a frozen game is not included: it calls the author's.
     """
     module, name = function.__module__ or "", function.__qualname__
     return module.startswith(f"{FRAMEWORK}.") or (module in FREEZING_NAMES and ("." not in name or "<" in name))

@@ -118,7 +118,7 @@ def has_own_iterator(s: Specializer, items: Abstract) -> bool:
 
 
 def opened(s: Specializer, items: Abstract) -> Abstract:
-    """Return items that are looped over later: what cannot be is an error now."""
+    """Return items for a later loop. Raise an error now if no loop can run over them."""
     if has_own_iterator(s, items):
         return own_iterator(s, items)
     is_object = isinstance(items, Runtime) and isinstance(items.kind, ObjectOf)
@@ -215,7 +215,7 @@ def _known(s: Specializer, value: Any, emit: Consumer, size: int) -> None:
 
 
 def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], None], key: Any) -> None:
-    """Write a loop with a number that goes on from round to round; the body has to set `%next` in the variables."""
+    """Write a loop that passes a number from round to round; the body has to set `%next` in the variables."""
     assert s.env is not None
     variable = s.below(key), "%next"
     s.env[variable] = first

@@ -89,7 +89,7 @@ def _place(s: Specializer, text: Runtime, texts: tuple[str, ...]) -> Runtime:
 
 
 def by_text(s: Specializer, text: Runtime, function: Callable[[str], Any]) -> Abstract:
-    """Return what a function makes of a name, by a table of all names of the program."""
+    """Return a function's result for a name, from a table of all names of the program."""
     if text.kind == BOTTOM or s.env is None:
         return NEVER
     table = {}

@@ -44,7 +44,7 @@ def is_float(value: Any) -> bool:
 
 
 def only_float(value: Any) -> Any:
-    """Return a float; what else there is to add to floats, CPython adds by other rules in each version."""
+    """Return a float, and refuse other values: CPython's rules for adding them to floats differ by version."""
     if not isinstance(value, float):
         raise Beyond
     return value
@@ -380,7 +380,7 @@ def enumerate_(items: Iterable[Any], start: int = 0) -> Iterator[Any]:
 
 
 def map_(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what a function makes of each item."""
+    """Yield a function's result for each item."""
     for each in items:
         yield function(each)
 
@@ -540,7 +540,7 @@ def accumulate(
 
 
 def starmap(function: Callable[..., Any], items: Iterable[Any]) -> Iterator[Any]:
-    """Yield what a function makes of the parts of each item."""
+    """Yield a function's results; each item holds the arguments of one call."""
     for each in items:
         yield function(*each)
 
@@ -567,7 +567,7 @@ def by_next(items: Any) -> Iterator[Any]:
 
 
 def isnan(number: float) -> bool:
-    """Return whether a number is none."""
+    """Return whether a number is not a number."""
     return number != number
 
 
@@ -700,9 +700,7 @@ def bits_of(*cells_: int, width: int = CELLS) -> Bits:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Return whether two items of containers are equal. To Python, what is identical is, even if it is not equal to
-    itself.
-    """
+    """Return whether two items of containers are equal. Identical items are, even if they differ from themselves."""
     if one == other:
         return True
     if is_float(one) and is_float(other) and one != one and other != other:
@@ -1156,7 +1154,7 @@ def number_in(text: Any) -> int:
 
 
 def changed_letters(text: Any, change: Callable[[Any], Any]) -> list[Any]:
-    """Return what a function makes of each letter."""
+    """Return a function's results for the letters, in order."""
     made = []
     for each in text:
         made.append(change(each))

@@ -1,7 +1,7 @@
 """Closed core to LLVM's assembly.
 
-A value without parts is in a register; a tuple, a record or an optional value is in memory, and what one does with it
-goes by its address. Variables are reserved on the stack at the function's beginning, and LLVM makes registers of them.
+A value without parts is in a register; a tuple, a record or an optional value is in memory, and operations use its
+address. Variables are reserved on the stack at the function's beginning, and LLVM makes registers of them.
 Two kinds of variables need no memory, since nothing can come between their assignment and their uses (see `_Scopes`):
 values without parts are named registers, and parts of other values are their address.
 
@@ -919,7 +919,7 @@ class _Body:
         return self.roots.get(value.name, value.name)
 
     def _share(self, target: str, root: str | None, address: Callable[[], str]) -> bool:
-        """Let a variable be an address, if what is there does not change while the variable is used."""
+        """Let a variable be an address, if the memory there does not change while the variable is used."""
         if target not in self.scopes.found or not self.scopes.unchanged(target, root):
             return False
         self.roots[target] = root

@@ -208,7 +208,7 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     if isinstance(kind, (Tuple, RecordOf)):
         parts = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
         return Parts(_frozen_items(s, parts, shape, kind.kind), kind.kind)
-    raise s.refuse(f"a state that contains a {kind} with what can change is not compiled")
+    raise s.refuse(f"a state that contains a {kind} with items that can change is not compiled")
 
 
 def _frozen_items(s: Specializer, items: Any, shape: Type, kind: Any) -> tuple[Abstract, ...]:
@@ -309,7 +309,7 @@ def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstr
     """Return a copy of a value and of all that is in it. Where one list is in two places, Python is asked.
 
     Arguments:
-        memo: what an author's `__deepcopy__` was given.
+        memo: the argument of an author's `__deepcopy__`.
     """
     given = memo.detail if isinstance(memo, Iterator) and memo.name == "memo" else None
     if given is None and not (isinstance(memo, Fixed) and memo.value is None):

@@ -118,7 +118,7 @@ def _of(*operands: Type, to: Type = NONE) -> Rule:
 
 
 def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
-    """Return the rule of an operation on `count` operands of one of some types, or on sets of one width."""
+    """Return the rule of an operation on `count` operands of one type: one of `kinds`, or sets of one width."""
 
     def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
         taken = len(found) == count and (found[0] in kinds or isinstance(found[0], BitsOf))
@@ -798,7 +798,7 @@ def put_variable(value: Any, *, detail: tuple[int, str], runner: Any) -> None:
 
 @_operation(_of(STATUS, to=BOOL))
 def is_caught(status: BaseException, *, detail: Any) -> bool:
-    """Return whether what was raised is an instance of the exception classes in the detail. A fault never is."""
+    """Return whether the exception is an instance of the classes in the detail. A fault never is."""
     return isinstance(status, detail) and not isinstance(status, Fault)
 
 

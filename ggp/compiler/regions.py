@@ -1,6 +1,6 @@
 """Regions: where the memory of lists and objects is given back.
 
-Memory is taken from the beginning of the arena, and given back by making the beginning what it was: at the end of a
+Memory is taken from the beginning of the arena, and given back by resetting the beginning: at the end of a
 function's call, and of each round of a loop. A *region* may be freed in this way if nothing that was made in it is used
 after it. A region begins anew where it makes something that is used after it, or where an older list grows. It then
 frees only what is made later.
@@ -62,7 +62,7 @@ class Regions:
 
 
 def effects_of(functions: Iterable[TypedFunction]) -> dict[int, Effects]:
-    """Return what each function of a program that has to do with lists and objects does, by identity."""
+    """Return the effects of each function that handles lists or objects, by the function's identity."""
     concerned = [each for each in functions if any(map(has_reference, each.variables.values()))]
     found = {id(each): Effects(tuple(range(len(each.parameters) + 1)), frozenset()) for each in concerned}
     while True:
@@ -167,7 +167,7 @@ class _Groups:
             self.first[self.find(each)] = self.find(names[0])
 
     def effects(self) -> Effects:
-        """Return what a call of the function does."""
+        """Return the effects of a call of the function."""
         numbers: dict[str, int] = {}
         variables = self.function.variables
         groups = [

@@ -280,7 +280,7 @@ class Specializer:
 
         Arguments:
             arguments: for each parameter, a `Fixed` object, or a `Runtime` value whose type matters only.
-            key: what it is remembered by.
+            key: identifies the call, so that its result is reused.
         """
         making = self.made.get(key)
         if self.stack:
@@ -946,7 +946,7 @@ class Specializer:
         return self.emit("value_of", word, kind=FLOAT) if kind == FLOAT else word
 
     def either_number(self, value: Runtime, rule: Callable[[Runtime], Abstract]) -> Abstract:
-        """Return what a rule makes of a number as an int if it is one, or else as a float."""
+        """Apply a rule to a number as an int if it is an int, and otherwise as a float."""
         is_int = self.emit("part", value, kind=BOOL, detail=0)
         return self.either(is_int, lambda: rule(self.of_number(value, INT)), lambda: rule(self.of_number(value, FLOAT)))
 

@@ -290,7 +290,7 @@ class TupleRow(FrozenRow):
 
 
 class SetRow(FrozenRow):
-    """The class that stands for frozen sets of what once was a set: its items, in the order of their words."""
+    """The class for frozen sets that were made from a set: its items, in the order of their words."""
 
     __slots__ = ()
     python = FrozenSet
@@ -863,7 +863,7 @@ def _part_by_part(kind: Type, change: Callable[[Type], Type]) -> Type:
 
 @functools.cache
 def stored(kind: Type) -> Type:
-    """Return a type without what does not change how its values are stored: whether a list is a tuple or a text."""
+    """Return a type without details that do not affect storage, such as whether a list is a tuple or a text."""
     if isinstance(kind, List):
         return List(stored(kind.item))
     if isinstance(kind, Optional):

@@ -124,7 +124,7 @@ class _Check:
                 self.block(body, label)
                 self.dead = label not in self.left
             case Leave(label):
-                self.need(label in self.labels, "no such block is around")
+                self.need(label in self.labels, "no enclosing block has this label")
                 self.left.add(label)
                 self.dead = True
             case Return(value):
@@ -156,7 +156,7 @@ class _Check:
                 self.dead = after
             case Produce(label, value):
                 kinds = dict(self.producers)
-                self.need(label in kinds, "its producer is not around")
+                self.need(label in kinds, "it is not inside its producer")
                 kind = self.kind(value)
                 self.need(kind == kinds[label], f"the consumer takes {kinds[label]}, not {kind}")
             case _:

@@ -42,7 +42,7 @@ TRIALS = 5
 """Games for each share of weak moves, as a multiple of those between two levels: they are quick."""
 
 Say = Callable[[str], None]
-"""Is told what the tournament is at."""
+"""Called with a text that says what the tournament is doing."""
 
 
 @attrs.frozen(kw_only=True)

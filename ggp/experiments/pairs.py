@@ -124,5 +124,5 @@ def expected(elo: float) -> float:
 
 
 def normal_quantile(probability: float) -> float:
-    """Return the bound below which a standard normal variable stays with this probability."""
+    """Return the quantile of the standard normal distribution: a variable is below it with this probability."""
     return statistics.NormalDist().inv_cdf(probability)

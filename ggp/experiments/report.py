@@ -249,7 +249,7 @@ def _notes(figures: Mapping[str, Any]) -> list[Block]:
 
 
 def _clock(figures: Mapping[str, Any]) -> str:
-    """Return the clock in words; "" if there was none."""
+    """Return the clock in words; "" for a game without a clock."""
     given = {name: seconds for name, seconds in figures.get("clock", {}).items() if seconds}
     return ", clock " + " ".join(f"{name}={seconds:g}" for name, seconds in given.items()) if given else ""
 

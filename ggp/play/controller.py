@@ -91,7 +91,7 @@ class Controller:
         return advise(adviser, game, self.match.state)
 
     def happened(self) -> list[str]:
-        """Return in words the moves since the last one of a human; if there are none, the last move."""
+        """Return in words the moves since the last human move; if no move followed it, the last move."""
         own = last_own(self.match)
         since = self.match.moves[own + 1 :] if own is not None and has_human(self.match) else []
         return [describe_move(self.match.game, self.match.players, move) for move in since or self.match.moves[-1:]]

@@ -48,7 +48,7 @@ class Participant(Protocol):
 
 
 class Serving(Protocol):
-    """Capability of a participant: it holds something for a game, such as the process of an engine."""
+    """Capability of a participant: it holds a resource for a game, such as the process of an engine."""
 
     def begin(self) -> None:
         """Start what the player needs, as the first `choose` does otherwise.
@@ -58,7 +58,7 @@ class Serving(Protocol):
         """
 
     def close(self) -> None:
-        """Give back what the player holds; it may play on, and then begins anew."""
+        """Release the player's resources; if it plays again, it begins anew."""
 
 
 class PlayerKind(Participant, Protocol):
@@ -85,7 +85,7 @@ def begin(player: Participant) -> None:
 
 
 def close(player: Participant) -> None:
-    """Give back what a player holds, if it holds anything."""
+    """Release a player's resources, if it has any."""
     if hasattr(player, "close"):
         player.close()
 

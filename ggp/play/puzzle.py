@@ -188,7 +188,7 @@ def _whole(game: AnyGame, found: Puzzle) -> str:
 
 
 def theme(game: AnyGame, found: Puzzle) -> str:
-    """Return what the move of a puzzle is about, in two or three words; it follows from the rules and the scenes."""
+    """Return the theme of a puzzle's move, in two or three words; it follows from the rules and the scenes."""
     state, mover = found.state, game.to_move(found.state)
     after = game.result(state, found.action)
     if game.terminal_test(after):

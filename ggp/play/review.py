@@ -128,7 +128,7 @@ def praise(tried: MoveValue, move: str) -> str:
 
 
 def lost(game: AnyGame, mover: int, found: MoveValue) -> float:
-    """Return what a move has lost of its player's chances, from 0 to 2."""
+    """Return how much of its player's chances a move has lost, from 0 to 2."""
     most = greatest(game, game.initial_state(), (found.best_value, found.value))
     best, own = (chances(game, value, most, mean=found.mean) for value in (found.best_value, found.value))
     gone = best - own

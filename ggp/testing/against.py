@@ -50,7 +50,13 @@ def _over(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> bool:
     """Return whether the game is over, after checking that both agree on that and on the mover."""
     ends = ours.terminal_test(state), theirs.terminal_test(other)
     if ends[0] != ends[1]:
-        raise _different(ours, state, "the game is over" if ends[0] else "the game is over for the other one alone")
+        raise _different(
+            ours,
+            state,
+            "the game is over in this implementation, but not in the other one"
+            if ends[0]
+            else "the game is over in the other implementation, but not in this one",
+        )
     if not ends[0] and ours.to_move(state) != theirs.to_move(other):
         raise _different(ours, state, f"player {ours.to_move(state)} moves, and player {theirs.to_move(other)} there")
     return ends[0]

@@ -138,7 +138,7 @@ class Interview:
         """States, and the answers for them, in the order in which they were asked."""
 
     def ask(self, state: State, actions: tuple[Action, ...]) -> None:
-        """Ask everything about a state, unless it has been asked about, or enough has been asked."""
+        """Call all methods for a state, unless it was examined before, or enough states were."""
         if len(self.given) < self._most and all(state != asked for asked, _ in self.given):
             answers = check_answers(self._exam, state)
             check_parsed(self._exam, state, answers)

@@ -43,7 +43,7 @@ class AwkwardGraph:
 
     name: ClassVar[str] = "awkward-graph"
     compiled: ClassVar[bool] = False
-    """Searches call the methods below, which look at what they are asked."""
+    """Searches call the methods below, which check their arguments."""
     vertices: tuple[Vertex, ...]
     estimates: tuple[int, ...]
     """The estimate of each vertex, in units."""

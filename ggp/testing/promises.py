@@ -26,7 +26,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "zero sum": "the utility of a terminal state is finite, and that of MIN is the negative of that of MAX",
     "probabilities": "where CHANCE moves, the probabilities are positive and sum to 1",
     "outcomes": "where CHANCE moves, the outcomes are the actions, in the same order",
-    "repetition": "no state comes back in one play of the game, unless the game declares what that is worth",
+    "repetition": "no state comes back in one play of the game, unless the game declares the value of a repetition",
     "end": "every play ends, or comes back to a state where the game says that it may",
     "bounds": "the final utility lies within the bounds of every state on the way, and bounds only narrow",
     "passes": "a pass is no better for the player to move than the best action",

@@ -111,7 +111,7 @@ def _games(examples: int) -> Iterator[tuple[str, AnyGame]]:
 
 @contextlib.contextmanager
 def _protocol_kept(exam: Examination) -> Iterator[None]:
-    """Treat calls that the game reports as wrong as breaches of a promise of the searcher."""
+    """Report a broken promise of the searcher if the game reports a wrong call."""
     try:
         yield
     except ConformanceError as error:

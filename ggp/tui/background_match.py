@@ -51,7 +51,7 @@ class BackgroundMatch:
 
     def __init__(self, table: AppMatch, happened: Tell, ended: Callable[[], None]) -> None:
         self.failure: BaseException | None = None
-        """The unexpected error that ended the match; None if there was none."""
+        """The unexpected error that ended the match; None if no error ended it."""
         self._table = table
         self._happened = happened
         self._ended = ended

@@ -84,7 +84,7 @@ class GameHistory:
         return not any(map(quotas.is_human, self.players))
 
     def is_visitor(self, side: Player) -> bool:
-        """Return whether a side is the visitor's, and the other one is not."""
+        """Return whether the visitor plays this side, and not the other one."""
         return not self.both_human and side in (MAX, MIN) and quotas.is_human(self.players[side])
 
     @property

@@ -20,7 +20,7 @@ LOOK = 1.5
 PATIENCE = 7.0
 """Seconds after which the last search of a look ends."""
 EACH = 1.0
-"""Maximum number of seconds of a search: what it has found by then is good enough."""
+"""Maximum number of seconds of a search; its result by then is good enough."""
 
 
 class LookIsOverError(Exception):

@@ -142,7 +142,7 @@ def _outcome(history: GameHistory) -> tuple[str, float]:
 
 
 def _played(registry: Registry, entry: Entry, start: Address, moves: tuple[str, ...]) -> tuple[str, float, str]:
-    """Return the result of a game in words, MAX's points, and the address at which it is looked at."""
+    """Return the result of a game in words, MAX's points, and the address that shows the game."""
     address = attrs.evolve(start, moves=moves, match=0, luck=0, shown=())
     words, points = _cached(registry, entry, address)
     return words, points, address.looking_at(len(moves)).url()

@@ -30,7 +30,7 @@ GRACE = 1.0
 SEARCH_GRACE = 10.0
 """The same for a search; it is longer, so that compiling can finish and the next search finds the code."""
 BUSY = 6.0
-"""How many times its processor time a piece of work may take by the clock, where others keep the machine busy."""
+"""Maximum ratio of clock time to processor time of a piece of work, if the machine is busy with other work."""
 LOOK = 0.05
 """Seconds between two looks at the processor time of a worker, at least."""
 LONG = 1.0

@@ -520,7 +520,7 @@ def _announcement(happened: Sequence[ShownMove], scene: Scene) -> str:
 
 
 def _last_moved(history: GameHistory) -> frozenset[str]:
-    """Return the names of the cells of a player's last move; what chance has done since does not count."""
+    """Return the names of the cells of a player's last move; moves of chance after it do not count."""
     places = range(history.address.seen, 0, -1)
     moved = (index for index in places if history.game.to_move(history.states[index - 1]) != CHANCE)
     index = next(moved, 0)

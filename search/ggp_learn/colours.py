@@ -191,7 +191,7 @@ class _Exchange:
             elif not any(number in pair for pair in self.together):
                 self.together.append((number,))
         self.codes: list[dict[int, list[int]]] = []
-        """The values of each cell's bits that were seen with each of its contents, the most frequent first."""
+        """For each cell and content, the values of the cell's bits that were seen, the most frequent first."""
         self.followers: list[dict[int, dict[int, int]]] = [{} for _ in board.cells]
         """Other bits that depend on the contents of a cell alone: their values, by contents."""
         columns = []

@@ -19,7 +19,7 @@ from ggp.plugins import load_registry
 from ggp_learn.training import Training, TrainingProgress
 
 ROUND = 8.0
-"""Seconds of learning between two merges: what is lost where the process that merges is killed."""
+"""Seconds of learning between two merges, and the most that is lost if the merging process is killed."""
 
 
 @attrs.frozen(kw_only=True)

@@ -22,7 +22,7 @@ SLICE = 4.0
 MINUTES = (1, 3, 10)
 """The choices of how long to learn."""
 MOST = 100
-"""Maximum number of games about which a server keeps what pages have learned."""
+"""Maximum number of games whose learned weights a server keeps."""
 OWN = ("game", "minutes", "until")
 """The fields of the form; all others are parameters of the game."""
 STYLE = """

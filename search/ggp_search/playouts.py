@@ -1,4 +1,4 @@
-"""Random playouts: how many there are in a second, and what they say about a game."""
+"""Random playouts: their number in a second, and their statistics of a game."""
 
 import os
 import sys

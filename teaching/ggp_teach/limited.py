@@ -1,9 +1,9 @@
 """A process with limits, for programs of strangers: questions and answers as JSON over a pipe.
 
 The process has limited memory, is killed if it does not answer in time, and prints nothing. It opens no files but
-Python's own and those that are allowed, and starts no programs and no connections. This stops accidents and cheats, and
-says who it was. It is no prison: for programs that mean harm to the machine, use an account or a container of their own
-besides.
+Python's own and those that are allowed, and starts no programs and no connections. This
+stops accidents and cheats, and names the program at fault. It does not stop attacks on the machine: run programs that
+may attempt them in an account or a container of their own.
 """
 
 import contextlib

@@ -163,7 +163,10 @@ def test_a_game_without_harmless_passes_is_searched_as_before():
 
 
 def test_a_pass_is_not_shown():
-    with pytest.raises(ggp.UsageError, match=r"^negascout: a tree shows actions, and a pass is none: use nulls=0$"):
+    with pytest.raises(
+        ggp.UsageError,
+        match=r"^negascout: a tree cannot show passes, since they are not actions of the game: use nulls=0$",
+    ):
         NegaScout(nulls=2).trace(BOARD, BOARD.initial_state())
 
 

@@ -34,7 +34,7 @@ from ggp_engines.program import IDLE, Program, find_program
 STARTING = 30.0
 """Seconds that an engine has to start, and to get ready for a game."""
 LAST_LINES = 1000
-"""Lines of an answer that are read; of a longer one, the last."""
+"""Maximum number of lines of an answer that are read; of a longer answer, the last lines."""
 USUAL = 1000
 """Milliseconds for a move, if the user names no limit."""
 

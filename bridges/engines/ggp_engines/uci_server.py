@@ -155,7 +155,7 @@ class UCIServer(EngineServer):
         return self.dialect.action(self.state, capabilities.legal_actions(self.game, self.state)[0])
 
     def report(self, result: SearchResult) -> None:
-        """Write what a search has found; the value is that to the player to move."""
+        """Write the result of a search, with the value to the player to move."""
         done, state, line = result.statistics, self.state, []
         sign = 1 if self.game.to_move(state) == MAX else -1
         for action in result.principal_variation:

@@ -1,6 +1,6 @@
 """The games of ggp as games of OpenSpiel, for its algorithms: `pyspiel.load_game("ggp_kalah(houses=4)")`.
 
-An action there is a number: the place of ours among the legal ones.
+An action there is a number: the index of our action among the legal ones.
 """
 
 import ctypes
@@ -171,7 +171,7 @@ def _type(registry: Registry, name: str) -> Any:
 
 
 def _plain(value: object) -> Any:
-    """Return a value of a parameter in one of OpenSpiel's types; what has none there is written as text."""
+    """Return a value of a parameter in one of OpenSpiel's types; a value without such a type is written as text."""
     if isinstance(value, tuple):
         return ";".join(map(str, value))
     return value if isinstance(value, bool | int | float | str) else str(value).lower()

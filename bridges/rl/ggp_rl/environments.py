@@ -74,7 +74,7 @@ class Play:
         return repetition.Occurrences(self.game, before).add(last) or self.game.terminal_test(last)
 
     def play(self, index: int) -> None:
-        """Play the move at a place, and what chance does then.
+        """Play the move with an index, and then the moves of chance.
 
         Raises:
             IllegalActionError: there is no such move.

@@ -57,7 +57,7 @@ class Awari:
     player_names: ClassVar[tuple[str, str]] = ("South", "North")
 
     seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0, maximum=20)
-    grand_slam: str = ggp.option("nothing", "what a move captures that would take all", choices=GRAND_SLAMS)
+    grand_slam: str = ggp.option("nothing", "captures of a move that would take all seeds", choices=GRAND_SLAMS)
     repeated: str = ggp.option("split", "who gets the seeds left when a position is repeated", choices=REPETITIONS)
     occurrences: int = ggp.option(2, "occurrences of a position that end the game", minimum=2, maximum=100)
 
@@ -223,7 +223,7 @@ class Awari:
         return house
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return OpenSpiel's letters, where it has these rules.
+        """Return OpenSpiel's letters of actions, if OpenSpiel has the rules of this game.
 
         OpenSpiel ends a game once a player has more than half of the seeds, and gives each player their own side when a
         position is repeated.

@@ -65,7 +65,7 @@ def text_beside(path: pathlib.Path) -> str:
 
 @functools.lru_cache(maxsize=64)
 def read_appearance(text: str) -> Appearance:
-    """Return what a text says.
+    """Parse the text of such a file.
 
     Raises:
         UsageError: it is not TOML, or an entry is unknown or wrong.

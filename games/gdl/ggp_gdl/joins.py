@@ -70,7 +70,7 @@ class Join:
                 self.unify(f"{source}[{place}]", part)
 
     def _new_name(self, variable: str) -> str:
-        """Return the name of a variable in the code: its own, without what Python does not allow."""
+        """Return the name of a variable in the code: its own name, without characters that Python does not allow."""
         plain = "".join(c if c.isalnum() and c.isascii() else "_" for c in variable[1:]) or "v"
         name = "v_" + plain
         while name in self.bound.values():

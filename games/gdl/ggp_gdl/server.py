@@ -167,7 +167,7 @@ class Player:
         """Return the answer to a message.
 
         Raises:
-            GGPError: it is none of the protocol, or does not fit the match.
+            GGPError: the message is not part of the protocol, or does not fit the match.
         """
         found = message(text)
         match found:

@@ -227,11 +227,13 @@ class Writer(Conditions):
         self.method("result(self, state, action)", lines)
 
     def _changes(self) -> tuple[list[list[int]], list[list[int]], list[dict[int, list[int]]]]:
-        """Return what moves make of the state: for each word and move the facts that stay unless they are cleared, and
-        those that are set anyhow; and for each move the facts that depend on the state, by the node of the condition.
-        Place p + `words` * WORD stands for clearing the fact of place p.
+        """Return the effects of moves on the state.
 
-        To clear what changes takes far fewer conditions than to set all that does not.
+        For each word and move: the facts that stay unless they are cleared, and the facts that are always set. For each
+        move: the facts that depend on the state, by the node of the condition. Place p + `words` * WORD stands for
+        clearing the fact of place p.
+
+        Clearing the facts that change takes far fewer conditions than setting all facts that stay.
         """
         moves, size = range(len(self.net.moves)), self.words * WORD
         kept, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))
@@ -248,8 +250,8 @@ class Writer(Conditions):
         return kept, put, depends
 
     def _change(self, node: int, bit: int) -> tuple[bool, int, int]:
-        """Return what a move makes of a fact: whether the fact stays unless it is cleared, when it is cleared, and when
-        it is set.
+        """Return the effect of a move on a fact: whether the fact stays unless it is cleared, when it is cleared, and
+        when it is set.
         """
         gates = self.net.gates
         cases = [-part for part in gates[-node] or ()] if node < 0 and node != -TRUE else [node]

@@ -53,7 +53,7 @@ class FlatTree(PlayoutTree):
     """The root and its children."""
 
     def best(self, node: PlayoutNode, mover: int) -> int | None:
-        """Return the index of the child whose playouts are worth most to `mover`; None if there was none."""
+        """Return the index of the child whose playouts are worth most to `mover`; None without any playout."""
         scale, sign = self.scale(), 1 if mover == MAX else -1
         visited = {index: child for index, child in enumerate(node.children()) if child.visits}
         if mover == CHANCE or not visited:

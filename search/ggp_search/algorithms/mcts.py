@@ -161,7 +161,7 @@ def first_moves(search: Search, node: PlayoutNode, index: int, action: Action, m
 
 
 def promise(search: Search, scale: Scale, child: PlayoutNode, first: PlayoutNode) -> float:
-    """Return what a child's playouts are worth, and with RAVE, all playouts in which its action was played later."""
+    """Return the mean value of a child's playouts; with RAVE, also of playouts in which its action was played later."""
     if search.options.rave == 0 or first.visits == 0:
         return scale.worth(child)
     worth = scale.worth(first)

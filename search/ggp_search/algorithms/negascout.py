@@ -208,5 +208,7 @@ class NegaScout(TreeSearcher):
             UsageError: the search would pass.
         """
         if self.nulls and isinstance(game, Passing):
-            raise UsageError(f"{self.name}: a tree shows actions, and a pass is none: use nulls=0")
+            raise UsageError(
+                f"{self.name}: a tree cannot show passes, since they are not actions of the game: use nulls=0"
+            )
         return super().trace(game, state, limits)

@@ -94,7 +94,7 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def choice(self) -> Action | None:
-        """Return the best action of the last search; None if there was none."""
+        """Return the best action of the last search; None before the first search."""
 
     @abc.abstractmethod
     def choose(self, action: Action | None) -> None:

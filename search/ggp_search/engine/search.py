@@ -252,8 +252,8 @@ class Search:
 
         A page asks first (`if search.watched: search.told(...)`), so a search without a watcher spends no time on it:
         machine code contains neither the test nor the event. The object reports its own work (a state is entered,
-        valued, left, its actions are tried), unless the page is `direct`. Several events at once are of one node, which
-        is looked at without going on; they are shown once for each window.
+        valued, left, its actions are tried), unless the page is `direct`. Several events in one call
+        belong to one node, which is looked at but not searched; they are shown once for each window.
         """
 
     def repeated(self, state: State) -> float:

@@ -1,4 +1,4 @@
-"""The evaluation `learned`: what `ggp learn` has learned about a game, for every searcher."""
+"""The evaluation `learned`: the weights that `ggp learn` has found for a game, for every searcher."""
 
 import functools
 import os
@@ -45,7 +45,7 @@ def usable(game: AnyGame) -> str | None:
 
 
 def _stamp(path: pathlib.Path) -> tuple[int, int]:
-    """Return what changes when a file is written again."""
+    """Return a value that changes when a file is written again."""
     try:
         status = os.stat(path)
     except OSError:

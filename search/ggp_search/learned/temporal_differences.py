@@ -35,7 +35,7 @@ def learn(game: AnyGame, learner: "Learner", start: State) -> None:
 def self_play(game: AnyGame, learner: "Learner", state: State) -> float:
     """Play a game from a state, with its states in the learner's records; return its value to MAX.
 
-    The better side of each choice is what the values say, save for a few random moves. A game ends where a position
+    Each move is the best one by the current values, except for a few random moves. A game ends where a position
     comes back: otherwise the values in a circle would learn from each other alone, and drift. One that is too long ends
     after some plies.
     """
@@ -270,7 +270,7 @@ class Learner(ThreadMemory):
         save(record + EXPLORED, explored)
 
     def expected(self, ply: int) -> tuple[float, bool]:
-        """Return what `expect` was given at a ply."""
+        """Return the value that `expect` got at a ply."""
         record = self.records + self.record * ply
         return value_of(load(record + EXPECTED)), load(record + EXPLORED) != 0
 

@@ -35,7 +35,7 @@ class Actions(Protocol):
         """Store an action."""
 
     def copy(self, index: int, target: int) -> None:
-        """Copy what one place holds to another one."""
+        """Copy the content of one place to another."""
 
 
 class Index(Protocol):

@@ -167,12 +167,12 @@ class Scale:
     """Weight of a unit of the result."""
 
     def worth(self, node: PlayoutNode) -> float:
-        """Return what the playouts of a node are worth on average; it must have one playout or more."""
+        """Return the mean value of a node's playouts; it must have at least one."""
         mean = self.margin * node.mean_value()
         return mean if self.winning == 0.0 else self.winning * node.mean_win() + mean
 
     def worth_of(self, result: float) -> float:
-        """Return what a result is worth."""
+        """Return the value of a result."""
         return self.winning * sign_of(result) + self.margin * result
 
 
@@ -249,7 +249,7 @@ class PlayoutTree:
         return 1 - free / self.buffer.size
 
     def take_root(self, node: PlayoutNode) -> None:
-        """Make a node the root; what is not below it is lost, but keeps its memory."""
+        """Make a node the root. Nodes outside its subtree are lost, but their memory is not freed."""
         self.top = node.address
         self.begin_at(node)
 
@@ -356,7 +356,7 @@ class PlayoutTree:
         save(self.address + GREATEST, bits_of(max(result, value_of(load(self.address + GREATEST)))))
 
     def scale(self) -> Scale:
-        """Return what results are worth, for the span of the results so far."""
+        """Return the values of results, given the span of the results so far."""
         least, greatest = value_of(load(self.address + LEAST)), value_of(load(self.address + GREATEST))
         winning, most = value_of(load(self.address + WINNING)), max(-least, greatest)
         # A game of win, draw and loss has no margins, and needs no second look at its nodes.

@@ -13,7 +13,7 @@ from ggp_search.memory.proof_numbers import INFINITE, ProofNode
 
 
 def proof_told(bound: float, below: float, node: ProofNode, best: Action | None = None) -> Leave:
-    """Return what a node says of the question whether its value is at least `bound`.
+    """Return a node's answer to the question whether its value is at least `bound`.
 
     Arguments:
         below: the greatest value less than `bound`.
@@ -50,7 +50,7 @@ def simulation_told(result: float) -> Estimate:
 def playout_told(
     search: Search, state: State, depth: int, node: PlayoutNode, result: float, above: PlayoutNode, player: int
 ) -> Leaf | Leave:
-    """Return what a node says after a playout through it.
+    """Return the text of a node after a playout through it.
 
     Arguments:
         result: the result of the playout.

@@ -129,7 +129,7 @@ class Tracer:
         self.path: list[Open] = []
         """The states that were entered and not left yet, from the root."""
         self._met: set[tuple[object, ...]] = set()
-        """The nodes that were looked at without going on, by path and window."""
+        """The nodes that were looked at but not searched, by path and window."""
         self._returned: int | None = None
         """The line of the first return since the last event, at which a state is left."""
         self.drawn: int | None = None

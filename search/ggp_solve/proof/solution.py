@@ -51,7 +51,7 @@ class Solution(ValueBounds, Tabular):
     """The result of a solve."""
 
     complete: bool
-    """Whether every value that was asked for was proved, or the outcome if only that was."""
+    """Whether everything that was asked for is proved: every value, or only the outcome."""
     action: Action = None
     """A best action; None if the solve was stopped before it was found."""
     principal_variation: tuple[Action, ...] = ()

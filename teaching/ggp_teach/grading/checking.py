@@ -41,7 +41,7 @@ class GradingPlan:
     ties: str | None = None
     """"cut", "visit" or "either": whether an equal value is a reason to cut; None: as the shape does."""
     chance: bool | None = None
-    """Whether chance counts; None: if the task is expectiminimax, or the program mentions chance."""
+    """Whether trees with chance count; None: only if the task is expectiminimax, or if the program mentions chance."""
 
 
 @attrs.frozen(kw_only=True)

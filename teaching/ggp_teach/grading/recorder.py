@@ -174,7 +174,7 @@ class RecordedGame:
     is_terminal = terminal = game_over = is_over = is_game_over = over = terminal_test
 
     def utility(self, state: OpaqueState, player: Any = MAX) -> float:
-        """Return the utility to a player; of a state that is not terminal, the estimate."""
+        """Return the utility to a player, or the estimate if the state is not terminal."""
         return self._tree.utility(self._at(state), MIN if player in (MIN, "MIN", "min") else MAX)
 
     def evaluate(self, state: OpaqueState, player: object = MAX) -> float:

@@ -1,4 +1,4 @@
-"""A student's searcher, found in a file and run on trees, with every look at a state written down.
+"""A student's searcher, found in a file and run on trees, recording every call that looks at a state.
 
 This runs in a limited process (see `ggp_teach.limited`). The student's program sees a tree through the interface that
 its shape expects (see `ggp_teach.grading.shapes`).
@@ -319,7 +319,7 @@ def _class_shape(name: str, each: Any, text: str, path: str, task: str | None, g
 
 
 def _roles(function: Any, given: str | None, *, method: bool = False) -> tuple[str, ...]:
-    """Return what each parameter is given.
+    """Return the argument for each parameter.
 
     Raises:
         Unrecognised: a parameter without default has an unknown name.

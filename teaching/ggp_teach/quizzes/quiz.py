@@ -154,7 +154,7 @@ class HandedIn:
 
     @classmethod
     def of(cls, code: str) -> "HandedIn":
-        """Return what a code says.
+        """Return the content of a code.
 
         Raises:
             NotationError: the text is not such a code, or was changed.
@@ -197,7 +197,7 @@ class Marked:
 
 
 def mark(quiz: Quiz, answers: Sequence[str]) -> list[Marked]:
-    """Return the answers, marked; what cannot be read is wrong."""
+    """Return the marked answers; an answer that cannot be read is wrong."""
     marks = []
     for index, question in enumerate(quiz.questions):
         given = answers[index] if index < len(answers) else ""
