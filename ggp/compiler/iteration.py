@@ -121,8 +121,8 @@ def opened(s: Specializer, items: Abstract) -> Abstract:
     """Return items for a later loop. Raise an error now if no loop can run over them."""
     if has_own_iterator(s, items):
         return own_iterator(s, items)
-    is_object = isinstance(items, Runtime) and isinstance(items.kind, ObjectOf)
-    if is_object and not any(hasattr(s.rules.class_of(items), name) for name in ("__iter__", "__getitem__")):
+    own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
+    if own and own not in library.AS_PYTHON and not any(hasattr(own, name) for name in ("__iter__", "__getitem__")):
         return s.fails(TypeError)
     return items
 

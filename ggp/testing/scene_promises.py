@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ggp.game import MAX, MIN, Action, Scenic, State
+from ggp.game import CHANCE, MAX, MIN, Action, Scenic, State
 from ggp.scene import Cell, Scene
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation
@@ -26,7 +26,7 @@ def check_scenes(exam: Examination, path: list[tuple[State, Observation]], index
             exam.expect("determinism", exam.game.scene(state) == scene, "the scene is another one when asked twice")
             _check_sides(exam, scene, first)
             _check_cells(exam, scene)
-            _check_actions(exam, scene, seen[2])
+            _check_actions(exam, state, scene, seen[2])
         _check_changes(exam, path)
 
 
@@ -98,11 +98,15 @@ def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
         near.append(cell)
 
 
-def _check_actions(exam: Examination, scene: Scene, legal: tuple[Action, ...]) -> None:
-    """Check that the actions of the cells and moves are those of the state; none if the game is over."""
+def _check_actions(exam: Examination, state: State, scene: Scene, legal: tuple[Action, ...]) -> None:
+    """Check that the actions of the cells and moves are those of the state; none if the game is over.
+
+    What chance may do need not be shown, since nobody chooses it.
+    """
     offered = {cell.action: None for cell in scene.cells if cell.action is not None}
     offered |= {move.action: None for move in scene.moves}
-    missing = [action for action in legal if action not in offered]
+    is_chance = bool(legal) and exam.game.to_move(state) == CHANCE
+    missing = [action for action in legal if action not in offered and not is_chance]
     exam.expect("scene's actions", not missing, "no cell stands for the action {}", *missing[:1])
     wrong = list(offered.keys() - set(legal))
     exam.expect("scene's actions", not wrong, "a cell stands for {}, which is not a legal action", *wrong[:1])

@@ -191,6 +191,8 @@ def measure(
         engines += [choose_engine(other.plan(game, state)) for other in others]
     try:
         return _measured(engines, state, seconds, playouts)
+    except RulesRefuseError as error:
+        raise refusal(game, state, error) from None
     except CompiledFormError as error:
         if speed == "compiled":
             raise

@@ -126,5 +126,9 @@ def test_a_goal_may_depend_on_the_negation_of_another():
     check(read(SMALL.replace("(<= (goal ?p 0) (true (control ?p)))", "(<= (goal ?p 0) (role ?p) (not (goal ?p 100)))")))
 
 
+def test_a_relation_that_no_rule_uses_is_not_taken_for_a_keyword_that_is_only_a_little_like_it():
+    check(read(SMALL + "(index 1)"))
+
+
 def test_there_may_be_many_facts():
     assert len(read(SMALL + " ".join(f"(number {i})" for i in range(20_001))).rules) > 20_000

@@ -4,6 +4,7 @@ Source: the specification that `ggp_gdl.description` names, sections on safety, 
 restrictions.
 """
 
+import difflib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -35,6 +36,8 @@ HEADS = (*NEEDED, "init")
 """Keywords that are defined by rules."""
 SHORTEST_MISSPELT = 3
 """Only a relation with a longer name is taken for a misspelt keyword: public descriptions have a relation `int`."""
+MISSPELT = 0.75
+"""Similarity from which it is: `lgeal` is 0.8 like `legal`, but `index` only 0.67 like `next`."""
 
 
 def check(description: Description) -> None:
@@ -75,9 +78,9 @@ def _check_spelling(rules: Sequence[Rule]) -> None:
     for head in (rule.head for rule in rules):
         word = head.name[0]
         if word not in ARGUMENTS and head.name not in used and len(word) > SHORTEST_MISSPELT:
-            near = did_you_mean(word, [each for each in HEADS if ARGUMENTS[each] == len(head.args)])
-            if near:
-                raise wrong(head.line, f"{word} is defined, but used nowhere{near}")
+            keywords = [each for each in HEADS if ARGUMENTS[each] == len(head.args)]
+            for near in difflib.get_close_matches(word, keywords, n=1, cutoff=MISSPELT):
+                raise wrong(head.line, f"{word} is defined, but used nowhere (did you mean {near}?)")
 
 
 def _check_safety(rule: Rule) -> None:

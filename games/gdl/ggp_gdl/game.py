@@ -332,8 +332,9 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 class ContradictionError(UnservedGameError):
-    """A state contradicts what a class was written for. Its message is made when Python raises it: machine code knows
-    only the class.
+    """A state contradicts what a class was written for.
+
+    Its message is made when Python raises it: machine code knows only the class.
     """
 
     def __init__(self, game: PackedGame, state: tuple[int, ...]) -> None:
