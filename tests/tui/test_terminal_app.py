@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -382,10 +383,13 @@ def test_a_store_that_fails_is_told_and_the_game_goes_on():
 
 
 def test_one_click_is_one_move():
+    clicked = threading.Event()
+
     class First:
         name = text = "first"
 
         def choose(self, game, state, clock=None):
+            assert clicked.wait(60)
             return ChosenAction(next(iter(game.actions(state))))
 
     human_input = HumanInput()
@@ -396,6 +400,7 @@ def test_one_click_is_one_move():
     async def script(player):
         player.app.table.human_input.play(0)
         player.app.table.human_input.play(1)
+        clicked.set()
         await player.turn(2)
 
     played(script, table(second=First()))
