@@ -27,4 +27,4 @@ class Dialect:
     size: int | None = None
     """The rows of the board, which GTP sets by `boardsize`; None: there is no such command."""
     setup: Callable[[Any], tuple[str, ...]] | None = None
-    """Returns commands of GTP that set up a state besides the initial one."""
+    """Returns commands of GTP that set up any state other than the initial one."""

@@ -126,7 +126,7 @@ class Compilable(Protocol):
 DRAW: Final = "draw"
 """Value of `repetition`: a state that comes back ends the game as a draw."""
 CONTINUES: Final = "continues"
-"""Value of `repetition`: states may come back, and play goes on."""
+"""Value of `repetition`: states may come back, and play continues."""
 
 
 class Repeating(Protocol):

@@ -219,7 +219,7 @@ def _grading_of_variant(registry: Registry, game: AnyGame) -> Grading | None:
 
 
 def _gradings(registry: Registry, game: AnyGame) -> list[Grading]:
-    """Return what was found about a game with any parameters, the user's own findings first."""
+    """Return all results for a game with any parameters, the user's own first."""
     entry = registry.games.get(game.name)
     package = (entry.factory if entry else type(game)).__module__.partition(".")[0]
     with contextlib.suppress(StoreError):  # levels without findings are better than none; `ggp levels` tells

@@ -40,7 +40,7 @@ class Parts:
 class Display:
     """A list that a display or a comprehension is still making: its items so far are values of their own.
 
-    Nothing else refers to it. It is written as a list where it is used, or where a loop goes on making it.
+    Nothing else refers to it. It becomes a stored list where it is used, or where a loop adds to it.
     """
 
     items: "tuple[Abstract, ...]"

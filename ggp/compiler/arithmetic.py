@@ -370,7 +370,7 @@ def _opposite(s: Specializer, test: "Runtime | bool", opposite: bool) -> "Runtim
 
 
 def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool | None":
-    """Return whether a comparison holds by an author's special methods; None if there are none."""
+    """Return whether a comparison holds by an author's special methods; None if it has no such methods."""
     ways = [(one, COMPARING[sign], other), (other, COMPARING[MIRRORED[sign]], one)]
     found, asked = _first_answer(s, ways)
     if found is not None:

@@ -622,7 +622,7 @@ def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstr
 
 
 def _either_number(handler: Callable[..., Abstract]) -> Callable[..., Abstract]:
-    """Return the rule for an int or a float, from the one that has to know which it is."""
+    """Return a rule for an int or a float, made from a rule that needs to know which of the two it has."""
 
     def rule(s: Specializer, value: Abstract = Fixed(0), *others: Abstract) -> Abstract:
         value = arithmetic.plain(s, value)

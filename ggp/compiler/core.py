@@ -205,7 +205,7 @@ class Attempt:
 
 @attrs.define(eq=False)
 class Consume:
-    """Run the producer; at each `Produce` with this label, run the body with the value in `target`, then go on.
+    """Run the producer. At each `Produce` with this label, run the body with the value in `target`, then resume.
 
     This is how a generator that is consumed at once is written, with one copy of the body however often it yields. The
     body may leave blocks around the whole statement, but none inside the producer. Closed core only.

@@ -154,7 +154,7 @@ def in_row(value: Any, kind: Any) -> list[Any]:
 
 
 def mixed(value: Any) -> Mixed:
-    """Return an int or a float as what stands for it.
+    """Return the encoding of an int or a float.
 
     Raises:
         NotRepresentable: it is no number, or has more than 64 bits.

@@ -1563,7 +1563,7 @@ def of_known(items: Any) -> Any:
 
 
 def require_set(other: Any) -> None:
-    """Raise TypeError for what is no set."""
+    """Raise TypeError unless the argument is a set."""
     if not isinstance(other, SETS):
         raise TypeError
 

@@ -47,7 +47,7 @@ from ggp.frozen_states import FrozenList, FrozenObject, FrozenSet
 
 
 def thaw(s: Specializer, value: Abstract) -> Abstract:
-    """Return what was frozen, as new lists and objects."""
+    """Return a frozen value as new lists and objects."""
     if isinstance(value, Fixed):
         return _thawed_constant(s, value.value)
     kind = s.kind_of(value)

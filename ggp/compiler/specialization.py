@@ -92,7 +92,7 @@ MOST_STATEMENTS = 200_000
 MOST_PARTS = 16
 """Maximum number of items of a tuple that are kept as separate values where branches meet."""
 MOST_EAGER = 8
-"""Maximum number of truth values that are computed though they may not be needed, where a branch is saved by it."""
+"""Maximum number of truth values that are computed although they may not be needed, to save a branch."""
 MOST_VARIANTS = 8
 """Number of forms of a function for different known numbers; with more, the numbers are given at run time."""
 
@@ -1053,7 +1053,7 @@ class Specializer:
     # Blocks and loops -------------------------------------------------------------------------------------------------
 
     def labelled(self, body: Callable[["Target"], None], text: str = "block") -> None:
-        """Run a body; whatever leaves the target goes on behind it."""
+        """Run a body; every jump that leaves the target continues after it."""
         if self.env is None:
             return
         target = Target(self.label(text), finals=len(self.finals))
@@ -1129,7 +1129,7 @@ class Specializer:
             block.append(core.Leave(target.label, self.line))
 
     def _write_displays(self) -> None:
-        """Write the lists that the rounds of a loop go on making."""
+        """Write the lists that grow in the rounds of a loop."""
         assert self.env is not None
         for scope, block in self.collecting:
             for name in _collected(block):
@@ -1964,7 +1964,7 @@ def defaults_of(function: Any) -> dict[str, Abstract]:
 
 
 def _is_exact(kind: Type) -> bool:
-    """Return whether values of a type that are equal cannot be told apart."""
+    """Return whether equal values of a type are indistinguishable."""
     if kind in (FLOAT, NUMBER):
         return False
     return not isinstance(kind, (RecordOf, ObjectOf, List)) and all(map(_is_exact, parts_of(kind)))

@@ -105,7 +105,7 @@ class Finder(Searcher, Traced, Protocol):
 def watch(finder: Finder, text: str, game: AnyGame, state: State, limits: Limits, most: int | None = None) -> Searched:
     """Search the state, and return the result with the tree of the same search, watched.
 
-    The tree is that of one plain search. A searcher that deepens, samples or remembers states visits others besides.
+    The tree is that of one plain search. A searcher that deepens, samples or stores states visits other states, too.
 
     Arguments:
         finder: the searcher; `text` is its name for the reader.

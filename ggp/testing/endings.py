@@ -33,7 +33,7 @@ def check_endings(exam: Examination, met: Iterable[Action]) -> None:
     policies: list[tuple[str, Policy]] = [
         ("both play the first action", lambda state, actions, ply: actions[0]),
         ("both play the last action", lambda state, actions, ply: actions[-1]),
-        ("nobody ends the game where another action is looked at", _avoiding(game)),
+        ("both avoid actions that end the game", _avoiding(game)),
         *((f"both play {action!r} wherever they can", _wanting(action)) for action in wanted),
     ]
     for how, policy in policies:

@@ -74,16 +74,23 @@ def _check_turned(exam: Examination, state: State, seen: Observation) -> None:
     game: Any = exam.game
     turned = game.turned(state)
     back = game.turned(turned)
-    exam.expect(PROMISE, back == state, "turned it is {}, and turned again {}", turned, back)
+    exam.expect(PROMISE, back == state, "`turned` gives {}, and applied again {}", turned, back)
     places = [(game.layer(each), game.rank(each)) for each in (state, turned)]
-    exam.expect(PROMISE, places[0] == places[1], "turned it is {}, number {} and not {}", turned, places[1], places[0])
+    exam.expect(
+        PROMISE,
+        places[0] == places[1],
+        "`turned` gives {}, which has the number {} and not {}",
+        turned,
+        places[1],
+        places[0],
+    )
     here, there = _score(game, state), _score(game, turned)
-    exam.expect(PROMISE, close(here, -there), "the score is {}, and turned {}", here, there)
+    exam.expect(PROMISE, close(here, -there), "the score is {}, and after `turned` it is {}", here, there)
     over = game.terminal_test(turned)
-    exam.expect(PROMISE, over == seen[0], "turned it is {}, and only one of them is terminal", turned)
+    exam.expect(PROMISE, over == seen[0], "`turned` gives {}, and only one of the two states is terminal", turned)
     if not over:
         mover = game.to_move(turned)
-        exam.expect(PROMISE, {mover, seen[1]} == {MAX, MIN}, "turned it is {}, and {} is to move", turned, mover)
+        exam.expect(PROMISE, {mover, seen[1]} == {MAX, MIN}, "`turned` gives {}, in which {} is to move", turned, mover)
 
 
 def _check_same_future(exam: Examination, state: State, numbered: State, seen: Observation) -> None:

@@ -33,7 +33,7 @@ BELOW = 12
 HIGH = 38
 """Minimum number of rows of a window for a panel below the board."""
 HELP = (
-    "Arrows and Enter, or a click, play a move; m enters one in words. u takes back, h gives a hint, a analyses, "
+    "Arrows and Enter, or a click, play a move; m lets you type one. u takes back, h gives a hint, a analyses, "
     "r twice resigns, q leaves."
 )
 """The keys, in words."""

@@ -47,7 +47,7 @@ class LiveMatch:
     picture: Markup | None
     """The Elo difference after each pair of games; None before the second game is over."""
     next_url: str
-    """The address of the next game; "" while the one on the board goes on, and after the last one."""
+    """The address of the next game; "" during the game on the board, and after the last game."""
     winner: str
     """Who has won the match, in a sentence, when it is over."""
     again_url: str

@@ -535,10 +535,7 @@ def _turned(history: GameHistory) -> str:
 
 
 def _upright(history: GameHistory, scene: Scene) -> str:
-    """Return how a wide board is turned upright on a phone; "" for any other board.
-
-    A board of hexagons is, if it would not fit otherwise.
-    """
+    """Return how a wide board is turned upright on a phone; "" for any other board."""
     if history.address.view is not None or not scene.cells:
         return ""
     width, height = _extent(scene.cells)

@@ -133,7 +133,7 @@ def _round(
 
 
 def merge(training: Training, contents: Sequence[bytes]) -> None:
-    """Add to a training what workers have learned since they got its weights.
+    """Add the results of workers to a training: what they have learned since they got its weights.
 
     A weight becomes the mean of the workers' weights, each counting by the errors that it saw there. So a weight that
     only one worker changed is taken from that worker, and one that all changed moves no farther than one of them moved

@@ -94,7 +94,7 @@ class CutOff:
 
 @attrs.frozen
 class BoundedCutOff(CutOff):
-    """That value, within what the game says is possible."""
+    """The value of a line that is cut off, limited to the game's bounds of values."""
 
     def estimate(self, state: State) -> float:
         """Return the possible value that is nearest."""

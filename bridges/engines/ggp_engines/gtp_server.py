@@ -1,4 +1,4 @@
-"""Engines of ours that speak GTP."""
+"""ggp's players as engines that speak GTP."""
 
 import importlib.metadata
 from collections.abc import Callable

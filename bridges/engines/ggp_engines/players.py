@@ -361,7 +361,7 @@ class GTPEngine(Engine):
         """Return the answer to a command; "" if the engine refuses one that is refusable.
 
         Raises:
-            ForfeitError: the program refuses the command, or its answer is none.
+            ForfeitError: the program refuses the command, or gives no valid answer.
             TimeoutError: it does not answer in time.
         """
         program.send(command, until - time.monotonic())

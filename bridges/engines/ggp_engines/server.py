@@ -1,4 +1,4 @@
-"""Engines of ours: any game and player, spoken to by the front ends and runners of other people.
+"""ggp as an engine: other people's front ends and runners speak to any player, in any game.
 
 A line that is not understood gets one line in answer, never a traceback, and changes nothing. A search runs in a
 thread, so that `stop` and `isready` are heard.

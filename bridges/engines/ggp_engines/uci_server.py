@@ -1,4 +1,4 @@
-"""Engines of ours that speak UCI or UGI."""
+"""ggp's players as engines that speak UCI or UGI."""
 
 import contextlib
 import importlib.metadata
@@ -16,7 +16,7 @@ from ggp.searcher import Limits, SearchResult, stop_when
 from ggp_engines.server import EngineServer
 
 LAST = 10.0
-"""Seconds that a search with a limit may go on after `quit`: scripts quit at once, and want the move."""
+"""Seconds that a search with a limit may continue after `quit`: scripts send `quit` at once, but expect the move."""
 FOREVER = 1e6
 """Seconds of a search that goes on until it is stopped."""
 

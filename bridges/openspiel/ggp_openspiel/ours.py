@@ -14,7 +14,7 @@ from ggp.game import CHANCE, MAX, MIN, AnyGame, Bounded, State
 from ggp.plugins import Registry, load_registry
 
 LONGEST = 10_000
-"""Moves after which a game of ours counts as a draw there: OpenSpiel's games have to end."""
+"""Number of moves after which one of ggp's games is a draw in OpenSpiel, where games have to end."""
 SAMPLED = 20
 """Random games by which the greatest number of actions is estimated."""
 ROOM = 4
@@ -144,7 +144,7 @@ class OurObserver:
 
 
 def short_name(name: str) -> str:
-    """Return the name of a game of ours in OpenSpiel."""
+    """Return the name of one of ggp's games in OpenSpiel."""
     return "ggp_" + name.replace("-", "_")
 
 
@@ -182,7 +182,7 @@ _registered: dict[str, Registry] = {}
 
 
 def register(registry: Registry, name: str) -> str:
-    """Register a game of ours with OpenSpiel, if it is not yet; return its name there."""
+    """Register one of ggp's games with OpenSpiel, unless it is registered; return its name there."""
     kind = _type(registry, name)
 
     def make(parameters: Any = None) -> OurGame:
@@ -197,7 +197,7 @@ def register(registry: Registry, name: str) -> str:
 
 
 def of(game: AnyGame, registry: Registry) -> OurGame:
-    """Return a game of ours as one of OpenSpiel's."""
+    """Return one of ggp's games as a game of OpenSpiel."""
     options = {option.name: option for option in registry.games[game.name].options}
     values = capabilities.parameters(game)
     given = {name: _plain(value) for name, value in values.items() if value != options[name].default}
@@ -206,6 +206,6 @@ def of(game: AnyGame, registry: Registry) -> OurGame:
 
 
 def register_all() -> list[str]:
-    """Register all games of ours with OpenSpiel; return their names there."""
+    """Register all of ggp's games with OpenSpiel; return their names there."""
     registry = load_registry()
     return [register(registry, name) for name in registry.games]

@@ -27,7 +27,7 @@ class Automaton:
         deadline: when to give up.
 
     Raises:
-        TooLargeError: the game is too large, or somebody else than the player to move has a choice of waiting moves.
+        TooLargeError: the game is too large, or a role that only waits has several moves to wait with.
     """
 
     def __init__(self, referee: Referee, deadline: Deadline | None = None) -> None:

@@ -131,7 +131,7 @@ class Conjunctions:
         )
 
     def _shortest(self, cube: Cube) -> Cube:
-        """Return a cube without what follows from the rest of it."""
+        """Return a cube without the literals that follow from its other literals."""
         return cube.difference(*map(self._excluded, cube)) if self._exclusive else cube
 
     def _excluded(self, literal: int) -> Iterator[int]:

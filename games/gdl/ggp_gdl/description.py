@@ -80,7 +80,7 @@ class Description(NamedTuple):
     rules: tuple[Rule, ...]
     roles: tuple[str, ...]
     comment: str
-    """The first lines of the text, as far as they are comments."""
+    """The comments at the beginning of the text."""
 
 
 def wrong(line: int, sentence: str) -> DescriptionError:

@@ -1,4 +1,4 @@
-"""`ggp gdl serve`: a player of ours for hosts of the GGP protocol.
+"""`ggp gdl serve`: one of ggp's players, for hosts of the GGP protocol.
 
 A move is never late and never illegal: whatever fails, or takes too long, is answered by a legal move that the rules
 give at once.
@@ -56,7 +56,7 @@ class Match:
     heard: float
     """When the host was last heard, by `time.monotonic`, and the time that it may take until it is heard again."""
     game: Any = None
-    """The game of ours; None while it is being made."""
+    """The game in ggp; None while it is being made."""
     player: Participant | None = None
     facts: State | None = None
     """The state after all moves that were sent; None before the first."""

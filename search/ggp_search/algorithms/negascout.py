@@ -181,8 +181,8 @@ class NegaScout(TreeSearcher):
     )
     futility: float = option(
         0,
-        "how far an action can change the evaluation; a ply above the leaves, what misses the window by as much is left"
-        " out; 0: nothing",
+        "how far an action can change the evaluation: a ply above the leaves, actions that cannot reach the window with"
+        " this change are not tried; 0: all are tried",
         minimum=0,
         maximum=1e6,
     )
@@ -194,8 +194,8 @@ class NegaScout(TreeSearcher):
     )
     singular: float = option(
         0,
-        "by how much the table's action must be better than each other one, in searches of half the depth, for its line"
-        " to be extended by a ply (singular extensions); 0: none is",
+        "extend the line of the table's action by a ply if searches of half the depth find it this much better than all"
+        " other actions (singular extensions); 0: never",
         minimum=0,
         maximum=1e6,
     )

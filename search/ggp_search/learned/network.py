@@ -40,7 +40,7 @@ class CellReader:
 
 @attrs.frozen
 class ColourSymmetry:
-    """A change of the board, made where the players change places. Made twice, it changes nothing."""
+    """A map of the board that goes with exchanging the players; applying it twice changes nothing."""
 
     cells: tuple[int, ...]
     """The cell to which the contents of cell c move."""

@@ -99,9 +99,7 @@ class TranspositionTable:
         return min(depth, self.tablebase.height(state))
 
     def index(self, state: State, canonical: State, choice: Action | None) -> int:
-        """Return the index, among the canonical state's actions, of the one that corresponds to `choice`; -1 if there
-        is none.
-        """
+        """Return the index of the canonical state's action that corresponds to `choice`; -1 if no action does."""
         if self.symmetric and state != canonical:
             # Symmetries are not known here, only their outcome: the same action leads to the same canonical state.
             image = self.game.canonical(self.game.result(state, choice))
@@ -115,9 +113,7 @@ class TranspositionTable:
         return -1
 
     def action(self, state: State, canonical: State, index: int) -> Action | None:
-        """Return the action of `state` that corresponds to action `index` of the canonical state; None if there is
-        none.
-        """
+        """Return the action of `state` that corresponds to action `index` of the canonical state, or None."""
         candidate = None
         for place, action in enumerate(self.game.actions(canonical)):
             if place == index:
