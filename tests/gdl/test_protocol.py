@@ -1,4 +1,4 @@
-"""The GGP protocol: a player of ours for hosts, and players of others in matches."""
+"""The GGP protocol: ggp's player for hosts, and other programs' players in matches."""
 
 import re
 import socket

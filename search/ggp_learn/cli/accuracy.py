@@ -1,4 +1,4 @@
-"""`ggp accuracy`: the moves of players, held against exact values."""
+"""`ggp accuracy`: compare the moves of players with exact values."""
 
 import re
 from collections.abc import Sequence

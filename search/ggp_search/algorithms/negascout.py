@@ -169,7 +169,7 @@ class NegaScout(TreeSearcher):
 
     aspiration: float = option(
         0,
-        "half the width of the window around the last value from which a depth is searched first; 0: the full window",
+        "half the width of the first window of a depth, around the last depth's value; 0: the full window",
         minimum=0,
         maximum=1e6,
     )
