@@ -110,7 +110,7 @@ def undeclared(game: AnyGame, state: State) -> RepetitionError:
     """Return the error for a state that comes back in a game without `repetition`."""
     where = capabilities.notation(game).format_state(state)
     return RepetitionError(
-        f"the state {where} of {game.name} has come back, and {game.name} does not declare what that is worth:"
+        f"the state {where} of {game.name} has come back, and {game.name} does not declare the value of a repetition:"
         f" {declaration(game)}"
     )
 

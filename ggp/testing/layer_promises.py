@@ -66,7 +66,13 @@ def check_layer(exam: Examination, state: State, seen: Observation) -> None:
             exam.expect(PROMISE, after <= layer, "it leads from layer {} up to layer {}", layer, after)
         if seen[0]:
             gain = abs(seen[3] - _score(game, state))
-            exam.expect(PROMISE, gain <= layer, "it ends {} away from its score, in layer {}", gain, layer)
+            exam.expect(
+                PROMISE,
+                gain <= layer,
+                "the final utility differs from the score by {}, but the layer is only {}",
+                gain,
+                layer,
+            )
 
 
 def _check_turned(exam: Examination, state: State, seen: Observation) -> None:

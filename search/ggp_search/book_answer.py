@@ -13,7 +13,7 @@ __all__ = ["AUTO", "NONE", "BookEntry", "add", "answer", "book_option", "look", 
 NONE: Final = "none"
 """The path that stands for no book."""
 AUTO: Final = "auto"
-"""The path that means: the values that the game knows, then the book in its package, then the user's book."""
+"""The path for automatic choice: the values that the game knows, then the book in its package, then the user's book."""
 LONGEST = 1_000
 """Maximum number of plies for which a book is followed."""
 

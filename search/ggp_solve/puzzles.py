@@ -210,7 +210,7 @@ class KnownWins:
 
     table: KnownValues
     prover: WinProver
-    """Counts the plies to look ahead, where the table does not."""
+    """Counts the plies to look ahead for states that the table does not have."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
         """See `OnlyWins`. If the table has them, the plies are those to the end of the game."""

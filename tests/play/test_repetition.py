@@ -106,7 +106,7 @@ def test_a_repetition_that_is_not_declared_is_one_sentence():
     with pytest.raises(RepetitionError) as error:
         played_out(match)
     assert str(error.value) == (
-        "the state 0 of ring has come back, and ring does not declare what that is worth: write"
+        "the state 0 of ring has come back, and ring does not declare the value of a repetition: write"
         ' `repetition = "draw"` in the class, or its value to MAX'
     )
     assert (len(match.moves), match.over) == (3, False)

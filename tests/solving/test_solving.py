@@ -212,7 +212,9 @@ def test_what_machine_code_cannot_do_is_proved_as_it_is_written(monkeypatch):
 
 
 def test_a_game_that_repeats_and_does_not_say_so_is_refused_at_once():
-    with pytest.raises(RepetitionError, match="of round has come back, and round does not declare what that is worth"):
+    with pytest.raises(
+        RepetitionError, match="of round has come back, and round does not declare the value of a repetition"
+    ):
         solve(Round(), Round().initial_state())
 
 

@@ -25,7 +25,7 @@ class Grade:
 
     path: str
     problem: str = ""
-    """Why nothing could be run; "" if it could."""
+    """The reason why the program could not be run; "" if it could."""
     found: Found | None = None
     marks: float = 0.0
     """Of 100."""
