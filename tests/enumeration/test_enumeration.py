@@ -227,7 +227,7 @@ class Ring:
 
 
 def test_a_repetition_that_is_not_declared_is_one_sentence():
-    with pytest.raises(RepetitionError, match=r"the state \d of ring has come back, and ring does not declare the value of"):
+    with pytest.raises(RepetitionError, match=r"the state \d of ring has come back, and ring does not declare"):
         solve(Ring(), 0)
 
 
