@@ -3,7 +3,6 @@
 import os
 import statistics
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import attrs
 from ggp_gdl.game import PackedGame
@@ -15,6 +14,7 @@ from benchmarks.ours import registry
 from benchmarks.report import NONE, Section, Table, Target, at_least
 from benchmarks.scale import Scale
 from ggp import GGPError
+from ggp.game import AnyGame
 
 OWN = {
     "tictactoe": "tictactoe",
@@ -108,7 +108,7 @@ def _measured(scale: Scale) -> Iterator[Measured | tuple[str, ...]]:
         yield Measured(name, _form(game), [one for one, _ in rounds], [other for _, other in rounds if other])
 
 
-def _rate(game: Any, scale: Scale) -> PlayoutRate:
+def _rate(game: AnyGame, scale: Scale) -> PlayoutRate:
     return measure(game, game.initial_state(), seconds=max(LEAST, scale.shortest))
 
 

@@ -18,6 +18,7 @@ from benchmarks import machine
 from benchmarks.ours import registry
 from benchmarks.report import Table
 from ggp import capabilities
+from ggp.game import AnyGame, State
 from ggp.play import review
 from ggp.play.controller import analyst, values_are_means
 from ggp.play.review import MoveValue
@@ -48,7 +49,7 @@ class Checked:
     text: str
 
 
-def moves(game: Any, searcher: Searcher, dice: random.Random) -> Iterator[tuple[int, Any, Any]]:
+def moves(game: AnyGame, searcher: Searcher, dice: random.Random) -> Iterator[tuple[int, Any, Any]]:
     """Yield the number of the game, a state with a choice, and the action that was played, from game after game."""
     for played in itertools.count():
         state, number = game.initial_state(), 0
@@ -90,7 +91,7 @@ def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
             return
 
 
-def is_marked(game: Any, state: Any, found: MoveValue) -> bool:
+def is_marked(game: AnyGame, state: State, found: MoveValue) -> bool:
     """Return whether a move is a mistake or a blunder."""
     return bool(review.judge(game, state, found).verdict)
 

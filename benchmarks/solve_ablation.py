@@ -17,6 +17,7 @@ from ggp_solve.proof.prover import Prover
 from ggp_solve.tablebases import build
 
 import ggp
+from ggp.game import AnyGame
 
 MOST = 300_000_000
 """States after which a row is given up."""
@@ -65,7 +66,7 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, float]:
+def _solved(game: AnyGame, row: Row, base: Tablebase) -> tuple[float | None, int, float]:
     state = game.initial_state()
     settings: Settings = choose_settings(
         game, wanted="default", table=64, ordering="auto", bounds=None, etc=True, speed="compiled", threads=1,

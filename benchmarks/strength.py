@@ -102,7 +102,7 @@ def kept() -> dict[tuple[str, ...], dict[str, Any]]:
     return {tuple(each["row"]): each for each in found if each["games"] == games(each["row"])}
 
 
-def keep(figures: dict[tuple[str, ...], dict[str, Any]]) -> None:
+def keep(figures: dict[tuple[str, ...], dict[str, object]]) -> None:
     """Write the figures, and the page of them."""
     write_file(KEPT, "".join(json.dumps(each) + "\n" for each in figures.values()).encode(), "figures")
     rows = [HEADS, *(written(figures[each]) for each in sorted(ROWS) if each in figures)]

@@ -16,7 +16,7 @@ from benchmarks.peers import easy_move
 from benchmarks.report import NONE, Section, Table
 from benchmarks.rounds import Unavailable
 from benchmarks.scale import Scale
-from ggp.game import MAX
+from ggp.game import MAX, AnyGame, State
 from ggp.searcher import Limits
 
 DEPTH = 4
@@ -52,7 +52,7 @@ def turns(scale: Scale) -> Section:
     )
 
 
-def positions(game: Any, count: int) -> list[Any]:
+def positions(game: AnyGame, count: int) -> list[Any]:
     """Return random positions of a game, in which at least two moves are legal."""
     rng, found = random.Random(0), list[Any]()  # the same positions each time
     while len(found) < count:
@@ -66,14 +66,14 @@ def positions(game: Any, count: int) -> list[Any]:
     return found
 
 
-def is_worse(game: Any, state: Any, move: int, depth: int) -> bool:
+def is_worse(game: AnyGame, state: State, move: int, depth: int) -> bool:
     """Return whether a move has a worse value than the best one for the player to move."""
     sign = 1 if game.to_move(state) == MAX else -1
     values = {each: sign * minimax(game, game.result(state, each), depth - 1) for each in game.actions(state)}
     return bool(values[move] < max(values.values()))
 
 
-def minimax(game: Any, state: Any, depth: int) -> int:
+def minimax(game: AnyGame, state: State, depth: int) -> int:
     """Return the value to MAX at a depth; a leaf is worth the store margin."""
     if depth == 0 or game.terminal_test(state):
         return margin(game, state)

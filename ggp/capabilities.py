@@ -98,7 +98,7 @@ def players(game: object) -> tuple[str, ...]:
     return tuple(names) if isinstance(names, tuple | list) else ("MAX", "MIN")  # a class may have a property
 
 
-def title(game: Any) -> str:
+def title(game: AnyGame) -> str:
     """Return the title of a game, or of a class of games."""
     name: str = getattr(game, "title", "") or game.name
     return name[:1].upper() + name[1:]

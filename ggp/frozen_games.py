@@ -12,7 +12,7 @@ import attrs
 
 from ggp.errors import ConformanceError
 from ggp.frozen_states import attributes_of, freeze, in_order, is_own_value, thaw, vars_of
-from ggp.game import AnyGame, Evaluation, Player
+from ggp.game import AnyGame, Evaluation, Player, State
 from ggp.options import constant, option, options_of, values_of
 from ggp.scene import Scene
 
@@ -47,17 +47,17 @@ class FrozenGame:
     def initial_state(self) -> Any:
         return freeze(self.inner.initial_state())
 
-    def to_move(self, state: Any) -> Player:
+    def to_move(self, state: State) -> Player:
         return freeze(self.inner.to_move(thaw(state)))  # type: ignore[no-any-return]
 
-    def actions(self, state: Any) -> Iterator[Any]:
+    def actions(self, state: State) -> Iterator[Any]:
         for action in listed(self.inner.actions(thaw(state))):
             yield freeze(action)
 
     def result(self, state: Any, action: Any) -> Any:
         return freeze(self.inner.result(thaw(state), thaw(action)))
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: State) -> bool:
         return bool(self.inner.terminal_test(thaw(state)))
 
     def utility(self, state: Any, player: Player) -> float:
@@ -69,7 +69,7 @@ class _Capabilities:
 
     inner: Any
 
-    def outcomes(self, state: Any) -> Iterator[tuple[Any, float]]:
+    def outcomes(self, state: State) -> Iterator[tuple[Any, float]]:
         for action, probability in self.inner.outcomes(thaw(state)):
             yield freeze(action), freeze(probability)
 
@@ -80,16 +80,16 @@ class _Capabilities:
             for name, each in self.inner.evaluations.items()
         }
 
-    def score(self, state: Any) -> float:
+    def score(self, state: State) -> float:
         return freeze(self.inner.score(thaw(state)))  # type: ignore[no-any-return]
 
     def key(self, state: Any) -> Any:
         return freeze(self.inner.key(thaw(state)))
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: State) -> Any:
         return freeze(self.inner.canonical(thaw(state)))
 
-    def bounds(self, state: Any) -> tuple[float, float]:
+    def bounds(self, state: State) -> tuple[float, float]:
         return freeze(self.inner.bounds(thaw(state)))  # type: ignore[no-any-return]
 
     def value_bounds(self, state: object) -> tuple[float, float]:
@@ -116,7 +116,7 @@ class _Capabilities:
     def unrank(self, layer: int, rank: int) -> Any:
         return freeze(self.inner.unrank(layer, rank))
 
-    def turned(self, state: Any) -> Any:
+    def turned(self, state: State) -> Any:
         return freeze(self.inner.turned(thaw(state)))
 
     def format_state(self, state: object) -> str:
@@ -279,6 +279,6 @@ def frozen_play(game: AnyGame, state: object) -> tuple[Any, Any]:
     return game if frozen is state else frozen_game(game) if not isinstance(game, FrozenGame) else game, frozen
 
 
-def listed(actions: Any) -> Any:
+def listed(actions: object) -> Any:
     """Return actions in an order that is the same in each run: those of a set are sorted."""
     return in_order(actions) if isinstance(actions, set | frozenset) else actions

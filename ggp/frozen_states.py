@@ -324,7 +324,7 @@ def thaw(value: Any) -> Any:
 def _thawed_object(value: FrozenObject) -> Any:
     if issubclass(value.kind, CONTAINERS):
         return _thawed_container(value)
-    made: Any = object.__new__(value.kind)
+    made: object = object.__new__(value.kind)
     for name, each in zip(value.names, value.values, strict=True):
         object.__setattr__(made, name, thaw(each))
     return made
@@ -364,7 +364,7 @@ def part_without_form(value: object, path: str = "") -> tuple[str, str, str] | N
     return next((part for name, each in parts if (part := part_without_form(each, name))), None)
 
 
-def field_names(value: tuple[Any, ...] | list[Any]) -> tuple[str, ...]:
+def field_names(value: tuple[object, ...] | list[object]) -> tuple[str, ...]:
     """Return the names of the parts of a named tuple; () for a list and any other tuple."""
     return next((vars(kind)["_fields"] for kind in type(value).__mro__ if "_fields" in vars(kind)), ())
 

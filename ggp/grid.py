@@ -282,7 +282,7 @@ def choices(game: AnyGame, state: State, where: Callable[[Any], BoardPlace], nam
     places = {action: (way[0], way[-1]) if isinstance(way, tuple) else way for action, way in ways.items()}
     actions_at = Counter(places.values())
     names = {action: notation(game).format_action(state, action) for action in places}
-    at: dict[int | tuple[int, ...], Any] = {
+    at: dict[int | tuple[int, ...], object] = {
         cell: action for action, cell in places.items() if cell is not None and actions_at[cell] == 1
     }
     buttons = tuple(action for action, cell in places.items() if cell not in at)

@@ -97,7 +97,7 @@ class Option:
         if self.optional and text.lower() == "none":
             return None
         try:
-            value: Any = self._read(text.strip())
+            value: object = self._read(text.strip())
         except ValueError:
             raise self.wrong(text) from None
         return self.check(value)

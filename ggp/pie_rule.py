@@ -210,7 +210,7 @@ def _has_two_in_turn(game: AnyGame) -> bool:
     return len(capabilities.players(game)) == 2 and not game.terminal_test(start) and bool(game.to_move(start) == MAX)
 
 
-def taken(options: Iterable[Option], values: dict[str, Any]) -> bool:
+def taken(options: Iterable[Option], values: dict[str, object]) -> bool:
     """Take the option `swap` out of `values`, and return whether it asks for the pie rule; a game may have its own.
 
     Raises:

@@ -63,7 +63,7 @@ def plain_board(game: AnyGame, state: State, names: Mapping[Action, str]) -> Sce
     Arguments:
         names: the legal actions, and their notation.
     """
-    own: Any = game  # that games can be hashed is their protocol's promise
+    own: object = game  # that games can be hashed is their protocol's promise
     try:
         shape = _shape(own)
         return shape.scene(game, state, names) if shape else None
@@ -170,7 +170,7 @@ class BoardShape:
             return None
         return tuple(value for row in rows for value in row)
 
-    def way(self, before: Sequence[Any] | None, after: Sequence[Any] | None, mover: Player) -> Way:
+    def way(self, before: Sequence[object] | None, after: Sequence[object] | None, mover: Player) -> Way:
         """Return the cell that a move has filled, or the cells where it starts and ends; None if it is neither."""
         if before is None or after is None:
             return None
@@ -206,7 +206,7 @@ class BoardShape:
 
 
 @functools.lru_cache(64)
-def _shape(game: Any) -> BoardShape | NumberShape | None:
+def _shape(game: AnyGame) -> BoardShape | NumberShape | None:
     """Return what the states of a game show, as far as a few random games tell; None if its rules are slow."""
     seen, began = [], time.thread_time()
     for each in _played(game):
@@ -249,7 +249,7 @@ def _board(seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | 
 
 def _owned(shape: BoardShape, seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | None:
     """Return the board with its owners and its empty value; None if it seems to be no board."""
-    new: dict[Any, set[Player]] = defaultdict(set)
+    new: dict[object, set[Player]] = defaultdict(set)
     values, first = Counter[Any](), shape.values(seen[0][0])
     for before, mover, _, after in seen:
         old, later = shape.values(before), shape.values(after)
@@ -275,7 +275,7 @@ def _owned(shape: BoardShape, seen: Sequence[tuple[State, Player, Action, State]
     ]
     moves = any(isinstance(way, tuple) for _, way in ways)
     named = (number for number in (0, 1) if all(_coordinates(each) == _named(shape, way, number) for each, way in ways))
-    parts: dict[Path, list[tuple[Any, Player]]] = defaultdict(list)
+    parts: dict[Path, list[tuple[object, Player]]] = defaultdict(list)
     for before, mover, *_ in seen:
         for path, _, value in _siblings(shape.path, before):
             parts[path].append((value, mover))
@@ -283,11 +283,11 @@ def _owned(shape: BoardShape, seen: Sequence[tuple[State, Player, Action, State]
     return attrs.evolve(shape, moves=moves, first=next(named, None), beside=beside)
 
 
-def _is_constant(told: Sequence[tuple[Any, Player]]) -> bool:
+def _is_constant(told: Sequence[tuple[object, Player]]) -> bool:
     return len({value for value, _ in told}) == 1
 
 
-def _is_mover(told: Sequence[tuple[Any, Player]]) -> bool:
+def _is_mover(told: Sequence[tuple[object, Player]]) -> bool:
     """Return whether a value says who is to move, and nothing else."""
     return len({*told}) == len({value for value, _ in told}) == len({mover for _, mover in told})
 
@@ -372,7 +372,7 @@ def _rows_of_pairs(board: FrozenDict) -> Rows | None:
     """Return the rows of a dictionary whose keys are a row and a column each; None if it is something else."""
     if not all(type(key) is tuple and list(map(type, key)) == [int, int] for key, _ in board):
         return None
-    rows: dict[int, list[Any]] = defaultdict(list)
+    rows: dict[int, list[object]] = defaultdict(list)
     for (row, _), value in board:  # they are in order
         rows[row].append(value)
     return tuple(map(tuple, rows.values()))

@@ -305,7 +305,7 @@ def _call(game: Any, frame: FrameType) -> str:
 
 def _states(frames: list[FrameType]) -> list[Any]:
     """Return the states in the variables of frames, the innermost first."""
-    states: list[Any] = []
+    states: list[object] = []
     for frame in reversed(frames):
         given = frame.f_locals
         own = given.get("self")

@@ -187,7 +187,7 @@ class Registry:
         """Import the game of this name, if that was not done yet; by default, all games."""
         for each in list(self._unloaded) if name is None else [name]:
             for load, source in self._unloaded.pop(each, []):
-                factory: Any = self._imported(source, load)
+                factory: object = self._imported(source, load)
                 if factory is not None and name_of(factory) != each:
                     self._problem(f"plugin {source} offers no game of the name {short(each)}")
                 elif factory is not None:

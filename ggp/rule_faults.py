@@ -40,7 +40,7 @@ def safe_repr(value: object) -> str:
 
 def state_words(game: object, state: object) -> str:
     """Return a state in notation; as Python writes it, where the notation fails."""
-    text: Any = None
+    text: object = None
     if isinstance(game, Notated):
         with contextlib.suppress(BaseException):
             text = game.format_state(state)
@@ -49,7 +49,7 @@ def state_words(game: object, state: object) -> str:
 
 def action_words(game: object, state: State, action: Action) -> str:
     """Return an action in notation; as Python writes it, where the notation fails."""
-    text: Any = None
+    text: object = None
     if isinstance(game, Notated):
         with contextlib.suppress(BaseException):
             text = game.format_action(state, action)
@@ -158,7 +158,7 @@ def rule_faults(game: object, state: State) -> Iterator[str]:
         yield str(fault)
 
 
-def estimate_faults(game: Any, state: State) -> Iterator[str]:
+def estimate_faults(game: AnyGame, state: State) -> Iterator[str]:
     """Yield the first fault of the evaluations in one state, as a sentence, if there is one."""
     try:
         if not game.terminal_test(state):
@@ -169,7 +169,7 @@ def estimate_faults(game: Any, state: State) -> Iterator[str]:
         yield str(fault)
 
 
-def display_faults(game: Any, state: State) -> Iterator[str]:
+def display_faults(game: AnyGame, state: State) -> Iterator[str]:
     """Yield the first fault of the notation or the scene in one state, as a sentence, if there is one."""
     where = state_words(game, state)
 

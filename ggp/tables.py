@@ -97,7 +97,7 @@ def _written(value: object) -> Any:
     return value
 
 
-def _alike(column: list[Any]) -> list[Any]:
+def _alike(column: list[object]) -> list[Any]:
     """Return a column whose numbers have one type, as Parquet asks."""
     if any(isinstance(each, float) for each in column):
         return [float(each) if isinstance(each, int) and not isinstance(each, bool) else each for each in column]
@@ -117,6 +117,6 @@ def flat(values: Mapping[str, object], prefix: str = "") -> TableRow:
     return row
 
 
-def table_of(rows: Iterable[Mapping[str, Any]], empty: Sequence[str] = ("number",)) -> Table:
+def table_of(rows: Iterable[Mapping[str, object]], empty: Sequence[str] = ("number",)) -> Table:
     """Return a table of nested values, each flattened to a row; `empty` is as in `Table`."""
     return Table((flat(row) for row in rows), empty)

@@ -49,7 +49,7 @@ def rows(path: pathlib.Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def board(row: dict[str, Any]) -> tuple[object, ...]:
+def board(row: dict[str, object]) -> tuple[object, ...]:
     """Return what a line is about."""
     return row["houses"], row["seeds"], row["capture"]
 

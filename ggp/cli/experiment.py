@@ -216,7 +216,7 @@ def conduct_all(
     The names of journals, reports and plots get the number and the name of the game: report-2-nim.html.
     """
     finished: list[Results] = []
-    data_of: list[dict[str, Any]] = []
+    data_of: list[dict[str, object]] = []
     stopped: Stopped | None = None
     for index, (game, experiment) in enumerate(experiments, 1):
         name = f"{index}-{experiment.game}".replace(":", "-").replace("/", "-")
@@ -236,7 +236,7 @@ def conduct_all(
             echo()
         if stopped:
             break
-    whole: dict[str, Any] = plain(overall(finished))
+    whole: dict[str, object] = plain(overall(finished))
     if plan.csv is not None:
         write_csv(plan.csv, together(finished).table)
     if plan.as_json:
@@ -306,7 +306,7 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
     Raises:
         GGPError: a file cannot be written.
     """
-    figures: dict[str, Any] = plain(data(results, game, sprt))
+    figures: dict[str, object] = plain(data(results, game, sprt))
     if plan.csv is not None:
         write_csv(plan.csv, results.table)
     if plan.as_json:

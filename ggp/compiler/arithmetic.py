@@ -61,7 +61,7 @@ def as_value(truth: "Runtime | bool") -> Abstract:
     return Fixed(truth) if isinstance(truth, bool) else truth
 
 
-def number(value: Any, kind: Type = INT) -> Runtime:
+def number(value: object, kind: Type = INT) -> Runtime:
     """Return a constant number."""
     return Runtime(core.Constant(value, kind), kind)
 
@@ -136,7 +136,7 @@ def _beyond(s: Specializer, sign: str, value: Abstract, large: int) -> Abstract:
     raise s.refuse(f"{large} does not fit in 64 bits")
 
 
-def _folded(s: Specializer, sign: str, one: Any, other: Any) -> Abstract:
+def _folded(s: Specializer, sign: str, one: object, other: object) -> Abstract:
     large = isinstance(other, int) and (
         (sign == "<<" and isinstance(one, int) and other > LARGEST)
         or (sign == "**" and isinstance(one, int) and other * one.bit_length() > LARGEST)

@@ -41,7 +41,7 @@ def product(items: Iterable[Any]) -> Any:
     return found
 
 
-def count_true(items: Iterable[Any]) -> int:
+def count_true(items: Iterable[object]) -> int:
     """Return how many items are not zero."""
     found = 0
     for each in items:
@@ -124,12 +124,12 @@ def both(one: Any, other: Any) -> bool:
     return bool(one) and bool(other)
 
 
-def either(one: Any, other: Any) -> bool:
+def either(one: object, other: object) -> bool:
     """Return whether one of two items is true."""
     return bool(one) or bool(other)
 
 
-def opposite(value: Any) -> bool:
+def opposite(value: object) -> bool:
     """Return whether any item is false."""
     return not value
 

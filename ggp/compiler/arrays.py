@@ -649,7 +649,7 @@ MOST_SHOWN = 64
 """Number of items up to which the items of a list of known length are handled one by one."""
 
 
-def _dtype_of(s: Specializer, kinds: list[Any]) -> str:
+def _dtype_of(s: Specializer, kinds: list[object]) -> str:
     """Return the kind of items of an array that is made of numbers of some types."""
     found = {each for each in kinds if each != BOTTOM}
     if not found <= {INT, BOOL, FLOAT} or not found:
@@ -1403,7 +1403,7 @@ def functions() -> dict[Any, Callable[..., Abstract]]:
     """Return the rules for functions of NumPy."""
     import numpy as np
 
-    found: dict[Any, Callable[..., Abstract]] = {getattr(np, name): reduction(name) for name in REDUCTIONS}
+    found: dict[object, Callable[..., Abstract]] = {getattr(np, name): reduction(name) for name in REDUCTIONS}
     found |= {
         np.amax: reduction("max"), np.amin: reduction("min"), np.count_nonzero: reduction("count_nonzero"),
         np.zeros: _of_value(0), np.ones: _of_value(1), np.full: full, np.zeros_like: _like(0),
@@ -1439,7 +1439,7 @@ def _operator(sign: str) -> Callable[..., Abstract]:
     return rule
 
 
-def handler(function: Any) -> Callable[..., Abstract] | None:
+def handler(function: object) -> Callable[..., Abstract] | None:
     """Return the rule for a function of NumPy; None if it is not one, or has no rule."""
     if "numpy" not in sys.modules or not (getattr(function, "__module__", None) or "numpy").startswith("numpy"):
         return None
@@ -1453,7 +1453,7 @@ def handler(function: Any) -> Callable[..., Abstract] | None:
     return lambda s, *positional, **named: _called(s, rule, name, list(positional), named)
 
 
-def is_scalar_class(kind: Any) -> bool:
+def is_scalar_class(kind: object) -> bool:
     """Return whether a class is one of NumPy's numbers."""
     return "numpy" in sys.modules and isinstance(kind, type) and issubclass(kind, sys.modules["numpy"].generic)
 

@@ -302,7 +302,7 @@ def _folded_method(s: Specializer, owner: Any, name: str, positional: list[Any],
     return Fixed(tuple(found) if type(found).__name__.endswith("iterator") else found)
 
 
-def _of_dictionary(s: Specializer, table: dict[Any, Any], name: str, positional: list[Abstract]) -> Abstract:
+def _of_dictionary(s: Specializer, table: dict[object, object], name: str, positional: list[Abstract]) -> Abstract:
     if name in ("keys", "values", "items") and not positional:
         return Fixed(tuple(getattr(table, name)()))
     if name == "get":
@@ -338,7 +338,7 @@ def _of_bits(s: Specializer, owner: Runtime, name: str, positional: list[Abstrac
     return s.fails(AttributeError)
 
 
-def _of_number(s: Specializer, owner: Abstract, kind: Any, name: str, positional: list[Abstract]) -> Abstract:
+def _of_number(s: Specializer, owner: Abstract, kind: object, name: str, positional: list[Abstract]) -> Abstract:
     if name in ("bit_count", "bit_length") and kind != FLOAT:
         return s.emit(name, arithmetic.whole(s, owner), kind=INT)
     if name == "is_integer" and kind == FLOAT:
@@ -480,7 +480,7 @@ def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: K
     return containers.new_object(s, kind, fields)
 
 
-def _is_data_class(kind: Any) -> bool:
+def _is_data_class(kind: object) -> bool:
     """Return whether instances are made by the `__init__` that dataclasses wrote, from all of their fields."""
     if not dataclasses.is_dataclass(kind) or _hooks(kind):
         return False
@@ -894,11 +894,11 @@ def once(s: Specializer, name: str, items: Abstract) -> Abstract:
     return Iterator(name, run, detail=items if name == "zip" else None)
 
 
-def _alone(item: Any) -> Any:
+def _alone(item: object) -> Any:
     return (item,)
 
 
-def _zip_three(s: Specializer, first: Abstract, rest: list[Abstract], rule: Any) -> Abstract:
+def _zip_three(s: Specializer, first: Abstract, rest: list[Abstract], rule: object) -> Abstract:
     """Return `zip` of more than two, made of pairs of pairs."""
     found = s.call_python(rule, [first, rest[0]], {})
     for each in rest[1:]:
@@ -1055,7 +1055,7 @@ def _bin(s: Specializer, value: Abstract) -> Abstract:
         return Fixed(bin(value.value))
     stored = arithmetic.whole(s, arithmetic.plain(s, value))
 
-    def run(_: Any) -> None:
+    def run(_: object) -> None:
         raise s.refuse('of the text of a binary number only count("1") is compiled')
 
     return Iterator("bin", run, once=False, detail=stored)
@@ -1166,7 +1166,7 @@ def _changes(kind: Type) -> bool:
     if isinstance(kind, List):
         return kind.kind is list or _changes(kind.item)
     if isinstance(kind, ObjectOf):
-        own: Any = library.AS_PYTHON.get(kind.kind, kind.kind)
+        own: object = library.AS_PYTHON.get(kind.kind, kind.kind)
         return own.__hash__ is None
     if bool(array_kind(kind)):
         return True

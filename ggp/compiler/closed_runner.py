@@ -54,7 +54,7 @@ class CoreRunner:
     objects: Sequence[Any] = ()
     """The known objects, by number."""
 
-    def call(self, function: TypedFunction, arguments: Sequence[Any]) -> Any:
+    def call(self, function: TypedFunction, arguments: Sequence[object]) -> Any:
         """Return what a function returns.
 
         Raises:
@@ -111,7 +111,7 @@ class _Frame:
         for each in block:
             self.statement(each)
 
-    def statement(self, each: Any) -> None:
+    def statement(self, each: object) -> None:
         match each:
             case Assign(target, value):
                 kind = self.function.variables[target] if target else NONE

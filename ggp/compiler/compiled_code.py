@@ -63,7 +63,7 @@ class Variables:
         for (thing, name), _ in code.layout.items():
             self.set(thing, name, getattr(code.objects[thing], name))
 
-    def get(self, thing: Any, name: str) -> Any:
+    def get(self, thing: object, name: str) -> Any:
         """Return a variable of a known object, which is given itself or by its number."""
         kind, offset = self.code.layout[thing if type(thing) is int else self.code.numbers[id(thing)], name]
         if kind == INT:
@@ -92,7 +92,7 @@ def _words_at(address: int, kind: Type, words: list[int]) -> None:
         words.append(source.from_address(address + place).value)
 
 
-def _write(address: int, kind: Type, value: Any) -> None:
+def _write(address: int, kind: Type, value: object) -> None:
     for (place, bit), word in zip(parts(kind), flatten(value, kind), strict=True):
         target = ctypes.c_uint8 if bit else ctypes.c_int64
         target.from_address(address + place).value = word
@@ -134,7 +134,7 @@ class Code:
         """Return new variables, with the values that the objects have now."""
         return Variables(self)
 
-    def __call__(self, variables: Variables, *values: Any) -> Any:
+    def __call__(self, variables: Variables, *values: object) -> Any:
         """Run the program.
 
         Raises:
@@ -246,7 +246,9 @@ def _require_worth(job: Job, named: Named | None) -> None:
         raise job.budget.refusal()
 
 
-def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame, budget: Budget | None = None) -> Job:
+def _job(
+    function: Callable[..., Any], arguments: tuple[object, ...], game: AnyGame, budget: Budget | None = None
+) -> Job:
     if not machine.available():
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if declared(game, "compiled") is False:
@@ -292,7 +294,7 @@ def _key(named: Named) -> Any:
     return named.name, tuple(sorted(map(id, named.classes.values())))
 
 
-def _remember(key: Any, code: Code) -> Code:
+def _remember(key: object, code: Code) -> Code:
     _loaded[key] = code
     while len(_loaded) > MOST_LOADED:
         _loaded.popitem(last=False)
@@ -350,7 +352,7 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None,
     return kind
 
 
-def state_and_action(game: Any) -> tuple[Type, Type]:
+def state_and_action(game: AnyGame) -> tuple[Type, Type]:
     """Return the types that a game's states and actions are first taken to have.
 
     Raises:

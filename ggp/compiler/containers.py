@@ -79,7 +79,7 @@ CONSTANT = "constant"
 """The origin of lists that are data of the program, which must not be changed."""
 
 
-def number(value: Any, kind: Type = INT) -> Runtime:
+def number(value: object, kind: Type = INT) -> Runtime:
     """Return a constant number."""
     return Runtime(core.Constant(value, kind), kind)
 
@@ -87,12 +87,12 @@ def number(value: Any, kind: Type = INT) -> Runtime:
 # Known values ---------------------------------------------------------------------------------------------------------
 
 
-def is_mutable(value: Any) -> bool:
+def is_mutable(value: object) -> bool:
     """Return whether a known object may change while a program runs."""
     return isinstance(value, (list, dict, set, bytearray)) or is_array(Fixed(value))
 
 
-def kind_of_fixed(value: Any) -> Type:
+def kind_of_fixed(value: object) -> Type:
     """Return the type of a known value; tables whose rows have different lengths are lists.
 
     Raises:
@@ -113,7 +113,7 @@ def kind_of_fixed(value: Any) -> Type:
     return found
 
 
-def _kind_of_items(items: list[Any], kind: type) -> List:
+def _kind_of_items(items: list[object], kind: type) -> List:
     found: Type = BOTTOM
     for each in items:
         found = join_rows(found, kind_of_fixed(each))
@@ -162,7 +162,7 @@ def constant(s: Specializer, value: Any, kind: Type) -> Runtime:
         raise s.refuse(str(error)) from None
 
 
-def _loses_class(value: Any, kind: Type) -> bool:
+def _loses_class(value: object, kind: Type) -> bool:
     """Return whether a known value has a bool or a member of an Enum where its type has an integer."""
     if kind in (INT, NUMBER):
         return isinstance(value, (bool, enum.Enum))
@@ -252,7 +252,7 @@ def is_sequence(value: Abstract) -> bool:
 # Parts ----------------------------------------------------------------------------------------------------------------
 
 
-def content(s: Specializer, value: Runtime, error: Any) -> Runtime:
+def content(s: Specializer, value: Runtime, error: object) -> Runtime:
     """Return the value of an Optional; raise an exception if it is None."""
     assert isinstance(value.kind, Optional)
     s.fail_if(s.negated(s.emit("is_some", value, kind=BOOL)), error)
@@ -530,7 +530,7 @@ def looked_up(s: Specializer, table: dict[Any, Any], key: Abstract, default: Abs
     return s.either(missing, lambda: default, lambda: _value_at(s, values, place))
 
 
-def _value_at(s: Specializer, values: list[Any], place: Abstract) -> Abstract:
+def _value_at(s: Specializer, values: list[object], place: Abstract) -> Abstract:
     if all(each is values[0] for each in values):
         return Fixed(values[0])
     return item(s, Fixed(tuple(values)), place)
@@ -653,7 +653,7 @@ def is_constant(kind: List) -> bool:
     return kind.origin == {CONSTANT}
 
 
-def is_read_only(origin: frozenset[Any]) -> bool:
+def is_read_only(origin: frozenset[object]) -> bool:
     """Return whether one of the lists of an origin is data of the program."""
     return CONSTANT in origin
 
@@ -1236,7 +1236,7 @@ def formatted(s: Specializer, conversion: int, value: Abstract, specification: A
 
 
 def _no_text(s: Specializer) -> Any:
-    def run(_: Any) -> None:
+    def run(_: object) -> None:
         raise s.refuse(UNWRITTEN)
 
     return run
@@ -1269,9 +1269,9 @@ class KnownDict(dict[Any, Any]):
     site: Any = None
 
 
-def own_class(value: Any) -> type:
+def own_class(value: object) -> type:
     """Return the class that a known value has in Python."""
-    classes: dict[Any, type] = {KnownList: list, KnownSet: set, KnownDict: dict}
+    classes: dict[object, type] = {KnownList: list, KnownSet: set, KnownDict: dict}
     return classes.get(type(value), type(value))
 
 
@@ -1289,7 +1289,7 @@ def known(s: Specializer, kind: Any, items: Any) -> Abstract:
     return Fixed(found)
 
 
-def new_set(s: Specializer, items: Abstract, kind: Any = set) -> Abstract:
+def new_set(s: Specializer, items: Abstract, kind: object = set) -> Abstract:
     """Return a set, or a frozen one, that is made at run time."""
     from ggp.compiler import callables
 

@@ -285,7 +285,7 @@ def size(block: Block) -> int:
     return sum(1 for _ in statements_in(block))
 
 
-def blocks_in(statement: Any) -> Iterator[Block]:
+def blocks_in(statement: object) -> Iterator[Block]:
     """Yield the blocks inside a statement."""
     for each in ("body", "otherwise", "final", "handler", "producer") if not isinstance(statement, Define) else ():
         block = getattr(statement, each, None)

@@ -68,7 +68,7 @@ def signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-def flatten(value: Any, kind: Type) -> list[int]:
+def flatten(value: object, kind: Type) -> list[int]:
     """Return the words of a value.
 
     Raises:
@@ -163,7 +163,7 @@ def mixed(value: Any) -> Mixed:
     return Mixed((is_int, word_of(value, INT if is_int else FLOAT)))
 
 
-def word_of(value: Any, kind: Type) -> int:
+def word_of(value: object, kind: Type) -> int:
     """Return the word of a value of a type that has one word.
 
     Raises:

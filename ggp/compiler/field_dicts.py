@@ -5,7 +5,7 @@ import functools
 from typing import Any, ClassVar
 
 
-def hashed(value: Any) -> Any:
+def hashed(value: object) -> Any:
     """Return a value that can be an item of a set or a key.
 
     Raises:
@@ -31,21 +31,21 @@ class FieldDict:
     def __len__(self) -> int:
         return len(self.known)
 
-    def __contains__(self, key: Any) -> bool:
+    def __contains__(self, key: object) -> bool:
         hashed(key)
         for each, _ in self.known:  # noqa: SIM110  as in the other methods
             if each == key:
                 return True
         return False
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         hashed(key)
         for each, field in self.known:
             if each == key:
                 return getattr(self, field)
         raise KeyError
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         hashed(key)
         for each, field in self.known:
             if each == key:
@@ -61,16 +61,16 @@ class FieldDict:
                 return False
         return True
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: object) -> Any:
         made = self.copy()
         made.update(other)
         return made
 
-    def __ior__(self, other: Any) -> Any:
+    def __ior__(self, other: object) -> Any:
         self.update(other)
         return self
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> Any:
         """Return the value of a key, or a default."""
         hashed(key)
         for each, field in self.known:

@@ -43,7 +43,7 @@ def compiler_digest() -> bytes:
     return digest.digest()
 
 
-def is_current(folded: tuple[tuple[Any, str, Any], ...]) -> bool:
+def is_current(folded: tuple[tuple[object, str, object], ...]) -> bool:
     """Return whether attributes of known objects still have the values that became part of some code.
 
     Arguments:
@@ -87,11 +87,11 @@ MOST_COMPARED = 10_000
 """Number of items up to which tables that could change are compared before each search."""
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and bool(one == other))
 
 
-def _home(thing: Any) -> str:
+def _home(thing: object) -> str:
     """Return the module of an object, of a class, or of a module itself."""
     if isinstance(thing, types.ModuleType):
         return thing.__name__
@@ -108,12 +108,12 @@ PLAIN = (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), 
 """The types of values that are data."""
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     """Return whether a value is an array of NumPy, or a number of it."""
     return not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "tobytes")
 
 
-def _is_data(value: Any) -> bool:
+def _is_data(value: object) -> bool:
     """Return whether a value is data."""
     return isinstance(value, PLAIN) or _is_array(value)
 
@@ -135,7 +135,7 @@ MAKING = frozenset(f"__{name}__" for name in ("new", "init", "post_init", "attrs
 """Special methods that are called where an instance of a class is made."""
 
 
-def _implicit(thing: Any) -> set[str]:
+def _implicit(thing: object) -> set[str]:
     """Return the special methods of an object, or of the instances of a class, that its author wrote and that code may
     call without mentioning them. Those that attrs makes say no more than the fields.
     """
@@ -219,7 +219,7 @@ class Fingerprint:
         else:
             self._add_code(thing)
 
-    def _add_code(self, thing: Any) -> None:
+    def _add_code(self, thing: object) -> None:
         thing = inspect.unwrap(thing) if isinstance(thing, functools._lru_cache_wrapper) else thing
         if isinstance(thing, types.FunctionType) and _is_of_the_compiler(thing):
             self.note(f"of the compiler {thing.__qualname__};")  # `compiler_digest` tells its content
@@ -264,7 +264,7 @@ class Fingerprint:
                     self.add(made) if callable(made) else self.note(repr(made))
         self.hold(kind)
 
-    def hold(self, thing: Any) -> None:
+    def hold(self, thing: object) -> None:
         """Include an object; later, those of its members that the code mentions."""
         if isinstance(thing, types.ModuleType) and _is_library(thing.__name__):
             self.note(f"module {thing.__name__};")
@@ -317,7 +317,7 @@ class Fingerprint:
                 self._fold(Globals(function.__globals__), name, value, is_authors)
                 self.add(value)
 
-    def _fold(self, thing: Any, name: str, value: Any, is_authors: bool) -> None:
+    def _fold(self, thing: object, name: str, value: object, is_authors: bool) -> None:
         """Note data, or a function, that became part of the code."""
         if is_authors and (_is_data(value) or isinstance(value, (*FUNCTIONS, type))):
             self.folded.append((thing, name, kept(value)))
@@ -332,7 +332,7 @@ class Fingerprint:
             else:
                 self.add(each)
 
-    def _add_member(self, key: int, thing: Any, name: str) -> None:
+    def _add_member(self, key: int, thing: object, name: str) -> None:
         self.taken.add((key, name))
         kind = thing if isinstance(thing, (type, types.ModuleType)) else type(thing)
         for each in (kind,) if isinstance(kind, types.ModuleType) else kind.__mro__:
@@ -359,7 +359,7 @@ class Fingerprint:
         else:
             self._add_value(thing, name)
 
-    def _add_value(self, thing: Any, name: str) -> None:
+    def _add_value(self, thing: object, name: str) -> None:
         """Include the value of an attribute of a known object."""
         try:
             value = getattr(thing, name)
@@ -379,7 +379,7 @@ class Fingerprint:
         return digest.hexdigest()
 
 
-def _members(thing: Any) -> set[str]:
+def _members(thing: object) -> set[str]:
     """Return the names of all attributes of an object, a class or a module."""
     own = set(getattr(thing, "__dict__", ()))
     if isinstance(thing, types.ModuleType):

@@ -167,11 +167,11 @@ class FunctionBody:
         if self.reached:
             self.out.append(statement)
 
-    def operation(self, name: str, *operands: Atom, detail: Any = None) -> Local:
+    def operation(self, name: str, *operands: Atom, detail: object = None) -> Local:
         """Emit an operation, and return the variable with its result."""
         return self.copied(Operation(name, operands, detail))
 
-    def effect(self, name: str, *operands: Atom, detail: Any = None) -> None:
+    def effect(self, name: str, *operands: Atom, detail: object = None) -> None:
         """Emit an operation whose result is not used."""
         self.emit(core.Assign(None, Operation(name, operands, detail), self.line))
 
@@ -743,7 +743,9 @@ def generator(body: FunctionBody, node: ast.GeneratorExp) -> Atom:
     return called_at_once(body, node, first, write)
 
 
-def called_at_once(body: FunctionBody, node: Any, first: Atom, write: Callable[[FunctionBody, Local], None]) -> Local:
+def called_at_once(
+    body: FunctionBody, node: object, first: Atom, write: Callable[[FunctionBody, Local], None]
+) -> Local:
     """Define a function with the first iterable of a comprehension as its parameter, and call it."""
 
     def function(inner: FunctionBody) -> core.Function:

@@ -8,7 +8,7 @@ import ctypes
 import math
 import struct
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ggp.compiler.encoding import build, flatten, signed
 from ggp.compiler.types import type_of
@@ -88,12 +88,12 @@ def next_below(value: float) -> float:
     return math.nextafter(value, -math.inf)
 
 
-def words_of(value: Any) -> tuple[int, ...]:
+def words_of(value: object) -> tuple[int, ...]:
     """Return the words of a value."""
     return tuple(flatten(value, type_of(value)))
 
 
-def put_value(address: int, value: Any) -> None:
+def put_value(address: int, value: object) -> None:
     """Store the words of a value at `address`."""
     for index, word in enumerate(words_of(value)):
         save(address + 8 * index, word)
@@ -111,7 +111,7 @@ FIELD = 32
 """Size of a field's description in a layout, in bytes: four words for least number, mask, shift and first byte."""
 
 
-def pack(address: int, value: Any, layout: int) -> None:
+def pack(address: int, value: object, layout: int) -> None:
     """Store the words of a value at `address`, each in its field of a layout.
 
     Arguments:
@@ -127,12 +127,12 @@ def unpack(address: int, like: ValueT, layout: int) -> ValueT:
     return made
 
 
-def is_packed(address: int, value: Any, layout: int) -> bool:
+def is_packed(address: int, value: object, layout: int) -> bool:
     """Return whether the fields at `address` hold the words of a value."""
     return words_of(unpack(address, value, layout)) == words_of(value)
 
 
-def fits(value: Any, layout: int) -> bool:
+def fits(value: object, layout: int) -> bool:
     """Return whether each word of a value fits into its field of a layout."""
     return words_fit(words_of(value), layout)
 

@@ -158,7 +158,7 @@ def may_unroll(s: Specializer, count: int, size: int) -> bool:
     return small and count * s.copies <= MOST_UNROLLED and count * s.copies * size <= MOST_COPIED
 
 
-def unrolled(s: Specializer, items: list[Any], emit: Consumer) -> bool:
+def unrolled(s: Specializer, items: list[object], emit: Consumer) -> bool:
     """Write the body once for each item, and return True; or False if that was found to be too much.
 
     The size of a body, with the consumers of its items and the functions that it calls, is known only when it has been
@@ -214,7 +214,7 @@ def _known(s: Specializer, value: Any, emit: Consumer, size: int) -> None:
     indexed(s, containers.constant(s, items, kind), emit)
 
 
-def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], None], key: Any) -> None:
+def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], None], key: object) -> None:
     """Write a loop that passes a number from round to round; the body has to set `%next` in the variables."""
     assert s.env is not None
     variable = s.below(key), "%next"

@@ -76,16 +76,16 @@ functions in all of them (a tenth of a second).
 """
 
 
-def members_of(thing: Any) -> list[Any]:
+def members_of(thing: object) -> list[Any]:
     """Return the objects that an object refers to, in a fixed order."""
     if hasattr(thing, "__dict__"):
         return list(vars(thing).values())
     return [getattr(thing, name) for name in getattr(type(thing), "__slots__", ()) if hasattr(thing, name)]
 
 
-def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
     """Return the known objects with variables, each before the objects that it refers to."""
-    found: list[Any] = []
+    found: list[object] = []
     pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
     while pending:
         thing = pending.pop()
@@ -274,7 +274,7 @@ def _require_equality(game: FrozenGame, kind: Type) -> None:
     Raises:
         NotRepresentable: the author's own `__eq__` looks at a part of a state only.
     """
-    seen: dict[Any, list[int]] = {}
+    seen: dict[object, list[int]] = {}
     for state in sampled(game) if is_thawed(kind) else ():
         words = flatten(state, kind)
         if seen.setdefault(state, words) != words:
@@ -314,6 +314,6 @@ def _place_of(game: AnyGame) -> tuple[str, int] | None:
     return _place(getattr(type(game), "initial_state", None))
 
 
-def _place(function: Any) -> tuple[str, int] | None:
+def _place(function: object) -> tuple[str, int] | None:
     code = getattr(function, "__code__", None)
     return (code.co_filename, code.co_firstlineno) if code else None

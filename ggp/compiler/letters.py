@@ -304,7 +304,7 @@ RULES = {
 }  # fmt: skip
 
 
-def _by_method(s: Specializer, text: Runtime, name: str, given: list[Any]) -> Abstract:
+def _by_method(s: Specializer, text: Runtime, name: str, given: list[object]) -> Abstract:
     try:
         getattr("", name)(*given)
     except TypeError:

@@ -28,7 +28,7 @@ class Beyond(Exception):
 # Operations with a meaning in Python ----------------------------------------------------------------------------------
 
 
-def set_length(items: list[Any], length: int) -> None:
+def set_length(items: list[object], length: int) -> None:
     """Drop the items from `length` on."""
     del items[length:]
 
@@ -38,12 +38,12 @@ def to_the_power(base: float, exponent: float) -> float:
     return math.pow(base, exponent)
 
 
-def is_float(value: Any) -> bool:
+def is_float(value: object) -> bool:
     """Return whether a number is a float."""
     return isinstance(value, float)
 
 
-def only_float(value: Any) -> Any:
+def only_float(value: object) -> Any:
     """Return a float, and refuse other values: CPython's rules for adding them to floats differ by version."""
     if not isinstance(value, float):
         raise Beyond
@@ -173,7 +173,7 @@ def sum_compensated(items: Iterable[Any], start: Any = None) -> Any:
     return total
 
 
-def any_(items: Iterable[Any]) -> bool:
+def any_(items: Iterable[object]) -> bool:
     """Return whether an item is true."""
     found = False
     for each in items:
@@ -183,7 +183,7 @@ def any_(items: Iterable[Any]) -> bool:
     return found
 
 
-def all_(items: Iterable[Any]) -> bool:
+def all_(items: Iterable[object]) -> bool:
     """Return whether all items are true."""
     found = True
     for each in items:
@@ -231,7 +231,7 @@ def greatest(items: Iterable[Any]) -> Any:
     return best
 
 
-def least_by(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+def least_by(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
     """Return `min(items, key=key)`."""
     found = False
     for each in items:
@@ -246,7 +246,7 @@ def least_by(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
     return best
 
 
-def greatest_by(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+def greatest_by(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
     """Return `max(items, key=key)`."""
     found = False
     for each in items:
@@ -281,7 +281,7 @@ def greatest_or(items: Iterable[Any], default: Any) -> Any:
     return best
 
 
-def least_by_or(items: Iterable[Any], key: Callable[[Any], Any], default: Any) -> Any:
+def least_by_or(items: Iterable[object], key: Callable[[Any], Any], default: object) -> Any:
     """Return `min(items, key=key, default=default)`."""
     best, found = default, False
     for each in items:
@@ -294,7 +294,7 @@ def least_by_or(items: Iterable[Any], key: Callable[[Any], Any], default: Any) -
     return best
 
 
-def greatest_by_or(items: Iterable[Any], key: Callable[[Any], Any], default: Any) -> Any:
+def greatest_by_or(items: Iterable[object], key: Callable[[Any], Any], default: object) -> Any:
     """Return `max(items, key=key, default=default)`."""
     best, found = default, False
     for each in items:
@@ -307,7 +307,7 @@ def greatest_by_or(items: Iterable[Any], key: Callable[[Any], Any], default: Any
     return best
 
 
-def least_alone(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+def least_alone(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
     """Return `min(items, key=key)`; Python is asked if several items of a set have the least key."""
     best = least_by(items, key)
     lowest, found = key(best), 0
@@ -319,7 +319,7 @@ def least_alone(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
     return best
 
 
-def greatest_alone(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
+def greatest_alone(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
     """Return `max(items, key=key)`; Python is asked if several items of a set have the greatest key."""
     best = greatest_by(items, key)
     highest, found = key(best), 0
@@ -331,23 +331,23 @@ def greatest_alone(items: Iterable[Any], key: Callable[[Any], Any]) -> Any:
     return best
 
 
-def next_(items: Iterable[Any]) -> Any:
+def next_(items: Iterable[object]) -> Any:
     """Return the first item."""
     for each in items:
         return each
     raise StopIteration
 
 
-def next_or(items: Iterable[Any], default: Any) -> Any:
+def next_or(items: Iterable[object], default: object) -> Any:
     """Return the first item, or a default."""
     for each in items:
         return each
     return default
 
 
-def reduce(function: Callable[[Any, Any], Any], items: Iterable[Any]) -> Any:
+def reduce(function: Callable[[Any, Any], Any], items: Iterable[object]) -> Any:
     """Return the items combined from left to right."""
-    total: Any
+    total: object
     found = False
     for each in items:
         if found:
@@ -360,7 +360,7 @@ def reduce(function: Callable[[Any, Any], Any], items: Iterable[Any]) -> Any:
     return total
 
 
-def reduce_from(function: Callable[[Any, Any], Any], items: Iterable[Any], start: Any) -> Any:
+def reduce_from(function: Callable[[Any, Any], Any], items: Iterable[object], start: object) -> Any:
     """Return the items combined from left to right, beginning with a value."""
     total = start
     for each in items:
@@ -371,7 +371,7 @@ def reduce_from(function: Callable[[Any, Any], Any], items: Iterable[Any], start
 # Iterators ------------------------------------------------------------------------------------------------------------
 
 
-def enumerate_(items: Iterable[Any], start: int = 0) -> Iterator[Any]:
+def enumerate_(items: Iterable[object], start: int = 0) -> Iterator[Any]:
     """Yield each item behind its number."""
     number = start
     for each in items:
@@ -379,33 +379,33 @@ def enumerate_(items: Iterable[Any], start: int = 0) -> Iterator[Any]:
         number += 1
 
 
-def map_(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+def map_(function: Callable[[Any], Any], items: Iterable[object]) -> Iterator[Any]:
     """Yield a function's result for each item."""
     for each in items:
         yield function(each)
 
 
-def filter_(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+def filter_(function: Callable[[Any], Any], items: Iterable[object]) -> Iterator[Any]:
     """Yield the items for which a function is true."""
     for each in items:
         if function(each):
             yield each
 
 
-def filter_true(items: Iterable[Any]) -> Iterator[Any]:
+def filter_true(items: Iterable[object]) -> Iterator[Any]:
     """Yield the items that are true."""
     for each in items:
         if each:
             yield each
 
 
-def reversed_(items: Sequence[Any]) -> Iterator[Any]:
+def reversed_(items: Sequence[object]) -> Iterator[Any]:
     """Yield the items from the last to the first."""
     for place in range(len(items) - 1, -1, -1):
         yield items[place]
 
 
-def zip_second(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
+def zip_second(one: Iterable[object], other: Sequence[object]) -> Iterator[Any]:
     """Yield pairs of an iterable's items and a sequence's."""
     place = 0
     for each in one:
@@ -415,7 +415,7 @@ def zip_second(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
         place += 1
 
 
-def zip_first(one: Sequence[Any], other: Iterable[Any]) -> Iterator[Any]:
+def zip_first(one: Sequence[object], other: Iterable[object]) -> Iterator[Any]:
     """Yield pairs of items. The iterable is asked for no more items than there are pairs."""
     place = 0
     if len(one) > 0:
@@ -426,7 +426,7 @@ def zip_first(one: Sequence[Any], other: Iterable[Any]) -> Iterator[Any]:
                 return
 
 
-def zip_strict(one: Iterable[Any], other: Sequence[Any]) -> Iterator[Any]:
+def zip_strict(one: Iterable[object], other: Sequence[object]) -> Iterator[Any]:
     """Yield pairs; raise ValueError if the lengths differ."""
     place = 0
     for each in one:
@@ -449,21 +449,21 @@ def columns(rows: Sequence[Any]) -> Iterator[Any]:
         place += 1
 
 
-def chain(*parts: Iterable[Any]) -> Iterator[Any]:
+def chain(*parts: Iterable[object]) -> Iterator[Any]:
     """Yield the items of one iterable after those of another."""
     for part_ in parts:
         for each in part_:
             yield each
 
 
-def chain_all(parts: Iterable[Iterable[Any]]) -> Iterator[Any]:
+def chain_all(parts: Iterable[Iterable[object]]) -> Iterator[Any]:
     """Yield the items of each iterable."""
     for part_ in parts:
         for each in part_:
             yield each
 
 
-def product(*pools: Sequence[Any]) -> Iterator[Any]:
+def product(*pools: Sequence[object]) -> Iterator[Any]:
     """Yield all combinations of an item of each pool."""
     if len(pools) == 0:
         yield ()
@@ -483,7 +483,7 @@ def product(*pools: Sequence[Any]) -> Iterator[Any]:
         raise Beyond
 
 
-def combinations(pool: Sequence[Any], size: int) -> Iterator[Any]:
+def combinations(pool: Sequence[object], size: int) -> Iterator[Any]:
     """Yield all choices of two or three items."""
     if size == 2:
         for one in range(len(pool)):
@@ -498,7 +498,7 @@ def combinations(pool: Sequence[Any], size: int) -> Iterator[Any]:
         raise Beyond
 
 
-def permutations(pool: Sequence[Any], size: int) -> Iterator[Any]:
+def permutations(pool: Sequence[object], size: int) -> Iterator[Any]:
     """Yield all ordered choices of two items."""
     if size == 2:
         for one in range(len(pool)):
@@ -509,9 +509,9 @@ def permutations(pool: Sequence[Any], size: int) -> Iterator[Any]:
         raise Beyond
 
 
-def pairwise(items: Iterable[Any]) -> Iterator[Any]:
+def pairwise(items: Iterable[object]) -> Iterator[Any]:
     """Yield each item with the next one."""
-    before: Any
+    before: object
     first = True
     for each in items:
         if not first:
@@ -593,14 +593,14 @@ def groupby(items: Iterable[Any], key: Any = None) -> Iterator[Any]:
         yield keys[first], iter(every[first:place])
 
 
-def zip_longest(one: Iterable[Any], other: Iterable[Any], fillvalue: Any = None) -> Iterator[Any]:
+def zip_longest(one: Iterable[object], other: Iterable[object], fillvalue: object = None) -> Iterator[Any]:
     """Yield pairs of items, with `fillvalue` where one of the two has ended."""
     ones, others = [each for each in one], [each for each in other]  # noqa: C416  of any iterable
     for place in range(max(len(ones), len(others))):
         yield ones[place] if place < len(ones) else fillvalue, others[place] if place < len(others) else fillvalue
 
 
-def takewhile(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+def takewhile(function: Callable[[Any], Any], items: Iterable[object]) -> Iterator[Any]:
     """Yield the items as long as a function is true."""
     for each in items:
         if not function(each):
@@ -608,7 +608,7 @@ def takewhile(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[
         yield each
 
 
-def dropwhile(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+def dropwhile(function: Callable[[Any], Any], items: Iterable[object]) -> Iterator[Any]:
     """Yield the items from the first on for which a function is false."""
     dropping = True
     for each in items:
@@ -626,13 +626,13 @@ def count(start: int = 0, step: int = 1) -> Iterator[int]:
         number += step
 
 
-def repeat(value: Any, times: int) -> Iterator[Any]:
+def repeat(value: object, times: int) -> Iterator[Any]:
     """Yield a value this number of times."""
     for _ in range(times):
         yield value
 
 
-def islice(items: Iterable[Any], *bounds: int | None) -> Iterator[Any]:
+def islice(items: Iterable[object], *bounds: int | None) -> Iterator[Any]:
     """Yield the items at the places of a range; no item behind it is asked for."""
     first = bounds[0] if len(bounds) > 1 else None
     start = 0 if first is None else first
@@ -699,7 +699,7 @@ def bits_of(*cells_: int, width: int = CELLS) -> Bits:
 # Sequences ------------------------------------------------------------------------------------------------------------
 
 
-def alike(one: Any, other: Any) -> bool:
+def alike(one: object, other: object) -> bool:
     """Return whether two items of containers are equal. Identical items are, even if they differ from themselves."""
     if one == other:
         return True
@@ -708,7 +708,7 @@ def alike(one: Any, other: Any) -> bool:
     return False
 
 
-def sequences_equal(one: Sequence[Any], other: Sequence[Any]) -> bool:
+def sequences_equal(one: Sequence[object], other: Sequence[object]) -> bool:
     """Return whether two sequences have equal items."""
     if len(one) != len(other):
         return False
@@ -734,7 +734,7 @@ def comes_not_after(one: Sequence[Any], other: Sequence[Any]) -> bool:
     return len(one) <= len(other)
 
 
-def contains(items: Iterable[Any], value: Any) -> bool:
+def contains(items: Iterable[object], value: object) -> bool:
     """Return whether a value is among the items."""
     for each in items:
         if alike(each, value):
@@ -742,7 +742,7 @@ def contains(items: Iterable[Any], value: Any) -> bool:
     return False
 
 
-def index_of(items: Sequence[Any], value: Any, start: int = 0) -> int:
+def index_of(items: Sequence[object], value: object, start: int = 0) -> int:
     """Return the first place of a value."""
     for place in range(start, len(items)):
         if alike(items[place], value):
@@ -750,7 +750,7 @@ def index_of(items: Sequence[Any], value: Any, start: int = 0) -> int:
     raise ValueError
 
 
-def count_of(items: Iterable[Any], value: Any) -> int:
+def count_of(items: Iterable[object], value: object) -> int:
     """Return how often a value is among the items."""
     found = 0
     for each in items:
@@ -840,7 +840,7 @@ def dense_place(places: Sequence[int], low: int, key: int) -> int:
 # Lists ----------------------------------------------------------------------------------------------------------------
 
 
-def list_pop(items: list[Any], place: int = -1) -> Any:
+def list_pop(items: list[object], place: int = -1) -> Any:
     """Remove and return an item."""
     length = len(items)
     if place < 0:
@@ -854,7 +854,7 @@ def list_pop(items: list[Any], place: int = -1) -> Any:
     return found
 
 
-def list_insert(items: list[Any], place: int, value: Any) -> None:
+def list_insert(items: list[object], place: int, value: object) -> None:
     """Insert an item."""
     length = len(items)
     at = bound(place, 0, length)
@@ -864,42 +864,42 @@ def list_insert(items: list[Any], place: int, value: Any) -> None:
     items[at] = value
 
 
-def list_remove(items: list[Any], value: Any) -> None:
+def list_remove(items: list[object], value: object) -> None:
     """Remove the first item that is equal to a value."""
     list_pop(items, index_of(items, value))
 
 
-def list_reverse(items: list[Any]) -> None:
+def list_reverse(items: list[object]) -> None:
     """Reverse a list in place."""
     length = len(items)
     for index in range(length // 2):
         items[index], items[length - 1 - index] = items[length - 1 - index], items[index]
 
 
-def list_clear(items: list[Any]) -> None:
+def list_clear(items: list[object]) -> None:
     """Drop all items."""
     set_length(items, 0)
 
 
-def list_extend(items: list[Any], others: Iterable[Any]) -> None:
+def list_extend(items: list[object], others: Iterable[object]) -> None:
     """Append all items of an iterable."""
     for each in others:
         items.append(each)
 
 
-def list_copy(items: Iterable[Any]) -> list[Any]:
+def list_copy(items: Iterable[object]) -> list[Any]:
     """Return a list of the items."""
     return list(items)
 
 
-def repeat_into(made: list[Any], items: Sequence[Any], times: int) -> None:
+def repeat_into(made: list[object], items: Sequence[object], times: int) -> None:
     """Append the items this number of times."""
     for _ in range(times):
         for each in items:
             made.append(each)
 
 
-def repeat_in_place(items: list[Any], times: int) -> None:
+def repeat_in_place(items: list[object], times: int) -> None:
     """Repeat a list in place."""
     length = len(items)
     if times <= 0:
@@ -909,7 +909,7 @@ def repeat_in_place(items: list[Any], times: int) -> None:
             items.append(items[place])
 
 
-def put_part(items: list[Any], start: Any, stop: Any, others: list[Any]) -> None:
+def put_part(items: list[object], start: object, stop: object, others: list[object]) -> None:
     """Replace a slice of a list."""
     length = len(items)
     first, last = bound(start, 0, length), bound(stop, length, length)
@@ -923,7 +923,7 @@ def put_part(items: list[Any], start: Any, stop: Any, others: list[Any]) -> None
         items.append(each)
 
 
-def put_steps(items: list[Any], start: Any, stop: Any, step: int, others: list[Any]) -> None:
+def put_steps(items: list[object], start: object, stop: object, step: int, others: list[object]) -> None:
     """Replace the items of a slice with a step."""
     length = len(items)
     if step == 0:
@@ -943,7 +943,7 @@ def put_steps(items: list[Any], start: Any, stop: Any, step: int, others: list[A
             index += 1
 
 
-def delete_part(items: list[Any], start: Any, stop: Any) -> None:
+def delete_part(items: list[object], start: object, stop: object) -> None:
     """Remove a slice of a list."""
     length = len(items)
     first, last = bound(start, 0, length), bound(stop, length, length)
@@ -971,10 +971,10 @@ def sorted_items(items: Iterable[Any], reverse: Any) -> list[Any]:
     return made
 
 
-def sorted_by(items: Iterable[Any], key: Callable[[Any], Any], reverse: Any) -> list[Any]:
+def sorted_by(items: Iterable[object], key: Callable[[Any], Any], reverse: object) -> list[Any]:
     """Return the items in the order of their keys."""
-    made: list[Any] = []
-    keys: list[Any] = []
+    made: list[object] = []
+    keys: list[object] = []
     for each in items:
         rank = key(each)
         place = len(made)
@@ -992,7 +992,7 @@ def sorted_by(items: Iterable[Any], key: Callable[[Any], Any], reverse: Any) -> 
     return made
 
 
-def sorted_alone(items: Iterable[Any], key: Callable[[Any], Any], reverse: Any) -> list[Any]:
+def sorted_alone(items: Iterable[object], key: Callable[[Any], Any], reverse: object) -> list[Any]:
     """Return the items of a set in the order of their keys; Python is asked if two have the same key."""
     made = sorted_by(items, key, reverse)
     for place in range(1, len(made)):
@@ -1001,7 +1001,7 @@ def sorted_alone(items: Iterable[Any], key: Callable[[Any], Any], reverse: Any) 
     return made
 
 
-def sort_in_place(items: list[Any], ordered: list[Any]) -> None:
+def sort_in_place(items: list[object], ordered: list[object]) -> None:
     """Replace the items of a list by the same in order."""
     for place in range(len(ordered)):
         items[place] = ordered[place]
@@ -1064,7 +1064,7 @@ def text_rfind(text: Any, part: Any) -> int:
     return -1
 
 
-def text_index(text: Any, part: Any, start: int = 0) -> int:
+def text_index(text: object, part: object, start: int = 0) -> int:
     """Return the first place of a part."""
     found = text_find(text, part, start)
     if found < 0:
@@ -1072,7 +1072,7 @@ def text_index(text: Any, part: Any, start: int = 0) -> int:
     return found
 
 
-def text_rindex(text: Any, part: Any) -> int:
+def text_rindex(text: object, part: object) -> int:
     """Return the last place of a part."""
     found = text_rfind(text, part)
     if found < 0:
@@ -1080,7 +1080,7 @@ def text_rindex(text: Any, part: Any) -> int:
     return found
 
 
-def text_contains(text: Any, part: Any) -> bool:
+def text_contains(text: object, part: object) -> bool:
     """Return whether a text has a part."""
     return text_find(text, part) >= 0
 
@@ -1191,7 +1191,7 @@ def text_islower(text: Any) -> bool:
     return found
 
 
-def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
+def from_keys(keys: Iterable[object], value: object = None) -> dict[Any, Any]:
     """Return a dictionary that has the same value for all keys."""
     made = {}
     for each in keys:
@@ -1250,7 +1250,7 @@ def note_copied(thing: Any, copied: list[Any]) -> None:
     copied.append(thing)
 
 
-def give_up_if_in(row: list[Any], rows: list[Any]) -> None:
+def give_up_if_in(row: list[object], rows: list[object]) -> None:
     """Ask Python if a list is one of several."""
     for each in rows:
         if each is row:
@@ -1268,7 +1268,7 @@ def with_item(row: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
     return (*row[:index], item, *row[index + 1 :])
 
 
-def filled(row: tuple[Any, ...], items: Iterable[Any]) -> tuple[Any, ...]:
+def filled(row: tuple[object, ...], items: Iterable[object]) -> tuple[Any, ...]:
     """Return a tuple that begins with these items."""
     index = 0
     for each in items:
@@ -1299,7 +1299,7 @@ def filled_pairs(row: tuple[Any, ...], keys: tuple[Any, ...], table: Any) -> tup
     return row
 
 
-def thawed_row(row: tuple[Any, ...], length: int) -> list[Any]:
+def thawed_row(row: tuple[object, ...], length: int) -> list[Any]:
     """Return the first items of a tuple as a list, each thawed."""
     return [thaw(row[index]) for index in range(length)]
 
@@ -1311,13 +1311,13 @@ def thawed_set(made: Any, row: tuple[Any, ...], length: int) -> Any:
     return made
 
 
-def in_order_of_words(items: list[Any], like: Any) -> list[Any]:
+def in_order_of_words(items: list[object], like: object) -> list[Any]:
     """Return the items of a set in the order of their words, as items of frozen sets.
 
     Arguments:
         like: a value of the type of the members.
     """
-    made: list[Any] = []
+    made: list[object] = []
     for each in items:
         item = as_member(each, like)
         place = len(made)
@@ -1334,7 +1334,7 @@ def members(items: Iterable[Any], like: Any) -> list[Any]:
     return [as_member(each, like) for each in items]
 
 
-def as_member(item: Any, like: Any) -> Any:
+def as_member(item: object, like: object) -> Any:
     """Return an item, frozen, as a value of the type of another."""
     return freeze(item)
 
@@ -1358,7 +1358,7 @@ class LocalFrozenSet:
             if hashed(each) not in self.items:
                 self.items.append(each)
 
-    def like(self, items: Iterable[Any]) -> Any:
+    def like(self, items: Iterable[object]) -> Any:
         """Return a set of this class."""
         return LocalFrozenSet(items)
 
@@ -1369,10 +1369,10 @@ class LocalFrozenSet:
     def __len__(self) -> int:
         return len(self.items)
 
-    def __contains__(self, item: Any) -> bool:
+    def __contains__(self, item: object) -> bool:
         return hashed(item) in self.items
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, SETS) and len(self.items) == len(other) and self <= other
 
     def __le__(self, other: Any) -> bool:
@@ -1382,7 +1382,7 @@ class LocalFrozenSet:
                 return False
         return True
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: object) -> bool:
         require_set(other)
         for each in items_of(other):
             if each not in self.items:
@@ -1419,29 +1419,29 @@ class LocalFrozenSet:
         require_set(other)
         return self.like((self - other).items + (LocalFrozenSet(items_of(other)) - self).items)
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: object) -> Any:
         return of_known(other) | self
 
-    def __rand__(self, other: Any) -> Any:
+    def __rand__(self, other: object) -> Any:
         return of_known(other) & self
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: object) -> Any:
         return of_known(other) - self
 
-    def __rxor__(self, other: Any) -> Any:
+    def __rxor__(self, other: object) -> Any:
         return of_known(other) ^ self
 
     def copy(self) -> Any:
         """Return a set with the same items."""
         return self.like(self.items)
 
-    def union(self, *others: Any) -> Any:
+    def union(self, *others: object) -> Any:
         """Return a set of the items of all."""
         made = LocalSet(self.items)
         made.update(*others)
         return self.like(made.items)
 
-    def intersection(self, *others: Any) -> Any:
+    def intersection(self, *others: object) -> Any:
         """Return a set of the items that are in all."""
         made = self.copy()
         for each in others:
@@ -1455,19 +1455,19 @@ class LocalFrozenSet:
             made = made - LocalFrozenSet(items_of(each))
         return made
 
-    def symmetric_difference(self, others: Any) -> Any:
+    def symmetric_difference(self, others: object) -> Any:
         """Return a set of the items that are in one of both."""
         return self ^ LocalFrozenSet(items_of(others))
 
-    def issubset(self, others: Any) -> bool:
+    def issubset(self, others: object) -> bool:
         """Return whether all items are in the other."""
         return self <= LocalFrozenSet(items_of(others))
 
-    def issuperset(self, others: Any) -> bool:
+    def issuperset(self, others: object) -> bool:
         """Return whether all items of the other are here."""
         return self >= LocalFrozenSet(items_of(others))
 
-    def isdisjoint(self, others: Any) -> bool:
+    def isdisjoint(self, others: object) -> bool:
         """Return whether no item is in the other."""
         return len(self & LocalFrozenSet(items_of(others))) == 0
 
@@ -1475,7 +1475,7 @@ class LocalFrozenSet:
 class LocalSet(LocalFrozenSet):
     """A set that a function makes."""
 
-    def like(self, items: Iterable[Any]) -> Any:
+    def like(self, items: Iterable[object]) -> Any:
         """Return a set of this class."""
         return LocalSet(items)
 
@@ -1508,12 +1508,12 @@ class LocalSet(LocalFrozenSet):
         if hashed(item) not in self.items:
             self.items.append(item)
 
-    def discard(self, item: Any) -> None:
+    def discard(self, item: object) -> None:
         """Remove an item if it is there."""
         if hashed(item) in self.items:
             list_remove(self.items, item)
 
-    def remove(self, item: Any) -> None:
+    def remove(self, item: object) -> None:
         """Remove an item."""
         if hashed(item) not in self.items:
             raise KeyError
@@ -1531,27 +1531,27 @@ class LocalSet(LocalFrozenSet):
         """Remove all items."""
         set_length(self.items, 0)
 
-    def update(self, *others: Any) -> None:
+    def update(self, *others: object) -> None:
         """Add all items of iterables."""
         for other in others:
             for each in items_of(other):
                 if hashed(each) not in self.items:
                     self.items.append(each)
 
-    def intersection_update(self, *others: Any) -> None:
+    def intersection_update(self, *others: object) -> None:
         """Keep the items that are in all."""
         self.replaced(self.intersection(*others))
 
-    def difference_update(self, *others: Any) -> None:
+    def difference_update(self, *others: object) -> None:
         """Keep the items that are in none of the others."""
         self.replaced(self.difference(*others))
 
-    def symmetric_difference_update(self, others: Any) -> None:
+    def symmetric_difference_update(self, others: object) -> None:
         """Keep the items that are in one of both."""
         self.replaced(self.symmetric_difference(others))
 
 
-def items_of(items: Any) -> Any:
+def items_of(items: object) -> Any:
     """Return the items of a set where their order does not matter; any other iterable as it is."""
     return items.items if isinstance(items, LocalFrozenSet) else items
 
@@ -1588,7 +1588,7 @@ class LocalDict:
     def __len__(self) -> int:
         return len(self.names)
 
-    def __contains__(self, key: Any) -> bool:
+    def __contains__(self, key: object) -> bool:
         return hashed(key) in self.names
 
     def __iter__(self) -> Iterator[Any]:
@@ -1598,7 +1598,7 @@ class LocalDict:
             yield self.names[place]
         require_size(self, count)
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, (dict, LocalDict, FieldDict)) or len(self.names) != len(other):
             return False
         for place in range(len(self.names)):
@@ -1606,25 +1606,25 @@ class LocalDict:
                 return False
         return True
 
-    def __or__(self, other: Any) -> "LocalDict":
+    def __or__(self, other: object) -> "LocalDict":
         if not isinstance(other, (dict, LocalDict)):
             raise TypeError
         made = self.copy()
         made.update(other)
         return made
 
-    def __ior__(self, other: Any) -> "LocalDict":
+    def __ior__(self, other: object) -> "LocalDict":
         self.update(other)
         return self
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         hashed(key)
         for place in range(len(self.names)):
             if alike(self.names[place], key):
                 return self.held[place]
         raise KeyError
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         hashed(key)
         for place in range(len(self.names)):
             if alike(self.names[place], key):
@@ -1633,7 +1633,7 @@ class LocalDict:
         self.names.append(key)
         self.held.append(value)
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         hashed(key)
         for place in range(len(self.names)):
             if alike(self.names[place], key):
@@ -1642,7 +1642,7 @@ class LocalDict:
                 return
         raise KeyError
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> Any:
         """Return the value of a key, or a default."""
         hashed(key)
         for place in range(len(self.names)):
@@ -1650,7 +1650,7 @@ class LocalDict:
                 return self.held[place]
         return default
 
-    def pop(self, key: Any, *default: Any) -> Any:
+    def pop(self, key: object, *default: object) -> Any:
         """Remove a key and return its value; the default if it is not there."""
         if len(default) > 0 and key not in self:
             return default[0]
@@ -1664,7 +1664,7 @@ class LocalDict:
             raise KeyError
         return list_pop(self.names), list_pop(self.held)
 
-    def setdefault(self, key: Any, default: Any = None) -> Any:
+    def setdefault(self, key: object, default: object = None) -> Any:
         """Return the value of a key, which is set if it is not there."""
         if key not in self:
             self[key] = default
@@ -1686,7 +1686,7 @@ class LocalDict:
             yield (self.names[place], self.held[place])
         require_size(self, count)
 
-    def update(self, other: Any) -> None:
+    def update(self, other: object) -> None:
         """Set all keys of another dictionary."""
         for key, value in pairs_in(other):
             self[key] = value
@@ -1703,7 +1703,7 @@ class LocalDict:
         set_length(self.held, 0)
 
 
-def pairs_in(other: Any) -> Any:
+def pairs_in(other: object) -> Any:
     """Return the pairs of a dictionary; of an iterable of pairs, itself."""
     return other.items() if isinstance(other, (dict, LocalDict)) else other
 
@@ -1723,7 +1723,7 @@ class LocalDefaultDict(LocalDict):
         """Return the dictionary of Python."""
         return collections.defaultdict(type(self).factory, zip(self.names, self.held, strict=True))
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         if key not in self:
             self[key] = self.factory()
         return self.held[self.names.index(key)]
@@ -1752,10 +1752,10 @@ class LocalCounter(LocalDict):
         """Return the counter of Python."""
         return collections.Counter(dict(zip(self.names, self.held, strict=True)))
 
-    def __getitem__(self, key: Any) -> int:
+    def __getitem__(self, key: object) -> int:
         return self.get(key, 0)  # type: ignore[no-any-return]
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         self.pop(key, 0)
 
     def update(self, other: Any) -> None:
@@ -1786,19 +1786,19 @@ class LocalCounter(LocalDict):
         """Return a new counter with the same counts."""
         return LocalCounter(self)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         return self.positive(other, lambda one, two: one + two)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: object) -> Any:
         return self.positive(other, lambda one, two: one - two)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: object) -> Any:
         return self.positive(other, max)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: object) -> Any:
         return self.positive(other, min)
 
-    def positive(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
+    def positive(self, other: object, function: Callable[[Any, Any], Any]) -> Any:
         """Return what a function makes of the counts of both, where it is more than 0."""
         if not isinstance(other, LocalCounter):
             raise TypeError
@@ -1810,12 +1810,12 @@ class LocalCounter(LocalDict):
                 made.note(key, function(0, other[key]))
         return made
 
-    def note(self, key: Any, count: int) -> None:
+    def note(self, key: object, count: int) -> None:
         """Set a count that is more than 0."""
         if count > 0:
             self[key] = count
 
-    def __ior__(self, other: Any) -> Any:
+    def __ior__(self, other: object) -> Any:
         give_up()
 
     def __eq__(self, other: Any) -> bool:
@@ -1826,16 +1826,16 @@ class LocalCounter(LocalDict):
                 return False
         return True
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: object) -> Any:
         give_up()
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: object) -> Any:
         give_up()
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: object) -> Any:
         give_up()
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: object) -> Any:
         give_up()
 
 
@@ -1863,10 +1863,10 @@ class LocalDeque:
             yield self.items[place]
         require_unchanged(self, before)
 
-    def __contains__(self, item: Any) -> bool:
+    def __contains__(self, item: object) -> bool:
         return item in self.items[self.first :]
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, LocalDeque) and self.items[self.first :] == other.items[other.first :]
 
     def __getitem__(self, place: Any) -> Any:
@@ -1881,12 +1881,12 @@ class LocalDeque:
             raise IndexError
         return place + (len(self.items) if place < 0 else self.first)
 
-    def append(self, item: Any) -> None:
+    def append(self, item: object) -> None:
         """Add an item at the end."""
         self.items.append(item)
         self.changes += 1
 
-    def appendleft(self, item: Any) -> None:
+    def appendleft(self, item: object) -> None:
         """Add an item at the beginning."""
         if self.first > 0:
             self.first -= 1
@@ -1910,12 +1910,12 @@ class LocalDeque:
         self.first += 1
         return self.items[self.first - 1]
 
-    def extend(self, items: Iterable[Any]) -> None:
+    def extend(self, items: Iterable[object]) -> None:
         """Add items at the end."""
         for each in items:
             self.append(each)
 
-    def extendleft(self, items: Iterable[Any]) -> None:
+    def extendleft(self, items: Iterable[object]) -> None:
         """Add items at the beginning, one after the other."""
         for each in items:
             self.appendleft(each)

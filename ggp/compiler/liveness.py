@@ -139,7 +139,7 @@ def _copies(value: core.Operation | core.Atom) -> bool:
     return not isinstance(value, core.Operation) or value.name in _COPYING
 
 
-def read(value: Any) -> VariableNames:
+def read(value: object) -> VariableNames:
     """Return the variables that an atom or an operation reads."""
     if isinstance(value, core.Local):
         return frozenset((value.name,))

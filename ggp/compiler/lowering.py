@@ -274,7 +274,7 @@ class Module:
         """Declare an external function, or add a function of our own."""
         self._declared[text] = None
 
-    def memory(self, value: Any, kind: Type) -> str:
+    def memory(self, value: object, kind: Type) -> str:
         """Return the address of a constant."""
         return self._memory(f"unnamed_addr constant {type_text(kind)} {self.literal(value, kind)}")
 
@@ -337,7 +337,7 @@ class Module:
         parts = (self.stored(value, kind) for value, kind in zip(values, kinds, strict=True))
         return brackets[0] + ", ".join(parts) + brackets[1]
 
-    def stored(self, value: Any, kind: Type) -> str:
+    def stored(self, value: object, kind: Type) -> str:
         """Return a known value as an LLVM constant in memory, with its type."""
         if isinstance(kind, BitsOf) and kind.words > 1:
             words = ", ".join(f"i64 {word}" for word in encoding.flatten(value, kind))
@@ -374,7 +374,7 @@ def entry(function: TypedFunction) -> TypedFunction:
     variables: dict[str, Type] = {"arguments": INT, "result": INT}
     body: Block = []
 
-    def assign(name: str, kind: Type, operation: str, *operands: Atom, detail: Any = None) -> Local:
+    def assign(name: str, kind: Type, operation: str, *operands: Atom, detail: object = None) -> Local:
         if kind != NONE:
             variables[name] = kind
         body.append(Assign(name if kind != NONE else None, Operation(operation, operands, detail)))

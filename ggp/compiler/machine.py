@@ -45,7 +45,7 @@ def initialise() -> None:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    library: Any = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+    library: object = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
     for name in OUTSIDE:
         if hasattr(library, name):
             llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
@@ -175,7 +175,7 @@ CALL = re.compile(r'\bcall [^\n@]*@"?([^"(\n]+)"?\(')
 """A call in the text of a module, with the name of the function."""
 
 
-def _optimise(module: Any, target: Any, speed: int) -> None:
+def _optimise(module: object, target: object, speed: int) -> None:
     import llvmlite.binding as llvm
 
     options = llvm.create_pipeline_tuning_options(speed_level=speed)

@@ -77,7 +77,7 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
     return _made_of(s, kind.kind, [*map(functools.partial(_below, s, thaw), items, range(len(items)))])
 
 
-def _thawed_constant(s: Specializer, value: Any) -> Abstract:
+def _thawed_constant(s: Specializer, value: object) -> Abstract:
     if frozen_states.thaw(value) is value:
         return Fixed(value)
     if isinstance(value, frozen_states.FrozenDict):
@@ -350,7 +350,7 @@ def _note(s: Specializer, held: Runtime, memo: Memo) -> None:
         s.learn(memo.place, (*s.fact(memo.place, ()), kind))
 
 
-def _own_copy(kind: Any) -> Any:
+def _own_copy(kind: object) -> Any:
     """Return the `__deepcopy__` that a class defines in Python; None if it defines none."""
     found = inspect.getattr_static(kind, "__deepcopy__", None)
     return found if isinstance(found, types.FunctionType) else None
@@ -417,7 +417,7 @@ def _copied_one_by_one(s: Specializer, value: Abstract, memo: Memo) -> Abstract:
 
 
 def _memo_alone(s: Specializer) -> Any:
-    def run(_: Any) -> None:
+    def run(_: object) -> None:
         raise s.refuse("the memo of __deepcopy__ may only be passed on to copy.deepcopy")
 
     return run

@@ -67,7 +67,7 @@ OPERATIONS: dict[str, Specification] = {}
 """All operations of closed core, by name."""
 
 
-def result_type(name: str, operands: Sequence[Type], detail: Any = None, target: Type | None = None) -> Type:
+def result_type(name: str, operands: Sequence[Type], detail: object = None, target: Type | None = None) -> Type:
     """Return the type of an operation's result.
 
     Arguments:
@@ -110,7 +110,7 @@ def _exactly(found: tuple[Type, ...], wanted: tuple[Type, ...]) -> None:
 def _of(*operands: Type, to: Type = NONE) -> Rule:
     """Return the rule of an operation with fixed types."""
 
-    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _exactly(found, operands)
         return to
 
@@ -120,7 +120,7 @@ def _of(*operands: Type, to: Type = NONE) -> Rule:
 def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
     """Return the rule of an operation on `count` operands of one type: one of `kinds`, or sets of one width."""
 
-    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         taken = len(found) == count and (found[0] in kinds or isinstance(found[0], BitsOf))
         _need(taken, f"takes {count} of {', '.join(map(str, kinds))} or Bits")
         _exactly(found, (found[0],) * count)
@@ -132,7 +132,7 @@ def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
 def _on_bits(*others: Type, to: Type | None = None) -> Rule:
     """Return the rule of an operation on a set and other operands; its result is a set of that width, or `to`."""
 
-    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(bool(found) and isinstance(found[0], BitsOf), "takes Bits")
         _exactly(found[1:], others)
         return to or found[0]
@@ -148,7 +148,7 @@ def has_references(kind: Type) -> bool:
 
 
 def _compared(ordered: bool) -> Rule:
-    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(found) == 2 and found[0] == found[1], "takes two values of one type")
         if ordered:
             _need(found[0] in (INT, BOOL, FLOAT) or isinstance(found[0], (BitsOf, EnumOf)), f"takes no {found[0]}")
@@ -185,7 +185,7 @@ def _listed(kind: Type) -> Type:
 def _on_list(*others: Type | None, to: Type | None = NONE) -> Rule:
     """Return the rule of an operation on a list and other operands; None stands for the type of its items."""
 
-    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(found) == 1 + len(others), f"takes {1 + len(others)} operands")
         item = _listed(found[0])
         _exactly(found[1:], tuple(item if each is None else each for each in others))
@@ -197,7 +197,7 @@ def _on_list(*others: Type | None, to: Type | None = NONE) -> Rule:
 def _to_target(*operands: Type) -> Rule:
     """Return the rule of an operation whose result has the type of the target."""
 
-    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _exactly(found, operands)
         return _given(target)
 
@@ -207,7 +207,7 @@ def _to_target(*operands: Type) -> Rule:
 def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
     """Return the rule of an operation on a value of fixed size (None in `kinds`) and other operands."""
 
-    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(found) == len(operands), f"takes {len(operands)} operands")
         _exactly(found, tuple(have if each is None else each for have, each in zip(found, operands, strict=True)))
         _need(not any(map(has_references, found)), "takes no lists or objects")
@@ -355,7 +355,7 @@ def lowest(bits: Bits) -> int:
     return bits.lowest()
 
 
-def _to_bits(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _to_bits(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _exactly(found, (INT,))
     kind = _given(target)
     _need(isinstance(kind, BitsOf), f"{kind} is no set of cells")
@@ -400,7 +400,7 @@ _simple(
 )  # fmt: skip
 
 
-def _floats(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _floats(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _exactly(found, (FLOAT,) * len(found))
     _need(isinstance(detail, str) and callable(getattr(math, detail, None)), f"calls no function {detail}")
     return FLOAT
@@ -467,7 +467,7 @@ def converts(have: Type, kind: Type) -> bool:
     return (whole and kind in (INT, FLOAT)) or (have == NONE and kind == ATOM)
 
 
-def _converted(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _converted(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     kind = _given(target)
     _need(len(found) == 1 and converts(found[0], kind), f"{', '.join(map(str, found))} is no {kind}")
     return kind
@@ -525,15 +525,15 @@ def made(kind: Type, items: Sequence[Any]) -> Any:
     return instance
 
 
-def parts_of(value: Any) -> tuple[Any, ...]:
+def parts_of(value: object) -> tuple[Any, ...]:
     """Return the items of a tuple, the letters of a text or the fields of a record."""
     if isinstance(value, (tuple, str)):
         return tuple(value)
-    kind: Any = type(value)
+    kind: object = type(value)
     return tuple(getattr(value, name) for name in field_names(kind))
 
 
-def _built(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _built(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     kind = _given(target)
     if not isinstance(kind, (Tuple, RecordOf)):
         raise TypeError(f"{kind} is no tuple or record")
@@ -542,7 +542,7 @@ def _built(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 
 @_operation(_built)
-def make(*items: Any, target: Type) -> Any:
+def make(*items: object, target: Type) -> Any:
     """Return the tuple or record with these items."""
     return made(target, items)
 
@@ -561,7 +561,7 @@ def part(owner: Any, *, detail: int) -> Any:
     return parts_of(owner)[detail]
 
 
-def _picked(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _picked(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _need(len(found) == 2, "takes a tuple and an index")
     _exactly(found[1:], (INT,))
     return item_of(found[0])
@@ -580,7 +580,7 @@ def _replaced(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type
 
 
 @_operation(_replaced)
-def with_item(owner: Any, index: int, item: Any, *, target: Type) -> Any:
+def with_item(owner: object, index: int, item: object, *, target: Type) -> Any:
     """Return the tuple with the item at an index replaced; the index is in range and not negative."""
     return made(target, [item if place == index else each for place, each in enumerate(parts_of(owner))])
 
@@ -591,23 +591,23 @@ def _maybe(found: tuple[Type, ...]) -> Optional:
     raise TypeError("takes an optional value")
 
 
-def _some(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _some(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _maybe(found)
     return BOOL
 
 
-def _inside(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _inside(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     return _maybe(found).item
 
 
 @_operation(_some)
-def is_some(value: Any) -> bool:
+def is_some(value: object) -> bool:
     """Return whether an optional value is not None."""
     return value is not None
 
 
 @_operation(_inside)
-def content(value: Any) -> Any:
+def content(value: object) -> Any:
     """Return the value of an Optional that is not None."""
     return value
 
@@ -615,7 +615,7 @@ def content(value: Any) -> Any:
 # Lists and objects ----------------------------------------------------------------------------------------------------
 
 
-def _fresh(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _fresh(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _exactly(found, (INT,))
     kind = _given(target)
     _listed(kind)
@@ -637,35 +637,35 @@ _simple(_on_list(INT, to=None), get=operator.getitem)  # the index is in range a
 
 
 @_operation(_on_list(INT, None), writes=True)
-def put(items: list[Any], index: int, item: Any) -> None:
+def put(items: list[object], index: int, item: object) -> None:
     """Do `items[index] = item`; the index is in range and not negative."""
     items[index] = item
 
 
 @_operation(_on_list(None), writes=True)
-def append(items: list[Any], item: Any) -> None:
+def append(items: list[object], item: object) -> None:
     """Do `items.append(item)`."""
     items.append(item)
 
 
 @_operation(_on_list(INT), writes=True)
-def set_length(items: list[Any], count: int) -> None:
+def set_length(items: list[object], count: int) -> None:
     """Drop the items from index `count` on; the list has at least `count` items."""
     del items[count:]
 
 
-def _copied(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _copied(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _need(len(found) == 1, "takes a list")
     return List(_listed(found[0]))
 
 
 @_operation(_copied, writes=True)
-def copy(items: list[Any]) -> list[Any]:
+def copy(items: list[object]) -> list[Any]:
     """Return a new list with the same items."""
     return list(items)
 
 
-def _of_tuple(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _of_tuple(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _need(len(found) == 1, "takes a tuple")
     if isinstance(found[0], Tuple) and not found[0].items:
         kind = _given(target)
@@ -689,12 +689,12 @@ def _fixed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 
 @_operation(_fixed)
-def tuple_of(items: list[Any], *, target: Tuple) -> Any:
+def tuple_of(items: list[object], *, target: Tuple) -> Any:
     """Return the items of a list as a tuple of the same length."""
     return made(target, items)
 
 
-def _created(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _created(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     kind = _given(target)
     if not isinstance(kind, ObjectOf):
         raise TypeError(f"{kind} is no class whose fields may change")
@@ -703,9 +703,9 @@ def _created(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 
 @_operation(_created, writes=True)
-def new(*fields: Any, target: ObjectOf) -> Any:
+def new(*fields: object, target: ObjectOf) -> Any:
     """Return a new object with these fields. No code of its class runs."""
-    instance: Any = object.__new__(target.kind)
+    instance: object = object.__new__(target.kind)
     for name, each in zip(target.fields, fields, strict=True):
         object.__setattr__(instance, name, each)
     return instance
@@ -719,12 +719,12 @@ def _field_of(found: tuple[Type, ...], detail: Any) -> Type:
     return kind
 
 
-def _read(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _read(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _need(len(found) == 1, "takes an object")
     return _field_of(found, detail)
 
 
-def _written(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _written(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _exactly(found[1:], (_field_of(found, detail),))
     return NONE
 
@@ -737,30 +737,30 @@ def field(owner: Any, *, detail: int, operands: tuple[Type, ...]) -> Any:
 
 
 @_operation(_written, writes=True)
-def put_field(owner: Any, value: Any, *, detail: int, operands: tuple[Type, ...]) -> None:
+def put_field(owner: object, value: object, *, detail: int, operands: tuple[Type, ...]) -> None:
     """Change the field of an object with the index in the detail."""
     assert isinstance(operands[0], ObjectOf)
     object.__setattr__(owner, operands[0].fields[detail], value)
 
 
-def _two_references(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _two_references(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _need(len(found) == 2 and isinstance(found[0], (List, ObjectOf)) and found[0] == found[1], "takes two of one type")
     return BOOL
 
 
 @_operation(_two_references)
-def same(left: Any, right: Any) -> bool:
+def same(left: object, right: object) -> bool:
     """Return whether two lists or objects are one."""
     return left is right
 
 
-def _one_list(operands: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _one_list(operands: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _need(len(operands) == 1 and isinstance(operands[0], List), "takes a list")
     return INT
 
 
 @_operation(_one_list)
-def address(items: Any) -> int:
+def address(items: object) -> int:
     """Return the address of a list."""
     return id(items)
 
@@ -768,7 +768,7 @@ def address(items: Any) -> int:
 # Functions, known objects and exceptions ------------------------------------------------------------------------------
 
 
-def _called(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _called(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     if not isinstance(detail, TypedFunction):
         raise TypeError("calls functions of closed core alone")
     wanted = tuple(detail.variables[name] for name in detail.parameters)
@@ -846,19 +846,19 @@ def save_byte(address: int, byte: int) -> None:
     intrinsics.save_byte(address, byte)
 
 
-def _words(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _words(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _on_value(None)(found, detail, target)
     return Tuple((INT,) * size(found[0]))
 
 
 @_operation(_words)
-def words(value: Any, *, operands: tuple[Type, ...]) -> tuple[int, ...]:
+def words(value: object, *, operands: tuple[Type, ...]) -> tuple[int, ...]:
     """Return the words of a value."""
     return tuple(encoding.flatten(value, operands[0]))
 
 
 @_operation(_on_value(INT, None), writes=True)
-def put_value(address: int, value: Any, *, operands: tuple[Type, ...]) -> None:
+def put_value(address: int, value: object, *, operands: tuple[Type, ...]) -> None:
     """Store the words of a value at an address."""
     for index, each in enumerate(encoding.flatten(value, operands[1])):
         intrinsics.save(address + 8 * index, each)
@@ -881,7 +881,7 @@ def get_value(address: int, *, target: Type) -> Any:
 
 
 @_operation(_on_value(INT, None, INT), writes=True)
-def pack(address: int, value: Any, layout: int, *, operands: tuple[Type, ...]) -> None:
+def pack(address: int, value: object, layout: int, *, operands: tuple[Type, ...]) -> None:
     """Store the words of a value at an address, each in its field of a layout, whose address is the third operand."""
     intrinsics.pack_words(address, encoding.flatten(value, operands[1]), layout)
 
@@ -893,13 +893,13 @@ def unpack(address: int, layout: int, *, target: Type) -> Any:
 
 
 @_operation(_on_value(INT, None, INT, to=BOOL))
-def is_packed(address: int, value: Any, layout: int, *, operands: tuple[Type, ...]) -> bool:
+def is_packed(address: int, value: object, layout: int, *, operands: tuple[Type, ...]) -> bool:
     """Return whether `pack` stored this value at an address by a layout."""
     words = encoding.flatten(value, operands[1])
     return intrinsics.unpack_words(address, len(words), layout) == words
 
 
 @_operation(_on_value(None, INT, to=BOOL))
-def fits(value: Any, layout: int, *, operands: tuple[Type, ...]) -> bool:
+def fits(value: object, layout: int, *, operands: tuple[Type, ...]) -> bool:
     """Return whether each word of a value fits into its field of a layout."""
     return intrinsics.words_fit(encoding.flatten(value, operands[0]), layout)

@@ -208,7 +208,7 @@ class RoundsInAnyOrder:
         return given
 
 
-def _reads(each: Any) -> set[str]:
+def _reads(each: object) -> set[str]:
     found: set[str] = set()
     for field in ("value", "test", "error", "items"):
         found |= read(getattr(each, field, None))
@@ -237,7 +237,7 @@ def assigns_outside(function: core.Function) -> bool:
     return False
 
 
-def _reads_inside(each: Any) -> set[str]:
+def _reads_inside(each: object) -> set[str]:
     """Return the variables that a statement reads, or the function that it defines; not what its blocks read."""
     return _reads(each) | _named(each.function) if isinstance(each, core.Define) else _reads(each)
 

@@ -310,7 +310,7 @@ def _after(parent: Parent) -> list[type]:
     return list(order[order.index(parent.kind) + 1 :])
 
 
-def _member(s: Specializer, owner: Abstract, kind: type, found: Any, name: str) -> Abstract:
+def _member(s: Specializer, owner: Abstract, kind: type, found: object, name: str) -> Abstract:
     """Return what an instance finds in its class."""
     if isinstance(found, functools._lru_cache_wrapper):
         found = found.__wrapped__
@@ -335,7 +335,7 @@ def _member(s: Specializer, owner: Abstract, kind: type, found: Any, name: str) 
     return Fixed(found)
 
 
-def _attribute_of_known(s: Specializer, thing: Any, name: str) -> Abstract:
+def _attribute_of_known(s: Specializer, thing: object, name: str) -> Abstract:
     if name in getattr(type(thing), "variables", ()) and not isinstance(thing, type):
         number = s.objects.get(id(thing))
         if number is None:
@@ -357,7 +357,7 @@ def _attribute_of_known(s: Specializer, thing: Any, name: str) -> Abstract:
     return folded(s, thing, name)
 
 
-def folded(s: Specializer, thing: Any, name: str) -> Abstract:
+def folded(s: Specializer, thing: object, name: str) -> Abstract:
     """Return an attribute of a known object as a constant."""
     try:
         found = getattr(thing, name)
@@ -443,7 +443,7 @@ def _import(s: Specializer, detail: tuple[str, str | None], operands: list[Abstr
     return Fixed(module if detail[1] is None else getattr(module, detail[1]))
 
 
-def _tuple(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
+def _tuple(s: Specializer, detail: object, operands: list[Abstract], scope: Activation) -> Abstract:
     return containers.together(operands)
 
 
@@ -453,11 +453,11 @@ def _list(s: Specializer, detail: str | None, operands: list[Abstract], scope: A
     return Display(tuple(operands), ("list", s.below("list")), detail == "tuple")
 
 
-def _is_sequence(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
+def _is_sequence(s: Specializer, detail: object, operands: list[Abstract], scope: Activation) -> Abstract:
     return Fixed(containers.is_sequence(operands[0]))
 
 
-def _is_mapping(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
+def _is_mapping(s: Specializer, detail: object, operands: list[Abstract], scope: Activation) -> Abstract:
     value = operands[0]
     return Fixed(isinstance(value, Fixed) and isinstance(value.value, dict))
 
@@ -486,7 +486,7 @@ def _match_class(
     return s.either(is_one, parts, lambda: NOTHING)
 
 
-def _match_keys(s: Specializer, detail: Any, operands: list[Abstract], scope: Activation) -> Abstract:
+def _match_keys(s: Specializer, detail: object, operands: list[Abstract], scope: Activation) -> Abstract:
     subject, *keys = operands
     if isinstance(subject, Fixed) and all(isinstance(each, Fixed) for each in keys):
         table = subject.value

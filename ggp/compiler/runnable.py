@@ -77,12 +77,12 @@ def _call(nodes: Nodes, detail: Sequence[str | None]) -> ast.expr:
     return ast.Call(nodes[0], arguments, named)
 
 
-def _part(nodes: Nodes, detail: Any) -> ast.expr:
+def _part(nodes: Nodes, detail: object) -> ast.expr:
     bounds = [None if isinstance(each, ast.Constant) and each.value is None else each for each in nodes[1:4]]
     return ast.Subscript(nodes[0], ast.Slice(*bounds), ast.Load())
 
 
-def _text(nodes: Nodes, detail: Any) -> ast.expr:
+def _text(nodes: Nodes, detail: object) -> ast.expr:
     return ast.JoinedStr([each if isinstance(each, ast.Constant) else ast.FormattedValue(each, -1) for each in nodes])
 
 
@@ -131,7 +131,7 @@ EXPRESSIONS: dict[str, Callable[[Nodes, Any], ast.expr]] = {
 """Operations that have a value, by name: the operands and the detail make an expression."""
 
 
-def is_sequence(subject: Any) -> bool:
+def is_sequence(subject: object) -> bool:
     """Return whether a pattern `[...]` may match."""
     match subject:
         case [*_]:
@@ -139,7 +139,7 @@ def is_sequence(subject: Any) -> bool:
     return False
 
 
-def is_mapping(subject: Any) -> bool:
+def is_mapping(subject: object) -> bool:
     """Return whether a pattern `{...}` may match."""
     match subject:
         case {}:
@@ -442,7 +442,7 @@ class Writer:
             return [*made, ast.Break()], set(), set()
         return [*made, _flag(label, True)], {label}, set()
 
-    def loop(self, statement: Any, label: str, body: core.Block) -> tuple[list[ast.stmt], set[str], set[str]]:
+    def loop(self, statement: object, label: str, body: core.Block) -> tuple[list[ast.stmt], set[str], set[str]]:
         """Return a loop. If a label further outside was left in it, the enclosing blocks are left too."""
         self.around.append((label, True))
         inside, _, left = self.block(body)

@@ -338,7 +338,7 @@ class Specializer:
         Raises:
             Refused: one does.
         """
-        seen: set[Any] = set()
+        seen: set[object] = set()
         pending = [making]
         while pending:
             each = pending.pop()
@@ -348,20 +348,20 @@ class Specializer:
             seen |= called
             pending += [self.made[key] for key in called]
 
-    def forget(self, keys: set[Any]) -> None:
+    def forget(self, keys: set[object]) -> None:
         """Discard finished functions that rest on assumptions about other functions or about facts of the program."""
         while found := [each for each, making in self.made.items() if making.done and making.uses & keys]:
             keys = {*keys, *found}
             for each in found:
                 del self.made[each]
 
-    def program_fact(self, key: Any) -> Type:
+    def program_fact(self, key: object) -> Type:
         """Return a fact of the program."""
         if self.stack:
             self.stack[-1].uses.add(key)
         return self.program_facts.get(key, BOTTOM)
 
-    def learn_of_program(self, key: Any, kind: Type) -> None:
+    def learn_of_program(self, key: object, kind: Type) -> None:
         """Change a fact of the program, so that the functions that read it are made again."""
         self.program_facts[key] = kind
         self.learned.add(key)
@@ -405,9 +405,9 @@ class Specializer:
         self,
         making: Making,
         code: core.Function,
-        function: Any,
+        function: object,
         arguments: list[Abstract],
-        contract: Any,
+        contract: object,
         checked: bool,
     ) -> None:
         typed = making.function
@@ -469,7 +469,7 @@ class Specializer:
         self.put(core.Return(converted.atom, self.line))
         self.env = None
 
-    def is_checked(self, function: Any) -> bool:
+    def is_checked(self, function: object) -> bool:
         """Return whether a function's arithmetic is checked for numbers beyond 64 bits."""
         module = getattr(function, "__module__", "") or ""
         if module in LIBRARIES:
@@ -479,7 +479,7 @@ class Specializer:
 
     # Paths and scopes -------------------------------------------------------------------------------------------------
 
-    def below(self, key: Any) -> int:
+    def below(self, key: object) -> int:
         """Return the number of the place `key` below the present one, which is the same in every pass."""
         place = self.path, key
         if place not in self.paths:
@@ -487,7 +487,7 @@ class Specializer:
             self.above[self.paths[place]] = self.path
         return self.paths[place]
 
-    def is_made_below(self, origins_: frozenset[Any], place: int) -> bool:
+    def is_made_below(self, origins_: frozenset[object], place: int) -> bool:
         """Return whether all lists and objects of an origin are made at a place, or below it."""
         for origin in origins_:
             made_at = origin[1] if isinstance(origin, tuple) and origin[0] in ("list", "object") else None
@@ -504,12 +504,12 @@ class Specializer:
         self.alive.append(function)
         return made
 
-    def fact(self, key: Any, default: Any = None) -> Any:
+    def fact(self, key: object, default: object = None) -> Any:
         """Return a fact of the function that is being made."""
         assert self.making is not None
         return self.making.facts.get(key, default)
 
-    def learn(self, key: Any, value: Any) -> None:
+    def learn(self, key: object, value: object) -> None:
         """Change a fact, so that the function is run again."""
         assert self.making is not None
         if isinstance(value, Type):
@@ -562,7 +562,7 @@ class Specializer:
         self.put(core.Assign(target, core.Operation(name, tuple(each.atom for each in operands), detail), self.line))
         return Runtime(core.Local(target), kind)
 
-    def do(self, name: str, *operands: Runtime, detail: Any = None) -> None:
+    def do(self, name: str, *operands: Runtime, detail: object = None) -> None:
         """Write an operation that has an effect and no result."""
         if self.env is None:
             return
@@ -579,7 +579,7 @@ class Specializer:
         """Write an assignment to a variable of closed core of the same type."""
         self.put(core.Assign(target, value.atom, self.line))
 
-    def fails(self, error: Any) -> Runtime:
+    def fails(self, error: object) -> Runtime:
         """Write that an exception is raised here."""
         if self.env is not None and self.reordered:
             self.left_to_python += 1
@@ -606,7 +606,7 @@ class Specializer:
             self.env = None
         return NEVER
 
-    def fail_if(self, test: "Runtime | bool", error: Any) -> None:
+    def fail_if(self, test: "Runtime | bool", error: object) -> None:
         """Write code that raises an exception if a condition is true; if the error is None, Python is asked."""
 
         def raises() -> None:
@@ -682,7 +682,7 @@ class Specializer:
             for one, other in zip(kind.items, wanted.items, strict=False):
                 self.widen(one, other)
 
-    def _widen_origin(self, origin: Any, item: Type) -> None:
+    def _widen_origin(self, origin: object, item: Type) -> None:
         before = self.fact(origin, BOTTOM)
         wider = join(before, item)
         if not alike(wider, before):
@@ -909,7 +909,7 @@ class Specializer:
             self.put(core.Assign(target, core.Operation("choose", (test, value, other[target])), self.line))
         return True
 
-    def _is_boolean(self, each: Any) -> bool:
+    def _is_boolean(self, each: object) -> bool:
         """Return whether a statement only computes a truth value from others."""
         if not isinstance(each, core.Assign) or each.target is None:
             return False
@@ -1096,7 +1096,7 @@ class Specializer:
                 kept[index]()
         self.finals = kept
 
-    def loop(self, key: Any, body: Callable[[Target], None], text: str = "loop") -> None:
+    def loop(self, key: object, body: Callable[[Target], None], text: str = "loop") -> None:
         """Write a loop: the body again and again, until it leaves the target."""
         if self.env is None:
             return
@@ -1141,7 +1141,7 @@ class Specializer:
     def _carried(self, place: int) -> dict[Key, Any]:
         """Turn the variables that change in a loop into variables of closed core; return their templates."""
         assert self.env is not None
-        templates: dict[Key, Any] = self.fact(("carried", place), {})
+        templates: dict[Key, object] = self.fact(("carried", place), {})
         found = {}
         for key, template in templates.items():
             if not self.is_live(key):
@@ -1155,12 +1155,12 @@ class Specializer:
             self._fill(self.env[key], value, wider)
         return found
 
-    def _learn_template(self, place: int, key: Key, template: Any) -> None:
+    def _learn_template(self, place: int, key: Key, template: object) -> None:
         templates = dict(self.fact(("carried", place), {}))
         templates[key] = template
         self.learn(("carried", place), templates)
 
-    def _template_of(self, value: Abstract, before: Any, key: Key) -> Any:
+    def _template_of(self, value: Abstract, before: object, key: Key) -> Any:
         """Return the form of a value that is joined with a form: a type, parts, or a flag with a form; where
         there is no form, a text that says why.
         """
@@ -1230,7 +1230,7 @@ class Specializer:
             return []
         return [(to.atom.name, converted)]  # type: ignore[union-attr]
 
-    def _back(self, place: int, head: dict[Key, Any], start: dict[Key, Abstract]) -> None:
+    def _back(self, place: int, head: dict[Key, object], start: dict[Key, Abstract]) -> None:
         """Write the assignments at the end of a round of a loop, so that the next one may begin."""
         assert self.env is not None
         pairs: list[tuple[str, Runtime]] = []
@@ -1283,7 +1283,7 @@ class Specializer:
                 self.env, self.inlined, self.finals = {}, inlined, finals
                 self.stop()
 
-    def statement(self, each: Any, scope: Activation) -> None:
+    def statement(self, each: object, scope: Activation) -> None:
         """Run a statement."""
         self.at(each, scope)
         self.checked = scope.checked
@@ -1337,7 +1337,7 @@ class Specializer:
             raise self.refuse(f"the name {name} is not defined") from None
         return self.lasting(name, found)
 
-    def lasting(self, name: str, value: Any) -> Any:
+    def lasting(self, name: str, value: object) -> Any:
         """Return a known value; refuse one that is used up while the program runs."""
         if isinstance(value, CalledAgain):
             raise self.refuse(f"{name} is an iterator, which can be used only once; make it a tuple")
@@ -1659,7 +1659,7 @@ class Specializer:
             if sum(places.values()) > MOST_SPREAD:
                 self.heavy.add(code)
 
-    def _arguments(self, function: Any, code: core.Function, given: dict[str, Abstract]) -> list[Abstract]:
+    def _arguments(self, function: object, code: core.Function, given: dict[str, Abstract]) -> list[Abstract]:
         """Return the arguments of a function of closed core: known objects, and values at run time."""
         found: list[Abstract] = []
         recursive = any(each is code for each in self.inlined) or any(
@@ -1980,7 +1980,7 @@ def _made_to_raise(block: core.Block) -> int:
     return index
 
 
-def _alike(one: Any, other: Any) -> bool:
+def _alike(one: object, other: object) -> bool:
     """Return whether two forms of a value are the same, the origins of its lists included."""
     if isinstance(one, Type) and isinstance(other, Type):
         return alike(one, other)
@@ -2001,7 +2001,7 @@ def _collected(block: core.Block) -> set[str]:
     }
 
 
-def _with_origin(kind: Type, origin: Any) -> Type:
+def _with_origin(kind: Type, origin: object) -> Type:
     return attrs.evolve(kind, origin=frozenset((origin,))) if isinstance(kind, (List, ObjectOf)) else kind
 
 

@@ -267,7 +267,7 @@ class FrozenAttributes(tuple[Any, ...]):
     """The class of the objects."""
 
 
-def thawed_class(kind: Any) -> Any:
+def thawed_class(kind: object) -> Any:
     """Return the class of the objects that are frozen as `kind`; None if `kind` is not a class for frozen objects."""
     return kind.thawed if isinstance(kind, type) and issubclass(kind, FrozenAttributes) else None
 
@@ -306,7 +306,7 @@ class FrozenSetRow(FrozenRow):
 ROWS = (FrozenRow, TupleRow, SetRow, FrozenSetRow)
 
 
-def is_row(kind: Any) -> "TypeGuard[Tuple]":
+def is_row(kind: object) -> "TypeGuard[Tuple]":
     """Return whether the values of a type have as many items as there is room for, or less."""
     return isinstance(kind, Tuple) and kind.kind in ROWS
 
@@ -320,7 +320,7 @@ def is_thawed(kind: Type) -> bool:
     return any(map(is_thawed, parts_of(kind)))
 
 
-def has_own_hash(kind: Any) -> bool:
+def has_own_hash(kind: object) -> bool:
     """Return whether objects of a class have a hash of their own."""
     return kind is not None and getattr(kind, "__hash__", None) not in (None, object.__hash__)
 
@@ -414,13 +414,13 @@ def _array_name(shape: tuple[int | None, ...], dtype: str) -> str:
     return f"{dtype} array of {' × '.join(map(str, shape))}"
 
 
-def array_kind(kind: Any) -> Any:
+def array_kind(kind: object) -> Any:
     """Return the class of NumPy arrays that a type or class stands for, or None."""
     found = kind.kind if isinstance(kind, Tuple) else kind
     return found if isinstance(found, type) and issubclass(found, ArrayOf) else None
 
 
-def cells_kind(kind: Any) -> Any:
+def cells_kind(kind: object) -> Any:
     """Return the class for the frozen arrays of a type or class, or None."""
     found = kind.kind if isinstance(kind, Tuple) else kind
     return found if isinstance(found, type) and issubclass(found, FrozenCells) else None
@@ -460,7 +460,7 @@ class FrozenPairs(tuple[Any, ...]):
 
 
 @functools.cache
-def frozen_pairs(keys: tuple[Any, ...]) -> Any:
+def frozen_pairs(keys: tuple[object, ...]) -> Any:
     """Return the class that stands for frozen dictionaries with these keys, or some of them."""
     return type("FrozenPairs", (FrozenPairs,), {"keys": keys})
 
@@ -523,7 +523,7 @@ def frozen_field_dict(keys: tuple[str, ...]) -> Any:
     return frozen_class(kind, tuple(field for _, field in kind.known))
 
 
-def field_keys(kind: Any) -> tuple[str, ...] | None:
+def field_keys(kind: object) -> tuple[str, ...] | None:
     """Return the keys of the dictionaries that a class of `field_dict` is for; None if it is no such class."""
     if isinstance(kind, type) and issubclass(kind, FieldDict):
         return tuple(key for key, _ in kind.known)
@@ -603,7 +603,7 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 """Bounds of the room for the items of a list in a state whose length changes."""
 
 
-def is_frozen(kind: Any) -> bool:
+def is_frozen(kind: object) -> bool:
     """Return whether a class is one of frozen lists, or stands for values of another class."""
     pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
     return kind in (FrozenList, *ROWS, Mixed) or pairs or bool(thawed_class(kind) or cells_kind(kind))
@@ -643,7 +643,7 @@ def _hashes_alike(value: Any) -> bool:
     return is_record(kind) and in_one_order([getattr(value, name) for name in field_names(kind)])
 
 
-def are_numbers(value: Any) -> bool:
+def are_numbers(value: object) -> bool:
     """Return whether a value is a tuple of integers that each fit in a word. It is looked at as a whole, since
     tables of a game may have hundreds of thousands of them.
     """
@@ -716,7 +716,7 @@ def type_of(value: Any) -> Type:
     )
 
 
-def short(value: Any) -> str:
+def short(value: object) -> str:
     """Return the text of a value, cut to 40 characters."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
@@ -816,7 +816,7 @@ def alike(one: Type, other: Type) -> bool:
     return one == other and (one is other or list(origins(one)) == list(origins(other)))
 
 
-def with_origins(kind: Type, parameter: Any, argument: Type) -> Type:
+def with_origins(kind: Type, parameter: object, argument: Type) -> Type:
     """Return the type of a result for a caller: where it has lists of the parameter, these are the argument's."""
     if isinstance(kind, (List, ObjectOf)) and parameter in kind.origin:
         given = argument.origin if isinstance(argument, (List, ObjectOf)) else frozenset()
@@ -882,7 +882,7 @@ def parts_of(kind: Type) -> tuple[Type, ...]:
     return tuple(dict.fromkeys(kind.items)) if isinstance(kind, (Tuple, RecordOf, ObjectOf)) else ()
 
 
-def linked_class(kind: Type, around: tuple[Any, ...] = ()) -> type | None:
+def linked_class(kind: Type, around: tuple[object, ...] = ()) -> type | None:
     """Return a class whose objects hold others of the same class, or None.
 
     Objects may contain others of their class, to a depth of `MOST_LINKED` by their types.
@@ -912,11 +912,11 @@ def has_reference(kind: Type) -> bool:
     return isinstance(kind, (Tuple, RecordOf)) and any(map(has_reference, kind.items))
 
 
-def texts_in(value: Any) -> set[str]:
+def texts_in(value: object) -> set[str]:
     """Return the texts in a value."""
     if isinstance(value, str):
         return set(value) if is_spelled(len(value)) else {value}
-    kind: Any = type(value)
+    kind: object = type(value)
     items = [getattr(value, name) for name in field_names(kind)] if is_record(kind) else value
     return {text for each in items for text in texts_in(each)} if isinstance(items, (tuple, list)) else set()
 

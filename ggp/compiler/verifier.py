@@ -107,7 +107,7 @@ class _Check:
         self.need(label not in self.seen, f"the label {label} is used twice")
         self.seen.add(label)
 
-    def one(self, each: Any) -> None:
+    def one(self, each: object) -> None:
         match each:
             case Assign(target, value):
                 self.assignment(target, value)
@@ -208,7 +208,7 @@ def _lines(block: Block, depth: int) -> Iterator[str]:
             yield from _lines(inner, depth + 1)
 
 
-def shown(each: Any) -> str:
+def shown(each: object) -> str:
     """Return the text of a statement, without the blocks inside it."""
     match each:
         case Assign(target, value):
@@ -229,7 +229,7 @@ def shown(each: Any) -> str:
     return type(each).__name__
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, Operation):
         detail = [getattr(value.detail, "name", repr(value.detail))] if value.detail is not None else []
         return f"{value.name}({', '.join([*map(_text, value.operands), *detail])})"

@@ -32,7 +32,7 @@ class Here(Executor):
 
     def submit(self, function: Callable[..., object], /, *arguments: object, **options: object) -> "Future[Any]":
         """See `concurrent.futures.Executor`."""
-        future: Future[Any] = Future()
+        future: Future[object] = Future()
         try:
             future.set_result(function(*arguments, **options))
         except Exception as error:  # Ctrl-C ends the experiment

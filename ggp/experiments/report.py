@@ -21,7 +21,7 @@ def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str,
     """Return all results as plain data: scores from 0 to 1, Elo differences in points, infinite values as None."""
     experiment = results.experiment
     players = experiment.players
-    figures: dict[str, Any] = {
+    figures: dict[str, object] = {
         "ggp": importlib.metadata.version("ggp"),
         "game": experiment.game,
         "parameters": capabilities.parameters(game),

@@ -10,7 +10,6 @@ import importlib.resources
 import json
 import random
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 
@@ -241,12 +240,12 @@ def collection(registry: Registry, game: AnyGame) -> Sequence[Puzzle]:
     if entry is None or game != registry.game(game.name):
         return ()
     package = type(game).__module__.partition(".")[0]
-    own: Any = game  # that games can be hashed is their protocol's promise
+    own: object = game  # that games can be hashed is their protocol's promise
     return _shipped(package, own)
 
 
 @functools.lru_cache(64)
-def _shipped(package: str, game: Any) -> Sequence[Puzzle]:
+def _shipped(package: str, game: AnyGame) -> Sequence[Puzzle]:
     try:
         text = (importlib.resources.files(package) / "puzzles" / f"{game.name}.jsonl").read_text(encoding="utf-8")
     except (OSError, ModuleNotFoundError, TypeError):

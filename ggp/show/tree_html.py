@@ -78,7 +78,7 @@ def searches_page(
     """
     films = [film(each.tree, each.events, labels, each.source) for each in searches]
     album = Album(searches[0].tree.game) if any(map(_long_names, films)) else None
-    data: dict[str, Any] = {"panes": [_pane(*each, album) for each in zip(searches, films, strict=True)]}
+    data: dict[str, object] = {"panes": [_pane(*each, album) for each in zip(searches, films, strict=True)]}
     data |= {"shapes": {kind: height / 2 for kind, (_, height) in SYMBOL.items()}}
     data |= {"lengths": {"above": ABOVE, "gap": GAP, "high": HIGH, "low": LOW, "margin": MARGIN, "steep": STEEP}}
     if album:

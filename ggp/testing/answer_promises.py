@@ -119,7 +119,7 @@ def check_interleaved(exam: Examination, state: State, actions: tuple[Action, ..
             break
         capabilities.legal_actions(game, game.result(state, action))
     exam.expect(promise, tuple(taken) == actions, "listed while each is played they are {}, not {}", taken, actions)
-    listed: Any = game.actions(state)
+    listed: object = game.actions(state)
     if isinstance(listed, list):
         listed.clear()
         again = capabilities.all_actions(game, state)

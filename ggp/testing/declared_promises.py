@@ -185,7 +185,7 @@ def _differ(game: AnyGame, other: AnyGame) -> bool:
 
 def _declared(game: AnyGame) -> tuple[Any, ...]:
     """Return what the game declares, as far as options may change it."""
-    declared: Any = capabilities.declared(game, "repetition")
+    declared: object = capabilities.declared(game, "repetition")
     levels = dict(game.levels) if isinstance(game, Levelled) else None
     return (
         game.initial_state(),

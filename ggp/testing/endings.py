@@ -6,7 +6,7 @@ rule of repetition, so only new states count.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ggp import capabilities, repetition
 from ggp.game import CONTINUES, Action, AnyGame, State
@@ -45,7 +45,7 @@ def _wanting(action: Action) -> Policy:
     return lambda state, actions, ply: action if action in actions else actions[ply * 7 % len(actions)]
 
 
-def _avoiding(game: Any) -> Policy:
+def _avoiding(game: AnyGame) -> Policy:
     """Return the policy to play an action that does not end the game, if one of the first ones does not."""
 
     def avoid(state: State, actions: Sequence[Action], ply: int) -> Action:

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any, Final
 
 from ggp import capabilities
-from ggp.game import MAX, MIN, Layered, State
+from ggp.game import MAX, MIN, AnyGame, Layered, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -16,7 +16,7 @@ LISTED: Final = 400
 
 def check_lowest_layers(exam: Examination) -> None:
     """Check that each number of the lowest layers stands for a position of its own."""
-    game: Any = exam.game
+    game: AnyGame = exam.game
     if not isinstance(game, Layered):
         return
     layer, left = 0, LISTED
@@ -101,7 +101,7 @@ def _check_turned(exam: Examination, state: State, seen: Observation) -> None:
 
 def _check_same_future(exam: Examination, state: State, numbered: State, seen: Observation) -> None:
     """Check that a state and the position that has its number have the same future for the player to move."""
-    game: Any = exam.game
+    game: AnyGame = exam.game
     if not seen[0] and not game.terminal_test(numbered):
         here, there = _future(game, state), _future(game, numbered)
         exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)

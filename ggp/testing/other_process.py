@@ -50,7 +50,7 @@ def check_other_process(exam: Examination, given: Sequence[tuple[State, Answers]
             expect_same(exam, PROMISE, state, now, common, "in a new process")
 
 
-def _seeds(listed: Sequence[tuple[Any, ...]]) -> list[int]:
+def _seeds(listed: Sequence[tuple[object, ...]]) -> list[int]:
     """Return seeds of hashes, best first: those under which the order of actions differs most from this process, in
     sets and when sorted by hash.
 
@@ -150,7 +150,7 @@ def answer() -> None:
     output.buffer.write(pickle.dumps([_answered(game, state) for state in states]))
 
 
-def _answered(game: Any, state: State) -> dict[str, Any] | str:
+def _answered(game: AnyGame, state: State) -> dict[str, Any] | str:
     """Return the answers that can be sent, or the error in words."""
     try:
         answered = answers(game, state)

@@ -11,7 +11,7 @@ import attrs
 
 from ggp import capabilities, compiler
 from ggp.compiler import ACTION, INT, STATE, types
-from ggp.game import CHANCE, MAX, MIN, AnyGame, Ranked, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Ranked, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -83,7 +83,7 @@ def _types(game: AnyGame) -> tuple[compiler.Type, compiler.Type]:
     return STATE, ACTION
 
 
-def _ply(game: Any, state: State, index: int) -> object:
+def _ply(game: AnyGame, state: State, index: int) -> object:
     """Return an action by its place among all, and the state after it; None behind the last."""
     for at, action in enumerate(game.actions(state)):
         if at == index:
@@ -91,7 +91,7 @@ def _ply(game: Any, state: State, index: int) -> object:
     return None
 
 
-def _result(game: Any, state: State, action: Any) -> object:
+def _result(game: AnyGame, state: State, action: Action) -> object:
     """Return the state after an action."""
     return game.result(state, action)
 
@@ -114,7 +114,7 @@ def _operation(call: Call, game: AnyGame, *arguments: object) -> Operation:
     return Operation(call, lambda *given: code(variables, *given))
 
 
-def _action(game: Any, state: State, index: int) -> object:
+def _action(game: AnyGame, state: State, index: int) -> object:
     """Return the action with this index; None after the last."""
     for at, action in enumerate(game.actions(state)):
         if at == index:

@@ -164,7 +164,7 @@ class Site:
         return response(problem(status, words))
 
 
-async def unless_left(request: Request, handling: Coroutine[Any, Any, Response]) -> Response:
+async def unless_left(request: Request, handling: Coroutine[object, object, Response]) -> Response:
     """Return the response; if the visitor leaves before it is ready, cancel the work."""
     if request.method not in ("GET", "HEAD"):
         return await handling  # it reads what is sent itself

@@ -269,7 +269,7 @@ def _placed_cell(
     return CellReader(tuple(bits), tuple(contents), max(alphabet.values()) + 1)
 
 
-def _unplaced_cells(words: Any, columns: Sequence[Sequence[Label]]) -> list[CellReader]:
+def _unplaced_cells(words: object, columns: Sequence[Sequence[Label]]) -> list[CellReader]:
     """Return the cells of words that are not on the board."""
     import numpy as np
 

@@ -50,7 +50,7 @@ def with_colours(
     game: AnyGame,
     words_of: ReadWords,
     board: CellBoard,
-    survey: tuple[Any, Any],
+    survey: tuple[object, object],
     maps: Sequence[tuple[int, ...]],
     alphabets: Sequence[Alphabet],
     seed: int,
@@ -137,7 +137,7 @@ def _involutions(alphabet: Alphabet, base: int) -> Iterator[tuple[int, ...]]:
 
 def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
     """Return the contents with each piece replaced by the other player's; None if these are no pieces with owners."""
-    owned: dict[Any, list[tuple[Any, ...]]] = collections.defaultdict(list)
+    owned: dict[object, list[tuple[object, ...]]] = collections.defaultdict(list)
     for label in alphabet:
         if not isinstance(label, tuple) or len(label) != 4:
             return None
@@ -290,7 +290,7 @@ class _Exchange:
     def _children(self, state: State, symmetry: ColourSymmetry | None, sign: int) -> "collections.Counter[Any]":
         """Return the states after each move, as they look where the players are exchanged by the symmetry."""
         game = self.rules.game
-        found: collections.Counter[Any] = collections.Counter()
+        found: collections.Counter[object] = collections.Counter()
         chance = game.to_move(state) == CHANCE
         moves = game.outcomes(state) if chance else [(action, 0.0) for action in legal_actions(game, state)]
         for action, probability in moves:

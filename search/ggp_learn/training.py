@@ -257,7 +257,7 @@ class Training:
         shares = [ALWAYS if games is None else games // threads + (n < games % threads) for n in range(threads)]
         return [_Worker(self, code, number, share) for number, share in enumerate(shares)]
 
-    def _code(self, page: Callable[..., Any], learner: Learner, *numbers: Any) -> compiler.Code | None:
+    def _code(self, page: Callable[..., Any], learner: Learner, *numbers: object) -> compiler.Code | None:
         """Return a page as machine code; None if the game must be interpreted. It is given the type of all states: the
         first one may have fewer words than others.
         """
@@ -341,7 +341,7 @@ def _require_choices(game: AnyGame) -> None:
         raise UnsupportedGameError(f"{game.name} cannot be learned: its first position is the end of the game")
 
 
-def _thread_memory(objects: tuple[Any, ...]) -> list[tuple[Any, str, Buffer]]:
+def _thread_memory(objects: tuple[object, ...]) -> list[tuple[Any, str, Buffer]]:
     """Return memory of one thread for each object that needs it, ready to be used."""
     found = []
     for thing in objects:
@@ -353,7 +353,7 @@ def _thread_memory(objects: tuple[Any, ...]) -> list[tuple[Any, str, Buffer]]:
     return found
 
 
-def _give(variables: compiler.Variables, memory: list[tuple[Any, str, Buffer]]) -> None:
+def _give(variables: compiler.Variables, memory: list[tuple[object, str, Buffer]]) -> None:
     for thing, name, buffer in memory:
         variables.set(thing, name, buffer.address)
 

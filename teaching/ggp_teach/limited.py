@@ -178,7 +178,7 @@ def _may_have_children() -> Iterator[None]:
     Python refuses that since a daemon that is killed leaves its children behind; ours end by themselves, see
     `_watch_parent`.
     """
-    config: dict[str, Any] = vars(multiprocessing.current_process()).get("_config", {})
+    config: dict[str, object] = vars(multiprocessing.current_process()).get("_config", {})
     daemon = config.pop("daemon", None)
     try:
         yield
@@ -238,10 +238,10 @@ def _live(pipe: Connection, entry: str, setup: object, limits: ProcessLimits) ->
     module, _, name = entry.partition(":")
     handler: Answerer = getattr(importlib.import_module(module), name)(setup)
     _limit(limits)
-    question: Any = None
+    question: object = None
     started = False
     while True:
-        answer: dict[str, Any] = {}
+        answer: dict[str, object] = {}
         try:
             if started:
                 answer["answer"] = handler(question)

@@ -189,7 +189,7 @@ class SoloEnvironment(gymnasium.Env[Any, Any]):
         make_player(self.played.registry, opponent, self.played.game)
         self.observation_space, self.action_space = self.played.space, Discrete(self.played.actions)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin an episode, up to the first move of the agent."""
         super().reset(seed=seed)
         own = int(self.np_random.integers(2**31))

@@ -19,6 +19,7 @@ from ggp import capabilities
 from ggp.errors import PluginError
 from ggp.frozen_games import playable
 from ggp.frozen_states import freeze
+from ggp.game import State
 
 SIZES = 6
 """The value of a whole number that a class demands without a default, such as the size of its board."""
@@ -54,16 +55,16 @@ class Adapted:
     def initial_state(self) -> Any:
         return self.beginning
 
-    def to_move(self, state: Any) -> ggp.Player:
+    def to_move(self, state: State) -> ggp.Player:
         raise NotImplementedError
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: State) -> Iterable[Any]:
         raise NotImplementedError
 
     def result(self, state: Any, action: Any) -> Any:
         raise NotImplementedError
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: State) -> bool:
         raise NotImplementedError
 
     def worth(self, state: object) -> float:
@@ -155,7 +156,7 @@ MADE: dict[tuple[str, str], Any] = {}
 """The classes of this process, by their modules and names, for `pickle`."""
 
 
-def made_again(key: tuple[str, str], parameters: dict[str, Any]) -> Any:
+def made_again(key: tuple[str, str], parameters: dict[str, object]) -> Any:
     """Return the game of a class in `MADE`."""
     return MADE[key](**parameters)
 

@@ -13,6 +13,7 @@ import attrs
 
 import ggp
 from ggp.errors import PluginError
+from ggp.game import State
 from ggp_shapes.adapted import Adapted, adapter, arguments, shown, sign, written
 from ggp_shapes.programs import CS50, CS188, Chess, Gomoku, Sunfish
 
@@ -33,16 +34,16 @@ class AIMA(Adapted):
     def start(self) -> Any:
         return self.game.initial
 
-    def to_move(self, state: Any) -> ggp.Player:
+    def to_move(self, state: State) -> ggp.Player:
         return ggp.MAX if self.game.to_move(state) == self.first else ggp.MIN
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: State) -> Iterable[Any]:
         return list(self.game.actions(state))
 
     def result(self, state: Any, action: Any) -> Any:
         return self.game.result(state, action)
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: State) -> bool:
         return bool(self.game.terminal_test(state))
 
     def worth(self, state: object) -> float:

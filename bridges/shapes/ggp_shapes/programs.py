@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import attrs
 
 import ggp
+from ggp.game import State
 from ggp_shapes.adapted import Adapted, written
 
 
@@ -29,16 +30,16 @@ class CS50(Adapted):
     def start(self) -> object:
         return self.game.initial_state()
 
-    def to_move(self, state: Any) -> ggp.Player:
+    def to_move(self, state: State) -> ggp.Player:
         return ggp.MAX if self.game.player(state) == self.first else ggp.MIN
 
-    def actions(self, state: Any) -> Iterable[object]:
+    def actions(self, state: State) -> Iterable[object]:
         return sorted(self.game.actions(state))
 
     def result(self, state: Any, action: Any) -> object:
         return self.game.result(state, action)
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: State) -> bool:
         return bool(self.game.terminal(state))
 
     def worth(self, state: object) -> float:

@@ -123,7 +123,7 @@ def parse(text: str) -> list[Any]:
     Raises:
         DescriptionError: the brackets do not match.
     """
-    stack: list[tuple[int, list[Any]]] = [(0, [])]
+    stack: list[tuple[int, list[object]]] = [(0, [])]
     for line, content in enumerate(text.splitlines(), start=1):
         for part in re.findall(r"[()]|[^\s()]+", content.partition(";")[0].lower()):
             if part == "(":
@@ -320,7 +320,7 @@ def _substitute(atom: Atom, variable: str, term: Term) -> Atom:
     return atom._replace(args=_replaced(atom.args, variable, term))
 
 
-def _replaced(part: Any, variable: str, term: Term) -> Any:
+def _replaced(part: object, variable: str, term: Term) -> Any:
     if part == variable:
         return term
     return tuple(_replaced(each, variable, term) for each in part) if isinstance(part, tuple) else part

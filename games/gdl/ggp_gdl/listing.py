@@ -21,7 +21,7 @@ class ListedGame:
     def __new__(cls) -> Any:
         return load(cls.path, cls.name)()
 
-    def _missing(self, *_: Any) -> Any:
+    def _missing(self, *_: object) -> Any:
         raise NotImplementedError
 
     initial_state = to_move = actions = result = terminal_test = utility = _missing  # so that it is known as a game

@@ -177,7 +177,7 @@ class Reasoner:
         calls = {name: self.program.call(name) for name in sorted(roots, key=str)}
         self.source = self.program.source()
         self._static = Situation(Tuples(self.program.stored))
-        scope: dict[str, Any] = {"S": self._static}
+        scope: dict[str, object] = {"S": self._static}
         exec(compile(self.source, "<the rules>", "exec"), scope)  # noqa: S102 - code that was made here from terms
         found: dict[str, list[tuple[Name, Callable[[Situation], Iterable[Args]]]]] = defaultdict(list)
         for name, code in calls.items():

@@ -15,7 +15,7 @@ import attrs
 from ggp import capabilities, repetition
 from ggp.errors import ForfeitError, UsageError
 from ggp.escapes import escaped, short
-from ggp.game import AnyGame
+from ggp.game import AnyGame, State
 from ggp.options import build, option, parse_options, split_options
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import ChosenAction
@@ -78,7 +78,7 @@ class RemotePlayer:
             except ForfeitError:  # it may have gone, and the game is over
                 return
 
-    def choose(self, game: AnyGame, state: Any, clock: Clock = UNTIMED) -> ChosenAction:
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
         states = (*repetition.states_played(), state)
         seconds = self.clocks.play if clock.limit is None else max(1, int(clock.limit))

@@ -225,7 +225,7 @@ class Player:
         self.tell(f"match {name} has begun: {self.player} plays {short(escaped(role))}, {clock:g} s a move")
         return "ready"
 
-    def _play(self, key: str, moves: Any) -> str:
+    def _play(self, key: str, moves: object) -> str:
         with self._lock:
             match = self._alive().get(key)
         if match is None:
@@ -281,7 +281,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         """Write no log: `Player.tell` says what happens."""
 
 
@@ -301,5 +301,5 @@ class Server(http.server.ThreadingHTTPServer):
                 f"no player can be served at {host}:{port}: {reason(error)}; --port 0 chooses a free one"
             ) from None
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
         """Forget a host that has gone away."""

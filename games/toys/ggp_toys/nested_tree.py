@@ -46,7 +46,7 @@ def quiet_labels(quiet: bool | Sequence[str] | None, labels: Sequence[str]) -> f
     return frozenset(quiet)
 
 
-def nested_nodes(raw: Any) -> NamedNodes:
+def nested_nodes(raw: object) -> NamedNodes:
     """Return the nodes of a nested tree.
 
     Raises:
@@ -68,7 +68,7 @@ Place = tuple[int, ...]
 """The indices of the branches from the root to a node."""
 
 
-def _below(raw: Any) -> list[tuple[str, Any]]:
+def _below(raw: object) -> list[tuple[str, Any]]:
     """Return the branches of a node, each with its label; "" if it has none of its own."""
     moves = raw.get("moves", []) if isinstance(raw, Mapping) else raw
     if isinstance(moves, Mapping):
@@ -76,16 +76,16 @@ def _below(raw: Any) -> list[tuple[str, Any]]:
     return [("", each) for each in moves] if isinstance(moves, list) else []
 
 
-def _names(raw: Any) -> dict[Place, str]:
+def _names(raw: object) -> dict[Place, str]:
     """Return a name for each node: letters for inner nodes, level by level, and for a leaf that of its parent with a
     number.
     """
     names: dict[Place, str] = {}
     taken: set[str] = set()
-    level: list[tuple[Place, Any]] = [((), raw)]
+    level: list[tuple[Place, object]] = [((), raw)]
     count = 0
     for _ in range(DEEPEST):
-        following: list[tuple[Place, Any]] = []
+        following: list[tuple[Place, object]] = []
         for address, each in level:
             below = _below(each)
             name = each.get("name") if isinstance(each, Mapping) else None
@@ -165,5 +165,5 @@ def _shares(name: str, given: Any, mover: int, count: int) -> list[float]:
     return shares
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -156,7 +156,7 @@ def _json(text: str) -> object:
         raise _Fault(f"it is not JSON: {error}") from None
 
 
-def _convert(value: object, wanted: type[Any]) -> Any:
+def _convert(value: object, wanted: type[object]) -> Any:
     """Read `value` as one of the structures above; a repeated or unknown key is an error."""
     if isinstance(value, _Object) and value.twice is not None:
         raise _Fault(f"{value.twice!r} is given twice")

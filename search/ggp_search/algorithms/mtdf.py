@@ -1,6 +1,6 @@
 """MTD(f): null-window searches that narrow down the value."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
@@ -22,7 +22,7 @@ def mtdf(engine: Engine, state: State, depth: int, guess: float) -> float:
     Intelligence 87 (1996).
     """
     lower, upper, value = engine.numbers.lowest, engine.numbers.highest, guess
-    proof: Any = None
+    proof: object = None
     while lower < upper:
         # The null window lies just above a proved lower bound, and just below a proved upper bound or the guess.
         beta = engine.above(value) if value == lower else value

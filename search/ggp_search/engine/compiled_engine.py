@@ -226,7 +226,7 @@ class WordCounts:
         return estimate if code is None else estimate.corrected(code)
 
     @classmethod
-    def _estimate(cls, game: Any, state: State) -> "WordCounts":
+    def _estimate(cls, game: AnyGame, state: State) -> "WordCounts":
         if isinstance(game, FrozenGame):  # lists in states have room for more items than the first one has
             kind, _ = compiler.state_and_action(game)
             state_words = compiler.size(kind)
@@ -328,7 +328,7 @@ class MachinePlan:
     def _memory(self, tablebase: object) -> StateMemory:
         settings = self.plan.settings
 
-        def table(*arguments: Any, **named: Any) -> CompiledTable:
+        def table(*arguments: object, **named: object) -> CompiledTable:
             words = self.words.key if settings.separable else self.words.state
             return CompiledTable(words, *arguments, **named, tablebase=tablebase)
 

@@ -445,7 +445,7 @@ def memory_of(game: AnyGame, numbers: Numbers, settings: Settings, table: Callab
     return EnhancedCutoffs(made) if settings.etc else made
 
 
-def table_of(memory: Any) -> Any:
+def table_of(memory: object) -> Any:
     """Return the transposition table inside a memory, or None."""
     while hasattr(memory, "memory"):
         memory = memory.memory

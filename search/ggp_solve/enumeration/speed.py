@@ -57,7 +57,7 @@ class Interpreted:
     def forget(self) -> None:
         """Forget all objects, because their parts have been replaced."""
 
-    def together(self, function: Callable[..., Any], known: object, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def together(self, function: Callable[..., Any], known: object, calls: Sequence[tuple[object, ...]]) -> list[Any]:
         """Call a function with each of `calls`, one after the other; return the results."""
         return [function(known, *values) for values in calls]
 
@@ -90,14 +90,14 @@ class Compiled:
         """Forget all objects, because their parts have been replaced."""
         self._codes.clear()
 
-    def together(self, function: Callable[..., Any], known: object, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def together(self, function: Callable[..., Any], known: object, calls: Sequence[tuple[object, ...]]) -> list[Any]:
         """Call a function with each of `calls`, each in a thread; return the results.
 
         Variables of the known objects have their values at the beginning, and are not changed. The threads store
         results in memory; no two of them write to the same part.
         """
         ready = [(*self._prepare(function, known, values, thread), values) for thread, values in enumerate(calls)]
-        results: list[Any] = [None] * len(ready)
+        results: list[object] = [None] * len(ready)
         errors: list[BaseException] = []
 
         def run(game: AnyGame, number: int) -> None:  # the game, for `ggp.plugin_faults.running_call`

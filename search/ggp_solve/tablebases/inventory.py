@@ -17,7 +17,7 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
     Raises:
         TablebaseError: the directory cannot be read.
     """
-    tables: list[dict[str, Any]] = []
+    tables: list[dict[str, object]] = []
     headers: dict[str, list[tuple[layer_file.LayerHeader, int]]] = {}
     problems = []
     try:

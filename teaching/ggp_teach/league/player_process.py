@@ -35,7 +35,7 @@ class NoPlayer(Exception):
     """The file has no player."""
 
 
-def serve(setup: dict[str, Any]) -> "Chooser":
+def serve(setup: dict[str, object]) -> "Chooser":
     """Return the handler of questions for moves."""
     return Chooser(setup)
 

@@ -58,7 +58,7 @@ class Watched:
         assert self.grown.root is not None
         return self.grown.root
 
-    def line(self, state: int, kind: type[Any], *, last: bool = True) -> str:
+    def line(self, state: int, kind: type[object], *, last: bool = True) -> str:
         """Return the line of the program at the last (or first) event of this kind at a state."""
         lines = [
             event.line

@@ -6,7 +6,6 @@ import json
 import random
 import zlib
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 
@@ -179,7 +178,7 @@ LONGEST = 200
 """Characters of the longest answer or name."""
 
 
-def _checked(values: dict[str, Any]) -> QuizPlan:
+def _checked(values: dict[str, object]) -> QuizPlan:
     """Return the plan, after checking its types and ranges: a code may come from anybody."""
     from ggp.options import parse_options
 
