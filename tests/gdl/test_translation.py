@@ -154,6 +154,44 @@ def test_a_match_ends_with_the_goals_that_are_not_opposed(tmp_path, capsys):
     assert "draws" not in said.out
 
 
+LUCK = """
+(role a) (role b) (opt 0) (opt 1) (opt 2) (opt 3) (opt 4) (opt 5) (opt 6) (opt 7) (opt 8) (opt 9) (opt 10) (opt 11)
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (init (at 0)) (init (turn a)) (init lucky)
+(<= (legal ?p (pick ?i)) (true (turn ?p)) (opt ?i) may)
+(<= (legal b noop) (true (turn a)) rests) (<= (legal a noop) (true (turn b)))
+(<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+(<= (next (at ?n)) (true (at ?m)) (succ ?m ?n)) (<= (next lucky) (true lucky) (does ?p (pick 0)))
+(<= terminal (true (at 4))) (goal a 100) (goal b 0)
+(<= common (not (true lucky))) (<= common (not (true (at 2))))
+"""
+"""After one of 144 beginnings, nothing is common."""
+SURE = "(<= {} (true (turn ?p)))"
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        (f"(<= may common) {SURE.format('rests')}", r"line 4: a has no legal move in lucky \(at 2\) \(turn a\)"),
+        (f"{SURE.format('may')} (<= rests common)", r"line 4: b has no legal move in lucky \(at 2\) \(turn a\)"),
+    ],
+    ids=["to move", "to wait"],
+)
+def test_a_role_without_a_legal_move_stops_searches_and_playouts_in_either_form(rules, sentence):
+    for game in (make(LUCK + rules, "gdl:luck")(), interpreted_form(LUCK + rules, "gdl:luck")()):
+        for searcher in ("minimax", "mcts"):
+            with pytest.raises(ggp.GGPError, match=sentence):
+                ggp.load_registry().searcher(searcher).search(game, game.initial_state(), ggp.Limits(nodes=20_000))
+    game = make(LUCK + rules, "gdl:luck")()
+    with pytest.raises(ggp.GGPError, match=sentence):
+        measure(game, game.initial_state(), seconds=None, playouts=100_000)
+
+
+def test_a_class_does_not_check_what_is_proved():
+    source = written.write(rehearsed(LUCK + SURE.format("may") + SURE.format("rests"))).source
+    assert "waits_" not in source
+    assert "some = " not in source
+
+
 def test_a_game_with_too_many_lists_is_interpreted(monkeypatch):
     monkeypatch.setattr(grounding, "MOST_INSTANCES", 5_000)
     names = [f"?x{i}" for i in range(12)]

@@ -6,7 +6,7 @@ Source: the paper that `ggp_gdl.net` names.
 import functools
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ggp.game import CHANCE, Player
 from ggp_gdl.description import format_term, term_of
@@ -111,6 +111,31 @@ class Automaton:
         if not self.turns:
             return set()
         return {self.turns[mover], *(-fact for other, fact in enumerate(self.turns) if other != mover)}
+
+    def is_sure_to_move(self, mover: int) -> bool:
+        """Return whether it is proved that a role which has to move has a legal move."""
+        return self._are_never_true([*self._before_move(mover), *(-self.legal[i] for i in self.of_role[mover])])
+
+    def may_be_stuck(self, mover: int) -> list[int]:
+        """Return the other roles of which it is not proved that they can wait while a role moves."""
+        others = [other for other in range(len(self.waits)) if other != mover]
+        before = self._before_move(mover)
+        return [each for each in others if not self._are_never_true([*before, -self.legal[self.waits[each]]])]
+
+    def _before_move(self, mover: int) -> list[int]:
+        """Return nodes that are true wherever a role has to move."""
+        return [-self.terminal, *sorted(self.turn_facts(mover))]
+
+    def _are_never_true(self, nodes: Iterable[int]) -> bool:
+        """Return whether the net shows that some nodes are never true together."""
+        found, pending = set[int](), list(nodes)
+        while pending:
+            node = pending.pop()
+            if node > 0 and self.net.gates[node]:
+                pending.extend(self.net.gates[node] or ())
+            else:
+                found.add(node)
+        return self.net.all(found) == -TRUE
 
     @functools.cached_property
     def effects(self) -> list[list[int]]:

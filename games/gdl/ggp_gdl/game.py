@@ -323,7 +323,7 @@ class PackedGame(DescribedGame):
                     referee.position(facts)
             except UnservedGameError as error:
                 return f"{error}, in {format_state(facts)}" if isinstance(error, UnopposedGoalsError) else str(error)
-        return f"turns or goals are not of the kind that ggp plays in {format_state(facts)}"
+        return f"turns, legal moves or goals are not of the kind that ggp plays in {format_state(facts)}"
 
 
 def numbers(text: str) -> tuple[int, ...]:

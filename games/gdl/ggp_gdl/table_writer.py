@@ -77,15 +77,17 @@ class TableWriter(Writer):
         numbers = [i // WORD for _, i in roots] or [0]
         base = self.words
         lines = [
+            *self._waiting(mover),
             *self._run(roots, sorted(self.automaton.turn_facts(mover))),
             f"        for word in range({base + min(numbers)}, {base + max(numbers) + 1}):",
             "            bits = words[word]",
+            "            some |= bits",
             "            while bits:",
             "                low = bits & -bits",
             f"                yield (word - {base}) * {WORD} + low.bit_length() - 1",
             "                bits -= low",
         ]
-        self.plain_method(f"moves_{mover}(self, state)", lines, "Yield the legal moves.")
+        self.plain_method(f"moves_{mover}(self, state)", self._watched(mover, lines), "Yield the legal moves.")
 
     def _may_clear(self, part: int) -> bool:
         return self.net.gates[abs(part)] is not None if self._exclusive else super()._may_clear(part)

@@ -140,7 +140,7 @@ class Writer(Conditions):
             else:
                 alike[touched(cube)].append((i, cube))
         named: dict[int, str] = {}
-        lines: list[str] = []
+        lines = self._waiting(mover)
         cubes = dict(row for rows in alike.values() for row in rows)
         shapes, rest = find_shapes([(i, literals_of(cube)) for i, cube in cubes.items()])
         for shape in shapes:
@@ -153,7 +153,7 @@ class Writer(Conditions):
             numbers = self.table(i for i, _ in rows)
             lines.append(f"        for i in range({len(rows)}):")
             lines.append(f"            if {self.rows_test([cube for _, cube in rows], 'i')}:")
-            lines.append(f"                yield {numbers}[i]")
+            lines += ["                some = 1", f"                yield {numbers}[i]"]
         field, rest = find_field([(i, self.cases(legal[i])) for i in others])
         if field:
             lines += self._field_moves(field, self._below(legal[i] for i in rest), named)
@@ -163,8 +163,33 @@ class Writer(Conditions):
         for i in sorted(others):
             self.is_table(abs(legal[i]))
             lines.append(f"        if {self.text(legal[i], named)}:")
-            lines.append(f"            yield {i}  # {self.automaton.move_text(i)}")
-        self.method(f"moves_{mover}(self, state)", lines or ["        yield from ()"], "Yield the legal moves.")
+            lines += ["            some = 1", f"            yield {i}  # {self.automaton.move_text(i)}"]
+        self.method(f"moves_{mover}(self, state)", self._watched(mover, lines), "Yield the legal moves.")
+
+    def _waiting(self, mover: int) -> list[str]:
+        """Return the code that stops where another role cannot wait for a role to move, unless it is proved that it
+        can.
+        """
+        lines = []
+        for other in self.automaton.may_be_stuck(mover):
+            head = f"waits_{other}(self, state)"
+            if f"    def {head}:" not in self.out:
+                wait = self.automaton.legal[self.automaton.waits[other]]
+                self.expression(head, wait, f"Return whether {self.automaton.movers[other]} can wait.")
+            lines += [f"        if not self.waits_{other}(state):", f"            {STOP}"]
+        return lines
+
+    def _watched(self, mover: int, lines: list[str]) -> list[str]:
+        """Return the code that yields the moves of a role, with a stop where there is none.
+
+        Arguments:
+            lines: code that says where a role is not `stuck`. It is left as it is if a move is proved to exist.
+        """
+        if not any("yield " in line for line in lines):
+            lines.append("        yield from ()")
+        if self.automaton.is_sure_to_move(mover):
+            return [line for line in lines if not line.lstrip().startswith(("some = ", "some |= "))]
+        return ["        some = 0", *lines, "        if some == 0:", f"            {STOP}"]
 
     def _places(self, shape: Shape[int]) -> list[str]:
         """Return the code that yields the moves of a shape, one for each place."""
@@ -196,6 +221,7 @@ class Writer(Conditions):
         moves = self.table(places.get(word * WORD + place, 0) for place in range(WORD))
         texts = [self.automaton.move_text(i) for place, i in sorted(places.items()) if place // WORD == word]
         return [
+            "some |= bits",
             f"while bits:  # {' ... '.join(dict.fromkeys([texts[0], texts[-1]]))}",
             "    low = bits & -bits",
             f"    yield {moves}[low.bit_length() - 1]",
