@@ -5,15 +5,14 @@ The items come in NumPy's order. Where NumPy's numbers differ from Python's, Pyt
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
-from ggp.compiler.field_dicts import give_up
+from ggp.compiler.field_dicts import Item, give_up
 
 EXACT = 1 << 52
 """Sums of whole floats up to this are exact in any order; NumPy adds in another one."""
 
 
-def total(items: Iterable[Any]) -> Any:
+def total(items: Iterable[Item]) -> Item:
     """Return the sum of whole numbers."""
     found = 0
     for each in items:
@@ -21,7 +20,7 @@ def total(items: Iterable[Any]) -> Any:
     return found
 
 
-def total_of_floats(items: Iterable[Any]) -> Any:
+def total_of_floats(items: Iterable[Item]) -> Item:
     """Return the sum of floats, if it is the same in any order."""
     found = 0.0
     for each in items:
@@ -33,7 +32,7 @@ def total_of_floats(items: Iterable[Any]) -> Any:
     return found
 
 
-def product(items: Iterable[Any]) -> Any:
+def product(items: Iterable[Item]) -> Item:
     """Return the product of whole numbers."""
     found = 1
     for each in items:
@@ -50,7 +49,7 @@ def count_true(items: Iterable[object]) -> int:
     return found
 
 
-def place_of_least(items: Iterable[Any]) -> int:
+def place_of_least(items: Iterable[Item]) -> int:
     """Return the place of the first least item."""
     found, best = -1, None
     for place, each in enumerate(items):
@@ -61,7 +60,7 @@ def place_of_least(items: Iterable[Any]) -> int:
     return found
 
 
-def place_of_greatest(items: Iterable[Any]) -> int:
+def place_of_greatest(items: Iterable[Item]) -> int:
     """Return the place of the first greatest item."""
     found, best = -1, None
     for place, each in enumerate(items):
@@ -72,7 +71,7 @@ def place_of_greatest(items: Iterable[Any]) -> int:
     return found
 
 
-def start_of(place: Any, length: int) -> int:
+def start_of(place: Item, length: int) -> int:
     """Return where a slice begins, from 0 to a length; None stands for its beginning."""
     if place is None:
         return 0
@@ -81,7 +80,7 @@ def start_of(place: Any, length: int) -> int:
     return 0 if place < 0 else length if place > length else place
 
 
-def stop_of(place: Any, length: int) -> int:
+def stop_of(place: Item, length: int) -> int:
     """Return where a slice ends, from 0 to a length; None stands for its end."""
     return length if place is None else start_of(place, length)
 
@@ -91,7 +90,7 @@ def count_of_steps(first: int, last: int, step: int) -> int:
     return 0 if last <= first else (last - first + step - 1) // step
 
 
-def equal_arrays(items: Iterable[Any]) -> bool:
+def equal_arrays(items: Iterable[Item]) -> bool:
     """Return whether all pairs of items are equal."""
     for one, other in items:  # noqa: SIM110
         if one != other:
@@ -99,27 +98,27 @@ def equal_arrays(items: Iterable[Any]) -> bool:
     return True
 
 
-def absolute(value: Any) -> Any:
+def absolute(value: Item) -> Item:
     """Return the absolute value of an item."""
     return abs(value)
 
 
-def sign(value: Any) -> Any:
+def sign(value: Item) -> Item:
     """Return -1, 0 or 1."""
     return 1 if value > 0 else -1 if value < 0 else 0
 
 
-def lesser(one: Any, other: Any) -> Any:
+def lesser(one: Item, other: Item) -> Item:
     """Return the lesser of two items."""
     return other if other < one else one
 
 
-def greater(one: Any, other: Any) -> Any:
+def greater(one: Item, other: Item) -> Item:
     """Return the greater of two items."""
     return other if other > one else one
 
 
-def both(one: Any, other: Any) -> bool:
+def both(one: Item, other: Item) -> bool:
     """Return whether both items are true."""
     return bool(one) and bool(other)
 
@@ -134,13 +133,13 @@ def opposite(value: object) -> bool:
     return not value
 
 
-def rows(array: Any) -> Iterable[Any]:
+def rows(array: Item) -> Iterable[Item]:
     """Yield the items of an array of one axis, or its rows."""
     for place in range(len(array)):
         yield array[place]
 
 
-def rows_with_places(array: Any) -> Iterable[Any]:
+def rows_with_places(array: Item) -> Iterable[Item]:
     """Yield the places of the items of a table, with the items."""
     for row in range(array.shape[0]):
         for column in range(array.shape[1]):

@@ -2,7 +2,10 @@
 
 import copy
 import functools
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
+
+Item: TypeAlias = Any
+"""A value of any type. Each function is compiled once for each combination of types that it is called with."""
 
 
 def hashed(value: object) -> Any:

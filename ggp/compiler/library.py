@@ -12,11 +12,10 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 from ggp.bits import CELLS, Bits
 from ggp.compiler import field_dicts
-from ggp.compiler.field_dicts import FieldDict, give_up, hashed
+from ggp.compiler.field_dicts import FieldDict, Item, give_up, hashed
 from ggp.compiler.intrinsics import words_of
 from ggp.frozen_states import freeze, thaw
 
@@ -43,7 +42,7 @@ def is_float(value: object) -> bool:
     return isinstance(value, float)
 
 
-def only_float(value: object) -> Any:
+def only_float(value: object) -> Item:
     """Return a float, and refuse other values: CPython's rules for adding them to floats differ by version."""
     if not isinstance(value, float):
         raise Beyond
@@ -121,7 +120,7 @@ def isqrt(number: int) -> int:
     return low
 
 
-def prod(numbers: Iterable[Any], start: Any = 1) -> Any:
+def prod(numbers: Iterable[Item], start: Item = 1) -> Item:
     """Return the product."""
     made = start
     for number in numbers:
@@ -129,7 +128,7 @@ def prod(numbers: Iterable[Any], start: Any = 1) -> Any:
     return made
 
 
-def divmod_(one: Any, other: Any) -> Any:
+def divmod_(one: Item, other: Item) -> Item:
     """Return quotient and remainder."""
     return (one // other, one % other)
 
@@ -141,7 +140,7 @@ COMPENSATED = sys.version_info >= (3, 12)
 """Whether Python's own `sum` of floats compensates for rounding errors."""
 
 
-def sum_(items: Iterable[Any], start: Any = 0) -> Any:
+def sum_(items: Iterable[Item], start: Item = 0) -> Item:
     """Return the sum of the items."""
     total = start
     for each in items:
@@ -149,7 +148,7 @@ def sum_(items: Iterable[Any], start: Any = 0) -> Any:
     return total
 
 
-def sum_compensated(items: Iterable[Any], start: Any = None) -> Any:
+def sum_compensated(items: Iterable[Item], start: Item = None) -> Item:
     """Return the sum of the items, that of floats with Neumaier's compensation, as CPython has it from 3.12 on.
 
     Arguments:
@@ -193,17 +192,17 @@ def all_(items: Iterable[object]) -> bool:
     return found
 
 
-def lesser(one: Any, other: Any) -> Any:
+def lesser(one: Item, other: Item) -> Item:
     """Return `min(one, other)`."""
     return other if other < one else one
 
 
-def greater(one: Any, other: Any) -> Any:
+def greater(one: Item, other: Item) -> Item:
     """Return `max(one, other)`."""
     return other if other > one else one
 
 
-def least(items: Iterable[Any]) -> Any:
+def least(items: Iterable[Item]) -> Item:
     """Return `min(items)`."""
     found = False
     for each in items:
@@ -217,7 +216,7 @@ def least(items: Iterable[Any]) -> Any:
     return best
 
 
-def greatest(items: Iterable[Any]) -> Any:
+def greatest(items: Iterable[Item]) -> Item:
     """Return `max(items)`."""
     found = False
     for each in items:
@@ -231,7 +230,7 @@ def greatest(items: Iterable[Any]) -> Any:
     return best
 
 
-def least_by(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
+def least_by(items: Iterable[object], key: Callable[[Item], Item]) -> Item:
     """Return `min(items, key=key)`."""
     found = False
     for each in items:
@@ -246,7 +245,7 @@ def least_by(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
     return best
 
 
-def greatest_by(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
+def greatest_by(items: Iterable[object], key: Callable[[Item], Item]) -> Item:
     """Return `max(items, key=key)`."""
     found = False
     for each in items:
@@ -261,7 +260,7 @@ def greatest_by(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
     return best
 
 
-def least_or(items: Iterable[Any], default: Any) -> Any:
+def least_or(items: Iterable[Item], default: Item) -> Item:
     """Return `min(items, default=default)`."""
     best, found = default, False
     for each in items:
@@ -271,7 +270,7 @@ def least_or(items: Iterable[Any], default: Any) -> Any:
     return best
 
 
-def greatest_or(items: Iterable[Any], default: Any) -> Any:
+def greatest_or(items: Iterable[Item], default: Item) -> Item:
     """Return `max(items, default=default)`."""
     best, found = default, False
     for each in items:
@@ -281,7 +280,7 @@ def greatest_or(items: Iterable[Any], default: Any) -> Any:
     return best
 
 
-def least_by_or(items: Iterable[object], key: Callable[[Any], Any], default: object) -> Any:
+def least_by_or(items: Iterable[object], key: Callable[[Item], Item], default: object) -> Item:
     """Return `min(items, key=key, default=default)`."""
     best, found = default, False
     for each in items:
@@ -294,7 +293,7 @@ def least_by_or(items: Iterable[object], key: Callable[[Any], Any], default: obj
     return best
 
 
-def greatest_by_or(items: Iterable[object], key: Callable[[Any], Any], default: object) -> Any:
+def greatest_by_or(items: Iterable[object], key: Callable[[Item], Item], default: object) -> Item:
     """Return `max(items, key=key, default=default)`."""
     best, found = default, False
     for each in items:
@@ -307,7 +306,7 @@ def greatest_by_or(items: Iterable[object], key: Callable[[Any], Any], default: 
     return best
 
 
-def least_alone(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
+def least_alone(items: Iterable[object], key: Callable[[Item], Item]) -> Item:
     """Return `min(items, key=key)`; Python is asked if several items of a set have the least key."""
     best = least_by(items, key)
     lowest, found = key(best), 0
@@ -319,7 +318,7 @@ def least_alone(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
     return best
 
 
-def greatest_alone(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
+def greatest_alone(items: Iterable[object], key: Callable[[Item], Item]) -> Item:
     """Return `max(items, key=key)`; Python is asked if several items of a set have the greatest key."""
     best = greatest_by(items, key)
     highest, found = key(best), 0
@@ -331,21 +330,21 @@ def greatest_alone(items: Iterable[object], key: Callable[[Any], Any]) -> Any:
     return best
 
 
-def next_(items: Iterable[object]) -> Any:
+def next_(items: Iterable[object]) -> Item:
     """Return the first item."""
     for each in items:
         return each
     raise StopIteration
 
 
-def next_or(items: Iterable[object], default: object) -> Any:
+def next_or(items: Iterable[object], default: object) -> Item:
     """Return the first item, or a default."""
     for each in items:
         return each
     return default
 
 
-def reduce(function: Callable[[Any, Any], Any], items: Iterable[object]) -> Any:
+def reduce(function: Callable[[Item, Item], Item], items: Iterable[object]) -> Item:
     """Return the items combined from left to right."""
     total: object
     found = False
@@ -360,7 +359,7 @@ def reduce(function: Callable[[Any, Any], Any], items: Iterable[object]) -> Any:
     return total
 
 
-def reduce_from(function: Callable[[Any, Any], Any], items: Iterable[object], start: object) -> Any:
+def reduce_from(function: Callable[[Item, Item], Item], items: Iterable[object], start: object) -> Item:
     """Return the items combined from left to right, beginning with a value."""
     total = start
     for each in items:
@@ -371,7 +370,7 @@ def reduce_from(function: Callable[[Any, Any], Any], items: Iterable[object], st
 # Iterators ------------------------------------------------------------------------------------------------------------
 
 
-def enumerate_(items: Iterable[object], start: int = 0) -> Iterator[Any]:
+def enumerate_(items: Iterable[object], start: int = 0) -> Iterator[Item]:
     """Yield each item behind its number."""
     number = start
     for each in items:
@@ -379,33 +378,33 @@ def enumerate_(items: Iterable[object], start: int = 0) -> Iterator[Any]:
         number += 1
 
 
-def map_(function: Callable[[Any], Any], items: Iterable[object]) -> Iterator[Any]:
+def map_(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
     """Yield a function's result for each item."""
     for each in items:
         yield function(each)
 
 
-def filter_(function: Callable[[Any], Any], items: Iterable[object]) -> Iterator[Any]:
+def filter_(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
     """Yield the items for which a function is true."""
     for each in items:
         if function(each):
             yield each
 
 
-def filter_true(items: Iterable[object]) -> Iterator[Any]:
+def filter_true(items: Iterable[object]) -> Iterator[Item]:
     """Yield the items that are true."""
     for each in items:
         if each:
             yield each
 
 
-def reversed_(items: Sequence[object]) -> Iterator[Any]:
+def reversed_(items: Sequence[object]) -> Iterator[Item]:
     """Yield the items from the last to the first."""
     for place in range(len(items) - 1, -1, -1):
         yield items[place]
 
 
-def zip_second(one: Iterable[object], other: Sequence[object]) -> Iterator[Any]:
+def zip_second(one: Iterable[object], other: Sequence[object]) -> Iterator[Item]:
     """Yield pairs of an iterable's items and a sequence's."""
     place = 0
     for each in one:
@@ -415,7 +414,7 @@ def zip_second(one: Iterable[object], other: Sequence[object]) -> Iterator[Any]:
         place += 1
 
 
-def zip_first(one: Sequence[object], other: Iterable[object]) -> Iterator[Any]:
+def zip_first(one: Sequence[object], other: Iterable[object]) -> Iterator[Item]:
     """Yield pairs of items. The iterable is asked for no more items than there are pairs."""
     place = 0
     if len(one) > 0:
@@ -426,7 +425,7 @@ def zip_first(one: Sequence[object], other: Iterable[object]) -> Iterator[Any]:
                 return
 
 
-def zip_strict(one: Iterable[object], other: Sequence[object]) -> Iterator[Any]:
+def zip_strict(one: Iterable[object], other: Sequence[object]) -> Iterator[Item]:
     """Yield pairs; raise ValueError if the lengths differ."""
     place = 0
     for each in one:
@@ -438,7 +437,7 @@ def zip_strict(one: Iterable[object], other: Sequence[object]) -> Iterator[Any]:
         raise ValueError
 
 
-def columns(rows: Sequence[Any]) -> Iterator[Any]:
+def columns(rows: Sequence[Item]) -> Iterator[Item]:
     """Yield the columns of rows, as `zip(*rows)` does."""
     place = 0
     while len(rows) > 0:
@@ -449,21 +448,21 @@ def columns(rows: Sequence[Any]) -> Iterator[Any]:
         place += 1
 
 
-def chain(*parts: Iterable[object]) -> Iterator[Any]:
+def chain(*parts: Iterable[object]) -> Iterator[Item]:
     """Yield the items of one iterable after those of another."""
     for part_ in parts:
         for each in part_:
             yield each
 
 
-def chain_all(parts: Iterable[Iterable[object]]) -> Iterator[Any]:
+def chain_all(parts: Iterable[Iterable[object]]) -> Iterator[Item]:
     """Yield the items of each iterable."""
     for part_ in parts:
         for each in part_:
             yield each
 
 
-def product(*pools: Sequence[object]) -> Iterator[Any]:
+def product(*pools: Sequence[object]) -> Iterator[Item]:
     """Yield all combinations of an item of each pool."""
     if len(pools) == 0:
         yield ()
@@ -483,7 +482,7 @@ def product(*pools: Sequence[object]) -> Iterator[Any]:
         raise Beyond
 
 
-def combinations(pool: Sequence[object], size: int) -> Iterator[Any]:
+def combinations(pool: Sequence[object], size: int) -> Iterator[Item]:
     """Yield all choices of two or three items."""
     if size == 2:
         for one in range(len(pool)):
@@ -498,7 +497,7 @@ def combinations(pool: Sequence[object], size: int) -> Iterator[Any]:
         raise Beyond
 
 
-def permutations(pool: Sequence[object], size: int) -> Iterator[Any]:
+def permutations(pool: Sequence[object], size: int) -> Iterator[Item]:
     """Yield all ordered choices of two items."""
     if size == 2:
         for one in range(len(pool)):
@@ -509,7 +508,7 @@ def permutations(pool: Sequence[object], size: int) -> Iterator[Any]:
         raise Beyond
 
 
-def pairwise(items: Iterable[object]) -> Iterator[Any]:
+def pairwise(items: Iterable[object]) -> Iterator[Item]:
     """Yield each item with the next one."""
     before: object
     first = True
@@ -521,8 +520,8 @@ def pairwise(items: Iterable[object]) -> Iterator[Any]:
 
 
 def accumulate(
-    items: Iterable[Any], func: Callable[[Any, Any], Any] | None = None, *, initial: Any = None
-) -> Iterator[Any]:
+    items: Iterable[Item], func: Callable[[Item, Item], Item] | None = None, *, initial: Item = None
+) -> Iterator[Item]:
     """Yield the running results of a function over the items, by default their running sums."""
     first = initial is None
     if not first:
@@ -539,13 +538,13 @@ def accumulate(
         yield total
 
 
-def starmap(function: Callable[..., Any], items: Iterable[Any]) -> Iterator[Any]:
+def starmap(function: Callable[..., Item], items: Iterable[Item]) -> Iterator[Item]:
     """Yield a function's results; each item holds the arguments of one call."""
     for each in items:
         yield function(*each)
 
 
-def cycle(items: Iterable[Any]) -> Iterator[Any]:
+def cycle(items: Iterable[Item]) -> Iterator[Item]:
     """Yield the items again and again."""
     kept = []
     for each in items:
@@ -556,7 +555,7 @@ def cycle(items: Iterable[Any]) -> Iterator[Any]:
             yield each
 
 
-def by_next(items: Any) -> Iterator[Any]:
+def by_next(items: Item) -> Iterator[Item]:
     """Yield what `__next__` of an object returns, until it stops."""
     while True:
         try:
@@ -581,7 +580,7 @@ def isfinite(number: float) -> bool:
     return -math.inf < number < math.inf
 
 
-def groupby(items: Iterable[Any], key: Any = None) -> Iterator[Any]:
+def groupby(items: Iterable[Item], key: Item = None) -> Iterator[Item]:
     """Yield each key with an iterator of the items in a row that have it."""
     every = [each for each in items]  # noqa: C416  of any iterable
     keys = every if key is None else [key(each) for each in every]
@@ -593,14 +592,14 @@ def groupby(items: Iterable[Any], key: Any = None) -> Iterator[Any]:
         yield keys[first], iter(every[first:place])
 
 
-def zip_longest(one: Iterable[object], other: Iterable[object], fillvalue: object = None) -> Iterator[Any]:
+def zip_longest(one: Iterable[object], other: Iterable[object], fillvalue: object = None) -> Iterator[Item]:
     """Yield pairs of items, with `fillvalue` where one of the two has ended."""
     ones, others = [each for each in one], [each for each in other]  # noqa: C416  of any iterable
     for place in range(max(len(ones), len(others))):
         yield ones[place] if place < len(ones) else fillvalue, others[place] if place < len(others) else fillvalue
 
 
-def takewhile(function: Callable[[Any], Any], items: Iterable[object]) -> Iterator[Any]:
+def takewhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
     """Yield the items as long as a function is true."""
     for each in items:
         if not function(each):
@@ -608,7 +607,7 @@ def takewhile(function: Callable[[Any], Any], items: Iterable[object]) -> Iterat
         yield each
 
 
-def dropwhile(function: Callable[[Any], Any], items: Iterable[object]) -> Iterator[Any]:
+def dropwhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
     """Yield the items from the first on for which a function is false."""
     dropping = True
     for each in items:
@@ -626,13 +625,13 @@ def count(start: int = 0, step: int = 1) -> Iterator[int]:
         number += step
 
 
-def repeat(value: object, times: int) -> Iterator[Any]:
+def repeat(value: object, times: int) -> Iterator[Item]:
     """Yield a value this number of times."""
     for _ in range(times):
         yield value
 
 
-def islice(items: Iterable[object], *bounds: int | None) -> Iterator[Any]:
+def islice(items: Iterable[object], *bounds: int | None) -> Iterator[Item]:
     """Yield the items at the places of a range; no item behind it is asked for."""
     first = bounds[0] if len(bounds) > 1 else None
     start = 0 if first is None else first
@@ -718,7 +717,7 @@ def sequences_equal(one: Sequence[object], other: Sequence[object]) -> bool:
     return True
 
 
-def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
+def comes_before(one: Sequence[Item], other: Sequence[Item]) -> bool:
     """Return whether a sequence comes before another: by the first items that differ, or else by length."""
     for here, there in zip(one, other):
         if not alike(here, there):
@@ -726,7 +725,7 @@ def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
     return len(one) < len(other)
 
 
-def comes_not_after(one: Sequence[Any], other: Sequence[Any]) -> bool:
+def comes_not_after(one: Sequence[Item], other: Sequence[Item]) -> bool:
     """Return whether a sequence comes before another, or is equal."""
     for here, there in zip(one, other):
         if not alike(here, there):
@@ -759,7 +758,7 @@ def count_of(items: Iterable[object], value: object) -> int:
     return found
 
 
-def bound(place: Any, default: int, length: int) -> int:
+def bound(place: Item, default: int, length: int) -> int:
     """Return a bound of a slice as a place from 0 to a length."""
     if place is None:
         return default
@@ -772,7 +771,7 @@ def bound(place: Any, default: int, length: int) -> int:
     return place  # type: ignore[no-any-return]
 
 
-def part(items: Sequence[Any], start: Any, stop: Any, step: Any) -> list[Any]:
+def part(items: Sequence[Item], start: Item, stop: Item, step: Item) -> list[Item]:
     """Return the items of a slice."""
     made = []
     length = len(items)
@@ -793,7 +792,7 @@ def part(items: Sequence[Any], start: Any, stop: Any, step: Any) -> list[Any]:
     return made
 
 
-def below(place: Any, default: int, length: int) -> int:
+def below(place: Item, default: int, length: int) -> int:
     """Return a bound of a slice that runs backwards, from -1 to a length - 1."""
     if place is None:
         return default
@@ -823,7 +822,7 @@ def range_length(start: int, stop: int, step: int) -> int:
     return max(0, (start - stop - step - 1) // -step)
 
 
-def range_contains(start: int, stop: int, step: int, value: Any) -> bool:
+def range_contains(start: int, stop: int, step: int, value: Item) -> bool:
     """Return whether a number is in a range."""
     if step > 0:
         return bool(start <= value < stop and (value - start) % step == 0)
@@ -840,7 +839,7 @@ def dense_place(places: Sequence[int], low: int, key: int) -> int:
 # Lists ----------------------------------------------------------------------------------------------------------------
 
 
-def list_pop(items: list[object], place: int = -1) -> Any:
+def list_pop(items: list[object], place: int = -1) -> Item:
     """Remove and return an item."""
     length = len(items)
     if place < 0:
@@ -887,7 +886,7 @@ def list_extend(items: list[object], others: Iterable[object]) -> None:
         items.append(each)
 
 
-def list_copy(items: Iterable[object]) -> list[Any]:
+def list_copy(items: Iterable[object]) -> list[Item]:
     """Return a list of the items."""
     return list(items)
 
@@ -953,9 +952,9 @@ def delete_part(items: list[object], start: object, stop: object) -> None:
         set_length(items, length - (last - first))
 
 
-def sorted_items(items: Iterable[Any], reverse: Any) -> list[Any]:
+def sorted_items(items: Iterable[Item], reverse: Item) -> list[Item]:
     """Return the items in order: an insertion sort, which is stable."""
-    made: list[Any] = []
+    made: list[Item] = []
     for each in items:
         place = len(made)
         made.append(each)
@@ -971,7 +970,7 @@ def sorted_items(items: Iterable[Any], reverse: Any) -> list[Any]:
     return made
 
 
-def sorted_by(items: Iterable[object], key: Callable[[Any], Any], reverse: object) -> list[Any]:
+def sorted_by(items: Iterable[object], key: Callable[[Item], Item], reverse: object) -> list[Item]:
     """Return the items in the order of their keys."""
     made: list[object] = []
     keys: list[object] = []
@@ -992,7 +991,7 @@ def sorted_by(items: Iterable[object], key: Callable[[Any], Any], reverse: objec
     return made
 
 
-def sorted_alone(items: Iterable[object], key: Callable[[Any], Any], reverse: object) -> list[Any]:
+def sorted_alone(items: Iterable[object], key: Callable[[Item], Item], reverse: object) -> list[Item]:
     """Return the items of a set in the order of their keys; Python is asked if two have the same key."""
     made = sorted_by(items, key, reverse)
     for place in range(1, len(made)):
@@ -1010,7 +1009,7 @@ def sort_in_place(items: list[object], ordered: list[object]) -> None:
 # Texts, letter by letter ----------------------------------------------------------------------------------------------
 
 
-def join_letters(glue: Any, parts: Iterable[Any]) -> list[Any]:
+def join_letters(glue: Item, parts: Iterable[Item]) -> list[Item]:
     """Return the letters of texts with the letters of another between them."""
     made = []
     first = True
@@ -1038,7 +1037,7 @@ def place_in(numbers: Sequence[int], number: int) -> int:
     return -1
 
 
-def is_at(text: Any, part: Any, place: int) -> bool:
+def is_at(text: Item, part: Item, place: int) -> bool:
     """Return whether a text has a part at a place, where it has room."""
     for offset in range(len(part)):
         if text[place + offset] != part[offset]:
@@ -1046,7 +1045,7 @@ def is_at(text: Any, part: Any, place: int) -> bool:
     return True
 
 
-def text_find(text: Any, part: Any, start: int = 0) -> int:
+def text_find(text: Item, part: Item, start: int = 0) -> int:
     """Return the first place of a part, or -1."""
     if start < 0:
         start = max(0, start + len(text))
@@ -1056,7 +1055,7 @@ def text_find(text: Any, part: Any, start: int = 0) -> int:
     return -1
 
 
-def text_rfind(text: Any, part: Any) -> int:
+def text_rfind(text: Item, part: Item) -> int:
     """Return the last place of a part, or -1."""
     for place in range(len(text) - len(part), -1, -1):
         if is_at(text, part, place):
@@ -1085,7 +1084,7 @@ def text_contains(text: object, part: object) -> bool:
     return text_find(text, part) >= 0
 
 
-def text_count(text: Any, part: Any) -> int:
+def text_count(text: Item, part: Item) -> int:
     """Return how often a text has a part, without overlaps."""
     if len(part) == 0:
         return len(text) + 1
@@ -1099,19 +1098,19 @@ def text_count(text: Any, part: Any) -> int:
     return found
 
 
-def text_startswith(text: Any, part: Any) -> bool:
+def text_startswith(text: Item, part: Item) -> bool:
     """Return whether a text begins with a part."""
     return len(part) <= len(text) and is_at(text, part, 0)
 
 
-def text_endswith(text: Any, part: Any) -> bool:
+def text_endswith(text: Item, part: Item) -> bool:
     """Return whether a text ends with a part."""
     return len(part) <= len(text) and is_at(text, part, len(text) - len(part))
 
 
-def text_replace(text: Any, old: Any, new: Any, most: int = -1) -> list[Any]:
+def text_replace(text: Item, old: Item, new: Item, most: int = -1) -> list[Item]:
     """Return the letters of a text with each occurrence of a part replaced, or at most `count` of them."""
-    made: list[Any] = []
+    made: list[Item] = []
     if len(old) == 0:
         raise Beyond
     place = 0
@@ -1127,7 +1126,7 @@ def text_replace(text: Any, old: Any, new: Any, most: int = -1) -> list[Any]:
     return made
 
 
-def text_split(text: Any, between: Any) -> list[str]:
+def text_split(text: Item, between: Item) -> list[str]:
     """Return the parts of a text that are separated by a letter."""
     made: list[str] = []
     part: list[str] = []
@@ -1141,7 +1140,7 @@ def text_split(text: Any, between: Any) -> list[str]:
     return made
 
 
-def number_in(text: Any) -> int:
+def number_in(text: Item) -> int:
     """Return the number that a text of digits stands for."""
     found, first = 0, 1 if len(text) > 1 and text[0] == "-" else 0
     if len(text) == 0:
@@ -1153,7 +1152,7 @@ def number_in(text: Any) -> int:
     return -found if first == 1 else found
 
 
-def changed_letters(text: Any, change: Callable[[Any], Any]) -> list[Any]:
+def changed_letters(text: Item, change: Callable[[Item], Item]) -> list[Item]:
     """Return a function's results for the letters, in order."""
     made = []
     for each in text:
@@ -1161,7 +1160,7 @@ def changed_letters(text: Any, change: Callable[[Any], Any]) -> list[Any]:
     return made
 
 
-def all_letters(text: Any, test: Callable[[Any], Any]) -> bool:
+def all_letters(text: Item, test: Callable[[Item], Item]) -> bool:
     """Return whether a text has letters, and a test holds for each."""
     for each in text:
         if not test(each):
@@ -1169,7 +1168,7 @@ def all_letters(text: Any, test: Callable[[Any], Any]) -> bool:
     return len(text) > 0
 
 
-def text_isupper(text: Any) -> bool:
+def text_isupper(text: Item) -> bool:
     """Return whether a text has a letter in upper case, and none in lower case."""
     found = False
     for each in text:
@@ -1180,7 +1179,7 @@ def text_isupper(text: Any) -> bool:
     return found
 
 
-def text_islower(text: Any) -> bool:
+def text_islower(text: Item) -> bool:
     """Return whether a text has a letter in lower case, and none in upper case."""
     found = False
     for each in text:
@@ -1191,7 +1190,7 @@ def text_islower(text: Any) -> bool:
     return found
 
 
-def from_keys(keys: Iterable[object], value: object = None) -> dict[Any, Any]:
+def from_keys(keys: Iterable[object], value: object = None) -> dict[Item, Item]:
     """Return a dictionary that has the same value for all keys."""
     made = {}
     for each in keys:
@@ -1199,7 +1198,7 @@ def from_keys(keys: Iterable[object], value: object = None) -> dict[Any, Any]:
     return made
 
 
-LIBRARY: dict[Any, Callable[..., Any]] = {
+LIBRARY: dict[Item, Callable[..., Item]] = {
     builtins.divmod: divmod_,
     builtins.enumerate: enumerate_, builtins.map: map_,
     functools.reduce: reduce, itertools.chain: chain, itertools.chain.from_iterable: chain_all,
@@ -1214,7 +1213,7 @@ LIBRARY: dict[Any, Callable[..., Any]] = {
     Bits.of.__func__: lambda kind, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
 }  # fmt: skip
 """The functions that stand for Python's own."""
-OPERATORS: dict[Any, str] = {
+OPERATORS: dict[Item, str] = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.floordiv: "//", operator.mod: "%",
     operator.truediv: "/", operator.and_: "&", operator.or_: "|", operator.xor: "^", operator.lshift: "<<",
     operator.rshift: ">>", operator.pow: "**",
@@ -1233,7 +1232,7 @@ def digits(number: int) -> list[str]:
     return found[::-1]
 
 
-def copied_rows(rows: list[Any]) -> list[Any]:
+def copied_rows(rows: list[Item]) -> list[Item]:
     """Return a new list with a copy of each list; none is in it twice."""
     found = []
     for index, row in enumerate(rows):
@@ -1244,7 +1243,7 @@ def copied_rows(rows: list[Any]) -> list[Any]:
     return found
 
 
-def note_copied(thing: Any, copied: list[Any]) -> None:
+def note_copied(thing: Item, copied: list[Item]) -> None:
     """Note that a list or an object is copied; Python is asked if it was copied before."""
     give_up_if_in(thing, copied)
     copied.append(thing)
@@ -1257,18 +1256,18 @@ def give_up_if_in(row: list[object], rows: list[object]) -> None:
             give_up()
 
 
-def give_up_if_shared(rows: list[Any], others: list[Any]) -> None:
+def give_up_if_shared(rows: list[Item], others: list[Item]) -> None:
     """Ask Python if a list is in two lists."""
     for each in rows:
         give_up_if_in(each, others)
 
 
-def with_item(row: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
+def with_item(row: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
     """Return a tuple with one item replaced."""
     return (*row[:index], item, *row[index + 1 :])
 
 
-def filled(row: tuple[object, ...], items: Iterable[object]) -> tuple[Any, ...]:
+def filled(row: tuple[object, ...], items: Iterable[object]) -> tuple[Item, ...]:
     """Return a tuple that begins with these items."""
     index = 0
     for each in items:
@@ -1277,7 +1276,7 @@ def filled(row: tuple[object, ...], items: Iterable[object]) -> tuple[Any, ...]:
     return row
 
 
-def thawed_pairs(keys: tuple[Any, ...], row: tuple[Any, ...]) -> Any:
+def thawed_pairs(keys: tuple[Item, ...], row: tuple[Item, ...]) -> Item:
     """Return the dictionary of the keys whose values are there, each value thawed."""
     found = {}
     for index, key in enumerate(keys):
@@ -1287,7 +1286,7 @@ def thawed_pairs(keys: tuple[Any, ...], row: tuple[Any, ...]) -> Any:
     return found
 
 
-def filled_pairs(row: tuple[Any, ...], keys: tuple[Any, ...], table: Any) -> tuple[Any, ...]:
+def filled_pairs(row: tuple[Item, ...], keys: tuple[Item, ...], table: Item) -> tuple[Item, ...]:
     """Return the new value of each key, or the old one; Python is asked if the dictionary has other keys."""
     found = 0
     for index, key in enumerate(keys):
@@ -1299,19 +1298,19 @@ def filled_pairs(row: tuple[Any, ...], keys: tuple[Any, ...], table: Any) -> tup
     return row
 
 
-def thawed_row(row: tuple[object, ...], length: int) -> list[Any]:
+def thawed_row(row: tuple[object, ...], length: int) -> list[Item]:
     """Return the first items of a tuple as a list, each thawed."""
     return [thaw(row[index]) for index in range(length)]
 
 
-def thawed_set(made: Any, row: tuple[Any, ...], length: int) -> Any:
+def thawed_set(made: Item, row: tuple[Item, ...], length: int) -> Item:
     """Return an empty set with the first items of a tuple, each thawed."""
     for index in range(length):
         made.items.append(thaw(row[index]))
     return made
 
 
-def in_order_of_words(items: list[object], like: object) -> list[Any]:
+def in_order_of_words(items: list[object], like: object) -> list[Item]:
     """Return the items of a set in the order of their words, as items of frozen sets.
 
     Arguments:
@@ -1329,17 +1328,17 @@ def in_order_of_words(items: list[object], like: object) -> list[Any]:
     return made
 
 
-def members(items: Iterable[Any], like: Any) -> list[Any]:
+def members(items: Iterable[Item], like: Item) -> list[Item]:
     """Return items as members of frozen lists."""
     return [as_member(each, like) for each in items]
 
 
-def as_member(item: object, like: object) -> Any:
+def as_member(item: object, like: object) -> Item:
     """Return an item, frozen, as a value of the type of another."""
     return freeze(item)
 
 
-METHODS: dict[str, Callable[..., Any]] = {
+METHODS: dict[str, Callable[..., Item]] = {
     "pop": list_pop, "insert": list_insert, "remove": list_remove, "reverse": list_reverse, "clear": list_clear,
     "extend": list_extend, "index": index_of, "count": count_of, "copy": list_copy,
 }  # fmt: skip
@@ -1352,17 +1351,17 @@ METHODS: dict[str, Callable[..., Any]] = {
 class LocalFrozenSet:
     """A frozen set that a function makes, as a list. The order of its items is not Python's, so it cannot be seen."""
 
-    def __init__(self, items: Iterable[Any]) -> None:
-        self.items: list[Any] = []
+    def __init__(self, items: Iterable[Item]) -> None:
+        self.items: list[Item] = []
         for each in items:
             if hashed(each) not in self.items:
                 self.items.append(each)
 
-    def like(self, items: Iterable[object]) -> Any:
+    def like(self, items: Iterable[object]) -> Item:
         """Return a set of this class."""
         return LocalFrozenSet(items)
 
-    def plain(self) -> frozenset[Any]:
+    def plain(self) -> frozenset[Item]:
         """Return the set of Python."""
         return frozenset(self.items)
 
@@ -1375,7 +1374,7 @@ class LocalFrozenSet:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SETS) and len(self.items) == len(other) and self <= other
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Item) -> bool:
         require_set(other)
         for each in self.items:
             if each not in other:
@@ -1389,17 +1388,17 @@ class LocalFrozenSet:
                 return False
         return True
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Item) -> bool:
         return self <= other and len(self.items) < len(other)
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Item) -> bool:
         return self >= other and len(self.items) > len(other)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: Item) -> Item:
         require_set(other)
         return self.union(other)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: Item) -> Item:
         require_set(other)
         made = self.like(())
         for each in self.items:
@@ -1407,7 +1406,7 @@ class LocalFrozenSet:
                 made.items.append(each)
         return made
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Item) -> Item:
         require_set(other)
         made = self.like(())
         for each in self.items:
@@ -1415,47 +1414,47 @@ class LocalFrozenSet:
                 made.items.append(each)
         return made
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: Item) -> Item:
         require_set(other)
         return self.like((self - other).items + (LocalFrozenSet(items_of(other)) - self).items)
 
-    def __ror__(self, other: object) -> Any:
+    def __ror__(self, other: object) -> Item:
         return of_known(other) | self
 
-    def __rand__(self, other: object) -> Any:
+    def __rand__(self, other: object) -> Item:
         return of_known(other) & self
 
-    def __rsub__(self, other: object) -> Any:
+    def __rsub__(self, other: object) -> Item:
         return of_known(other) - self
 
-    def __rxor__(self, other: object) -> Any:
+    def __rxor__(self, other: object) -> Item:
         return of_known(other) ^ self
 
-    def copy(self) -> Any:
+    def copy(self) -> Item:
         """Return a set with the same items."""
         return self.like(self.items)
 
-    def union(self, *others: object) -> Any:
+    def union(self, *others: object) -> Item:
         """Return a set of the items of all."""
         made = LocalSet(self.items)
         made.update(*others)
         return self.like(made.items)
 
-    def intersection(self, *others: object) -> Any:
+    def intersection(self, *others: object) -> Item:
         """Return a set of the items that are in all."""
         made = self.copy()
         for each in others:
             made = made & LocalFrozenSet(items_of(each))
         return made
 
-    def difference(self, *others: Any) -> Any:
+    def difference(self, *others: Item) -> Item:
         """Return a set of the items that are in none of the others."""
         made = self.copy()
         for each in others:
             made = made - LocalFrozenSet(items_of(each))
         return made
 
-    def symmetric_difference(self, others: object) -> Any:
+    def symmetric_difference(self, others: object) -> Item:
         """Return a set of the items that are in one of both."""
         return self ^ LocalFrozenSet(items_of(others))
 
@@ -1475,35 +1474,35 @@ class LocalFrozenSet:
 class LocalSet(LocalFrozenSet):
     """A set that a function makes."""
 
-    def like(self, items: Iterable[object]) -> Any:
+    def like(self, items: Iterable[object]) -> Item:
         """Return a set of this class."""
         return LocalSet(items)
 
-    def plain(self) -> Any:
+    def plain(self) -> Item:
         """Return the set of Python."""
         return set(self.items)
 
-    def __ior__(self, other: Any) -> Any:
+    def __ior__(self, other: Item) -> Item:
         require_set(other)
         self.update(other)
         return self
 
-    def __iand__(self, other: Any) -> Any:
+    def __iand__(self, other: Item) -> Item:
         return self.replaced(self & other)
 
-    def __isub__(self, other: Any) -> Any:
+    def __isub__(self, other: Item) -> Item:
         return self.replaced(self - other)
 
-    def __ixor__(self, other: Any) -> Any:
+    def __ixor__(self, other: Item) -> Item:
         return self.replaced(self ^ other)
 
-    def replaced(self, other: Any) -> Any:
+    def replaced(self, other: Item) -> Item:
         """Return the set itself with the items of another instead."""
         set_length(self.items, 0)
         list_extend(self.items, other.items)
         return self
 
-    def add(self, item: Any) -> None:
+    def add(self, item: Item) -> None:
         """Add an item."""
         if hashed(item) not in self.items:
             self.items.append(item)
@@ -1519,7 +1518,7 @@ class LocalSet(LocalFrozenSet):
             raise KeyError
         list_remove(self.items, item)
 
-    def pop(self) -> Any:
+    def pop(self) -> Item:
         """Remove an item and return it. Of several items, it is the one that Python would take."""
         if not self.items:
             raise KeyError
@@ -1551,24 +1550,24 @@ class LocalSet(LocalFrozenSet):
         self.replaced(self.symmetric_difference(others))
 
 
-def items_of(items: object) -> Any:
+def items_of(items: object) -> Item:
     """Return the items of a set where their order does not matter; any other iterable as it is."""
     return items.items if isinstance(items, LocalFrozenSet) else items
 
 
-def of_known(items: Any) -> Any:
+def of_known(items: Item) -> Item:
     """Return a set of constants as one that is made."""
     require_set(items)
     return LocalFrozenSet(items) if isinstance(items, frozenset) else LocalSet(items)
 
 
-def require_set(other: Any) -> None:
+def require_set(other: Item) -> None:
     """Raise TypeError unless the argument is a set."""
     if not isinstance(other, SETS):
         raise TypeError
 
 
-def fill(made: "LocalDict", pairs: Iterable[Any]) -> None:
+def fill(made: "LocalDict", pairs: Iterable[Item]) -> None:
     """Set the keys of pairs."""
     for key, value in pairs:
         made[key] = value
@@ -1578,10 +1577,10 @@ class LocalDict:
     """A dictionary that a function makes, as two lists."""
 
     def __init__(self) -> None:
-        self.names: list[Any] = []
-        self.held: list[Any] = []
+        self.names: list[Item] = []
+        self.held: list[Item] = []
 
-    def plain(self) -> dict[Any, Any]:
+    def plain(self) -> dict[Item, Item]:
         """Return the dictionary of Python."""
         return dict(zip(self.names, self.held, strict=True))
 
@@ -1591,7 +1590,7 @@ class LocalDict:
     def __contains__(self, key: object) -> bool:
         return hashed(key) in self.names
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Item]:
         count = len(self.names)
         for place in range(count):
             require_size(self, count)
@@ -1617,7 +1616,7 @@ class LocalDict:
         self.update(other)
         return self
 
-    def __getitem__(self, key: object) -> Any:
+    def __getitem__(self, key: object) -> Item:
         hashed(key)
         for place in range(len(self.names)):
             if alike(self.names[place], key):
@@ -1642,7 +1641,7 @@ class LocalDict:
                 return
         raise KeyError
 
-    def get(self, key: object, default: object = None) -> Any:
+    def get(self, key: object, default: object = None) -> Item:
         """Return the value of a key, or a default."""
         hashed(key)
         for place in range(len(self.names)):
@@ -1650,7 +1649,7 @@ class LocalDict:
                 return self.held[place]
         return default
 
-    def pop(self, key: object, *default: object) -> Any:
+    def pop(self, key: object, *default: object) -> Item:
         """Remove a key and return its value; the default if it is not there."""
         if len(default) > 0 and key not in self:
             return default[0]
@@ -1658,27 +1657,27 @@ class LocalDict:
         del self[key]
         return found
 
-    def popitem(self) -> Any:
+    def popitem(self) -> Item:
         """Remove the last key, and return it with its value."""
         if len(self.names) == 0:
             raise KeyError
         return list_pop(self.names), list_pop(self.held)
 
-    def setdefault(self, key: object, default: object = None) -> Any:
+    def setdefault(self, key: object, default: object = None) -> Item:
         """Return the value of a key, which is set if it is not there."""
         if key not in self:
             self[key] = default
         return self[key]
 
-    def keys(self) -> Any:
+    def keys(self) -> Item:
         """Return the keys."""
         return self.names
 
-    def values(self) -> Any:
+    def values(self) -> Item:
         """Return the values."""
         return self.held
 
-    def items(self) -> Iterator[Any]:
+    def items(self) -> Iterator[Item]:
         """Yield keys with values."""
         count = len(self.names)
         for place in range(count):
@@ -1703,7 +1702,7 @@ class LocalDict:
         set_length(self.held, 0)
 
 
-def pairs_in(other: object) -> Any:
+def pairs_in(other: object) -> Item:
     """Return the pairs of a dictionary; of an iterable of pairs, itself."""
     return other.items() if isinstance(other, (dict, LocalDict)) else other
 
@@ -1717,24 +1716,24 @@ def require_size(table: LocalDict, count: int) -> None:
 class LocalDefaultDict(LocalDict):
     """A `collections.defaultdict`. `default_dict` makes a subclass for each factory."""
 
-    factory: Any = None
+    factory: Item = None
 
-    def plain(self) -> Any:
+    def plain(self) -> Item:
         """Return the dictionary of Python."""
         return collections.defaultdict(type(self).factory, zip(self.names, self.held, strict=True))
 
-    def __getitem__(self, key: object) -> Any:
+    def __getitem__(self, key: object) -> Item:
         if key not in self:
             self[key] = self.factory()
         return self.held[self.names.index(key)]
 
-    def copy(self) -> Any:
+    def copy(self) -> Item:
         """Ask Python."""
         give_up()
 
 
 @functools.cache
-def default_dict(factory: Any) -> Any:
+def default_dict(factory: Item) -> Item:
     """Return the class of dictionaries whose missing values are made by a function or class."""
     made = type("defaultdict", (LocalDefaultDict,), {"factory": staticmethod(factory)})
     AS_PYTHON[made] = collections.defaultdict
@@ -1744,11 +1743,11 @@ def default_dict(factory: Any) -> Any:
 class LocalCounter(LocalDict):
     """A `collections.Counter`."""
 
-    def __init__(self, items: Any = ()) -> None:
+    def __init__(self, items: Item = ()) -> None:
         super().__init__()
         self.update(items)
 
-    def plain(self) -> Any:
+    def plain(self) -> Item:
         """Return the counter of Python."""
         return collections.Counter(dict(zip(self.names, self.held, strict=True)))
 
@@ -1758,7 +1757,7 @@ class LocalCounter(LocalDict):
     def __delitem__(self, key: object) -> None:
         self.pop(key, 0)
 
-    def update(self, other: Any) -> None:
+    def update(self, other: Item) -> None:
         """Count the items of an iterable, or add the counts of a dictionary."""
         if isinstance(other, (dict, LocalDict)):
             for key, count in other.items():
@@ -1767,12 +1766,12 @@ class LocalCounter(LocalDict):
             for each in other:
                 self[each] = self[each] + 1
 
-    def most_common(self, most: Any = None) -> Any:
+    def most_common(self, most: Item = None) -> Item:
         """Return items with their counts, the largest counts first."""
         found = sorted(self.items(), key=lambda pair: -pair[1])
         return found if most is None else found[: max(most, 0)]
 
-    def elements(self) -> Iterator[Any]:
+    def elements(self) -> Iterator[Item]:
         """Yield each item as often as it was counted."""
         for key, count in self.items():
             for _ in range(count):
@@ -1782,23 +1781,23 @@ class LocalCounter(LocalDict):
         """Return the sum of all counts."""
         return sum(self.held)
 
-    def copy(self) -> Any:
+    def copy(self) -> Item:
         """Return a new counter with the same counts."""
         return LocalCounter(self)
 
-    def __add__(self, other: object) -> Any:
+    def __add__(self, other: object) -> Item:
         return self.positive(other, lambda one, two: one + two)
 
-    def __sub__(self, other: object) -> Any:
+    def __sub__(self, other: object) -> Item:
         return self.positive(other, lambda one, two: one - two)
 
-    def __or__(self, other: object) -> Any:
+    def __or__(self, other: object) -> Item:
         return self.positive(other, max)
 
-    def __and__(self, other: object) -> Any:
+    def __and__(self, other: object) -> Item:
         return self.positive(other, min)
 
-    def positive(self, other: object, function: Callable[[Any, Any], Any]) -> Any:
+    def positive(self, other: object, function: Callable[[Item, Item], Item]) -> Item:
         """Return what a function makes of the counts of both, where it is more than 0."""
         if not isinstance(other, LocalCounter):
             raise TypeError
@@ -1815,10 +1814,10 @@ class LocalCounter(LocalDict):
         if count > 0:
             self[key] = count
 
-    def __ior__(self, other: object) -> Any:
+    def __ior__(self, other: object) -> Item:
         give_up()
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: Item) -> bool:
         if not isinstance(other, LocalCounter):
             give_up()
         for key in [*self.names, *other.names]:
@@ -1826,37 +1825,37 @@ class LocalCounter(LocalDict):
                 return False
         return True
 
-    def __le__(self, other: object) -> Any:
+    def __le__(self, other: object) -> Item:
         give_up()
 
-    def __lt__(self, other: object) -> Any:
+    def __lt__(self, other: object) -> Item:
         give_up()
 
-    def __ge__(self, other: object) -> Any:
+    def __ge__(self, other: object) -> Item:
         give_up()
 
-    def __gt__(self, other: object) -> Any:
+    def __gt__(self, other: object) -> Item:
         give_up()
 
 
 class LocalDeque:
     """A `collections.deque`, as a list whose first items may be gone."""
 
-    def __init__(self, items: Any = ()) -> None:
-        self.items: list[Any] = []
+    def __init__(self, items: Item = ()) -> None:
+        self.items: list[Item] = []
         self.first = 0
         self.changes = 0
         for each in items:
             self.items.append(each)
 
-    def plain(self) -> Any:
+    def plain(self) -> Item:
         """Return the deque of Python."""
         return collections.deque(self.items[self.first :])
 
     def __len__(self) -> int:
         return len(self.items) - self.first
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Item]:
         before = self.changes
         for place in range(self.first, len(self.items)):
             require_unchanged(self, before)
@@ -1869,10 +1868,10 @@ class LocalDeque:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LocalDeque) and self.items[self.first :] == other.items[other.first :]
 
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, place: Item) -> Item:
         return self.items[self.place(place)]
 
-    def __setitem__(self, place: Any, item: Any) -> None:
+    def __setitem__(self, place: Item, item: Item) -> None:
         self.items[self.place(place)] = item
 
     def place(self, place: int) -> int:
@@ -1895,14 +1894,14 @@ class LocalDeque:
             list_insert(self.items, 0, item)
         self.changes += 1
 
-    def pop(self) -> Any:
+    def pop(self) -> Item:
         """Remove the last item and return it."""
         if len(self) == 0:
             raise IndexError
         self.changes += 1
         return list_pop(self.items)
 
-    def popleft(self) -> Any:
+    def popleft(self) -> Item:
         """Remove the first item and return it."""
         if len(self) == 0:
             raise IndexError
@@ -1926,11 +1925,11 @@ class LocalDeque:
         self.first = 0
         self.changes += 1
 
-    def copy(self) -> Any:
+    def copy(self) -> Item:
         """Return a new deque with the same items."""
         return LocalDeque(self)
 
-    def count(self, item: Any) -> int:
+    def count(self, item: Item) -> int:
         """Return the number of items that are equal to one."""
         return count_of(self.items[self.first :], item)
 
@@ -1944,7 +1943,7 @@ def require_unchanged(queue: LocalDeque, before: int) -> None:
 LOCAL_SETS = (LocalSet, LocalFrozenSet)
 SETS = (set, frozenset, LocalFrozenSet)
 """The classes of sets, those of Python included."""
-AS_LOCAL: dict[Any, Any] = {
+AS_LOCAL: dict[Item, Item] = {
     set: LocalSet, frozenset: LocalFrozenSet, dict: LocalDict, collections.Counter: LocalCounter,
     collections.deque: LocalDeque,
 }  # fmt: skip

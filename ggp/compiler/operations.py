@@ -40,6 +40,8 @@ from ggp.compiler.types import (
     stored,
 )
 
+Operand: TypeAlias = Any
+"""A value of Python in place of an operand: the rule of the operation says which types it may have."""
 Rule: TypeAlias = Callable[[tuple[Type, ...], Any, Type | None], Type]
 """From the types of the operands, the detail and the type of the target to the type of the result.
 
@@ -296,37 +298,37 @@ def choose(test: bool, yes: bool, no: bool) -> bool:
 
 
 @_operation(_alike(2, INT, BOOL), "and")
-def and_(left: Any, right: Any) -> Any:
+def and_(left: Operand, right: Operand) -> Operand:
     """Return `left & right`."""
     return left & right
 
 
 @_operation(_alike(2, INT, BOOL), "or")
-def or_(left: Any, right: Any) -> Any:
+def or_(left: Operand, right: Operand) -> Operand:
     """Return `left | right`."""
     return left | right
 
 
 @_operation(_alike(2, INT, BOOL))
-def xor(left: Any, right: Any) -> Any:
+def xor(left: Operand, right: Operand) -> Operand:
     """Return `left ^ right`."""
     return left ^ right
 
 
 @_operation(_alike(1, INT))
-def invert(operand: Any) -> Any:
+def invert(operand: Operand) -> Operand:
     """Return `~operand`."""
     return ~operand
 
 
 @_operation(_alike(1, INT, to=INT))
-def bit_count(operand: Any) -> int:
+def bit_count(operand: Operand) -> int:
     """Return the number of bits that are set, in a number's absolute value."""
     return int(getattr(operand, "word", operand)).bit_count()
 
 
 @_operation(_alike(1, INT, to=INT))
-def bit_length(operand: Any) -> int:
+def bit_length(operand: Operand) -> int:
     """Return the number of bits up to the highest that is set, in a number's absolute value."""
     return int(getattr(operand, "word", operand)).bit_length()
 
@@ -429,7 +431,7 @@ def truncate(number: float) -> int:
 # Comparisons ----------------------------------------------------------------------------------------------------------
 
 
-def _equal(left: Any, right: Any) -> bool:
+def _equal(left: Operand, right: Operand) -> bool:
     """Return whether two values of one type consist of equal parts, whatever `==` of their class does."""
     if left is None or right is None:
         return left is right
@@ -478,7 +480,7 @@ EXACT = 1 << 53
 
 
 @_operation(_converted)
-def convert(value: Any, *, target: Type, checked: bool) -> Any:
+def convert(value: Operand, *, target: Type, checked: bool) -> Operand:
     """Return a value converted to a type that includes its own: BOOL and IntEnum to INT and FLOAT, INT to FLOAT, a
     value or None to Optional, None to ATOM, tuples and records part by part.
 
@@ -504,7 +506,7 @@ def _numbered(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type
 
 
 @_operation(_numbered)
-def member(number: int, *, target: EnumOf) -> Any:
+def member(number: int, *, target: EnumOf) -> Operand:
     """Return the member with a number: its value in an IntEnum, its index in any other enumeration."""
     return next(each for each in target.kind if encoding.member_number(each) == number)
 
@@ -512,7 +514,7 @@ def member(number: int, *, target: EnumOf) -> Any:
 # Tuples, records and optional values ----------------------------------------------------------------------------------
 
 
-def made(kind: Type, items: Sequence[Any]) -> Any:
+def made(kind: Type, items: Sequence[Operand]) -> Operand:
     """Return the tuple, text or record of a type with these items. No code of its class runs."""
     if isinstance(kind, Tuple):
         if is_text(kind):
@@ -525,7 +527,7 @@ def made(kind: Type, items: Sequence[Any]) -> Any:
     return instance
 
 
-def parts_of(value: object) -> tuple[Any, ...]:
+def parts_of(value: object) -> tuple[Operand, ...]:
     """Return the items of a tuple, the letters of a text or the fields of a record."""
     if isinstance(value, (tuple, str)):
         return tuple(value)
@@ -542,7 +544,7 @@ def _built(found: tuple[Type, ...], detail: object, target: Type | None) -> Type
 
 
 @_operation(_built)
-def make(*items: object, target: Type) -> Any:
+def make(*items: object, target: Type) -> Operand:
     """Return the tuple or record with these items."""
     return made(target, items)
 
@@ -556,7 +558,7 @@ def _indexed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 
 @_operation(_indexed)
-def part(owner: Any, *, detail: int) -> Any:
+def part(owner: Operand, *, detail: int) -> Operand:
     """Return the item of a tuple or record with the index in the detail."""
     return parts_of(owner)[detail]
 
@@ -568,7 +570,7 @@ def _picked(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
 
 
 @_operation(_picked)
-def pick(owner: Any, index: int) -> Any:
+def pick(owner: Operand, index: int) -> Operand:
     """Return the item of a tuple at an index, which is in range and not negative."""
     return owner[index]
 
@@ -580,7 +582,7 @@ def _replaced(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type
 
 
 @_operation(_replaced)
-def with_item(owner: object, index: int, item: object, *, target: Type) -> Any:
+def with_item(owner: object, index: int, item: object, *, target: Type) -> Operand:
     """Return the tuple with the item at an index replaced; the index is in range and not negative."""
     return made(target, [item if place == index else each for place, each in enumerate(parts_of(owner))])
 
@@ -607,7 +609,7 @@ def is_some(value: object) -> bool:
 
 
 @_operation(_inside)
-def content(value: object) -> Any:
+def content(value: object) -> Operand:
     """Return the value of an Optional that is not None."""
     return value
 
@@ -623,7 +625,7 @@ def _fresh(found: tuple[Type, ...], detail: object, target: Type | None) -> Type
 
 
 @_operation(_fresh, writes=True)
-def new_list(room: int) -> list[Any]:
+def new_list(room: int) -> list[Operand]:
     """Return an empty list with room for this number of items. A fault if there is no memory left, as for all following
     operations.
     """
@@ -660,7 +662,7 @@ def _copied(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
 
 
 @_operation(_copied, writes=True)
-def copy(items: list[object]) -> list[Any]:
+def copy(items: list[object]) -> list[Operand]:
     """Return a new list with the same items."""
     return list(items)
 
@@ -675,7 +677,7 @@ def _of_tuple(found: tuple[Type, ...], detail: object, target: Type | None) -> T
 
 
 @_operation(_of_tuple, writes=True)
-def list_of(items: Any) -> list[Any]:
+def list_of(items: Operand) -> list[Operand]:
     """Return a list of the items of a tuple."""
     return list(items)
 
@@ -689,7 +691,7 @@ def _fixed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
 
 
 @_operation(_fixed)
-def tuple_of(items: list[object], *, target: Tuple) -> Any:
+def tuple_of(items: list[object], *, target: Tuple) -> Operand:
     """Return the items of a list as a tuple of the same length."""
     return made(target, items)
 
@@ -703,7 +705,7 @@ def _created(found: tuple[Type, ...], detail: object, target: Type | None) -> Ty
 
 
 @_operation(_created, writes=True)
-def new(*fields: object, target: ObjectOf) -> Any:
+def new(*fields: object, target: ObjectOf) -> Operand:
     """Return a new object with these fields. No code of its class runs."""
     instance: object = object.__new__(target.kind)
     for name, each in zip(target.fields, fields, strict=True):
@@ -730,7 +732,7 @@ def _written(found: tuple[Type, ...], detail: object, target: Type | None) -> Ty
 
 
 @_operation(_read)
-def field(owner: Any, *, detail: int, operands: tuple[Type, ...]) -> Any:
+def field(owner: Operand, *, detail: int, operands: tuple[Type, ...]) -> Operand:
     """Return the field of an object with the index in the detail."""
     assert isinstance(operands[0], ObjectOf)
     return getattr(owner, operands[0].fields[detail])
@@ -777,20 +779,20 @@ def _called(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
 
 
 @_operation(_called, writes=True)
-def call(*arguments: Any, detail: TypedFunction, runner: Any) -> Any:
+def call(*arguments: Operand, detail: TypedFunction, runner: Any) -> Operand:
     """Call the function in the detail, in closed core."""
     return runner.call(detail, arguments)
 
 
 @_operation(lambda found, detail, target: _given(target))
-def variable(*, detail: tuple[int, str], runner: Any) -> Any:
+def variable(*, detail: tuple[int, str], runner: Any) -> Operand:
     """Return a variable of a known object: (number of the object, name)."""
     number, name = detail
     return getattr(runner.objects[number], name)
 
 
 @_operation(lambda found, detail, target: _on_value(None)(found, detail, target), writes=True)
-def put_variable(value: Any, *, detail: tuple[int, str], runner: Any) -> None:
+def put_variable(value: Operand, *, detail: tuple[int, str], runner: Any) -> None:
     """Change a variable of a known object: (number of the object, name)."""
     number, name = detail
     setattr(runner.objects[number], name, value)
@@ -864,7 +866,7 @@ def put_value(address: int, value: object, *, operands: tuple[Type, ...]) -> Non
         intrinsics.save(address + 8 * index, each)
 
 
-def _from_words(found: Iterator[int], kind: Type) -> Any:
+def _from_words(found: Iterator[int], kind: Type) -> Operand:
     """Return the value with these words; no code of its class runs."""
     if isinstance(kind, (Tuple, RecordOf)):
         return made(kind, [_from_words(found, each) for each in kind.items])
@@ -875,7 +877,7 @@ def _from_words(found: Iterator[int], kind: Type) -> Any:
 
 
 @_operation(_to_target(INT))
-def get_value(address: int, *, target: Type) -> Any:
+def get_value(address: int, *, target: Type) -> Operand:
     """Return the value whose words are at an address."""
     return _from_words(iter([intrinsics.load(address + 8 * index) for index in range(size(target))]), target)
 
@@ -887,7 +889,7 @@ def pack(address: int, value: object, layout: int, *, operands: tuple[Type, ...]
 
 
 @_operation(_to_target(INT, INT))
-def unpack(address: int, layout: int, *, target: Type) -> Any:
+def unpack(address: int, layout: int, *, target: Type) -> Operand:
     """Return the value that `pack` stored at an address by a layout."""
     return _from_words(iter(intrinsics.unpack_words(address, size(target), layout)), target)
 

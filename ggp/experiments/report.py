@@ -4,7 +4,7 @@ import importlib.metadata
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -16,8 +16,11 @@ from ggp.game import AnyGame
 from ggp.markdown import markdown_table
 from ggp.number_text import many
 
+Figures: TypeAlias = Mapping[str, Any]
+"""A part of a report as data for JSON."""
 
-def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str, Any]:
+
+def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> Figures:
     """Return all results as plain data: scores from 0 to 1, Elo differences in points, infinite values as None."""
     experiment = results.experiment
     players = experiment.players
@@ -52,7 +55,7 @@ def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str,
     return {"verdict": verdict(figures)} | figures
 
 
-def _meetings(meetings: Meetings) -> dict[str, Any]:
+def _meetings(meetings: Meetings) -> Figures:
     pairs = meetings.pairs
     difference, low, high = map(_finite, pairs.elo())
     score_low, score_high = pairs.interval()
@@ -73,7 +76,7 @@ def _meetings(meetings: Meetings) -> dict[str, Any]:
     }
 
 
-def _margin(margins: list[float]) -> dict[str, Any]:
+def _margin(margins: list[float]) -> Figures:
     """Return the mean utility and half the width of its interval; a pair of games is one observation."""
     pairs = [(one + other) / 2 for one, other in zip(margins[::2], margins[1::2], strict=False)]
     if len(pairs) < 2:
@@ -82,7 +85,7 @@ def _margin(margins: list[float]) -> dict[str, Any]:
     return {"utility": statistics.mean(pairs), "utility_error": error}
 
 
-def _cost(cost: Cost) -> dict[str, Any]:
+def _cost(cost: Cost) -> Figures:
     moves = len(cost.seconds)
     return {
         "moves": moves,
@@ -93,18 +96,18 @@ def _cost(cost: Cost) -> dict[str, Any]:
     }
 
 
-def _sequential(sprt: SPRT, pairs: Pairs) -> dict[str, Any]:
+def _sequential(sprt: SPRT, pairs: Pairs) -> Figures:
     low, high = sprt.bounds
     ratio = sprt.ratio(pairs)
     return {**attrs.asdict(sprt), "low": low, "high": high, "ratio": ratio, "accepted": sprt.accepted(pairs)}
 
 
-def overall(parts: Sequence[Results]) -> dict[str, Any]:
+def overall(parts: Sequence[Results]) -> Figures:
     """Return the ratings of the same players in several games, as plain data."""
     return {"games_played": [part.experiment.game for part in parts], "ratings": _ratings(together(parts))}
 
 
-def _ratings(results: Results) -> dict[str, Any]:
+def _ratings(results: Results) -> Figures:
     rated = results.ratings()
     rows = []
     for index, (name, rating) in enumerate(zip(results.experiment.players, rated.players, strict=True)):
@@ -133,7 +136,7 @@ Block = str | list[list[str]]
 """A part of a report: a paragraph, or a table whose first row holds the headings."""
 
 
-def blocks(figures: Mapping[str, Any]) -> list[Block]:
+def blocks(figures: Figures) -> list[Block]:
     """Return the report from `data` without its title: the verdict, then the details."""
     if not figures["games"]:
         return ["No game was finished, so nothing can be said yet."]
@@ -148,7 +151,7 @@ def blocks(figures: Mapping[str, Any]) -> list[Block]:
     return [part for part in parts if part]
 
 
-def overall_blocks(figures: Mapping[str, Any]) -> list[Block]:
+def overall_blocks(figures: Figures) -> list[Block]:
     """Return the report from `overall`."""
     names = figures["games_played"]
     return [f"All games ({', '.join(names)}):", _standings(figures["ratings"])]
@@ -160,7 +163,7 @@ def markdown(figures: Mapping[str, object]) -> str:
     return "\n\n".join([f"# {title(figures)}", *parts]) + "\n"
 
 
-def title(figures: Mapping[str, Any]) -> str:
+def title(figures: Figures) -> str:
     """Return the report's title: the games and players."""
     players = figures["players"]
     return f"{figures['game']}: {' against '.join(players) if len(players) == 2 else f'{len(players)} players'}"
@@ -171,7 +174,7 @@ SURE = 0.95
 """Probability above which a player is called the stronger one."""
 
 
-def verdict(figures: Mapping[str, Any]) -> str:
+def verdict(figures: Figures) -> str:
     """Return the outcome of the games, in a sentence."""
     if "ratings" not in figures:
         return _verdict(figures["matches"][0])
@@ -184,7 +187,7 @@ def verdict(figures: Mapping[str, Any]) -> str:
     return f"{first} is first, {second} second; the two did not meet."
 
 
-def _verdict(match: Mapping[str, Any]) -> str:
+def _verdict(match: Figures) -> str:
     pairs, sure = sum(match["pairs"]), match["superiority"]
     if not pairs:
         return "No pair of games was finished, so nothing can be said yet."
@@ -204,7 +207,7 @@ def _verdict(match: Mapping[str, Any]) -> str:
 ALMOST = 0.999
 
 
-def _head(figures: Mapping[str, Any]) -> str:
+def _head(figures: Figures) -> str:
     parameters = " ".join(f"{name}={_typed(value)}" for name, value in figures["parameters"].items())
     length = many(round(figures["moves_a_game"]), "move")
     return (
@@ -221,13 +224,13 @@ def _typed(value: object) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _match(figures: Mapping[str, Any]) -> Block:
+def _match(figures: Figures) -> Block:
     (match,) = figures["matches"]
     row = [match["first"], *_record(match), _percent(match["score"]), *_difference(match), _utility(match)]
     return [["player", "wins", "draws", "losses", "score", "Elo", "95 % interval", "utility"], row]
 
 
-def _notes(figures: Mapping[str, Any]) -> list[Block]:
+def _notes(figures: Figures) -> list[Block]:
     """Return notes on how to read the tables."""
     notes: list[Block] = []
     if "ratings" in figures:
@@ -248,13 +251,13 @@ def _notes(figures: Mapping[str, Any]) -> list[Block]:
     return notes
 
 
-def _clock(figures: Mapping[str, Any]) -> str:
+def _clock(figures: Figures) -> str:
     """Return the clock in words; "" for a game without a clock."""
     given = {name: seconds for name, seconds in figures.get("clock", {}).items() if seconds}
     return ", clock " + " ".join(f"{name}={seconds:g}" for name, seconds in given.items()) if given else ""
 
 
-def _standings(ratings: Mapping[str, Any]) -> Block:
+def _standings(ratings: Figures) -> Block:
     heads = ["player", "Elo", "±", "games", "wins", "draws", "losses", "score"]
     return [heads] + [
         [
@@ -269,7 +272,7 @@ def _standings(ratings: Mapping[str, Any]) -> Block:
     ]
 
 
-def _cross_table(figures: Mapping[str, Any]) -> Block:
+def _cross_table(figures: Figures) -> Block:
     """Return the cross table: each player's score against each opponent, best player first."""
     names = [row["player"] for row in figures["ratings"]["players"]]
     shown = points(figures)
@@ -282,7 +285,7 @@ def _cross_table(figures: Mapping[str, Any]) -> Block:
     return [[f"points of {games} games", *map(str, range(1, len(names) + 1))], *rows]
 
 
-def points(figures: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+def points(figures: Figures) -> dict[tuple[str, str], float]:
     """Return each player's points against each opponent, by (player, opponent)."""
     scored = {}
     for match in figures["matches"]:
@@ -298,7 +301,7 @@ def _test(sprt: Mapping[str, object]) -> str:
     return f"Sequential test of {_hypotheses(sprt)}: {said}; log-likelihood ratio {sprt['ratio']:.2f} of {interval}."
 
 
-def _tests(matches: Sequence[Mapping[str, Any]]) -> list[Block]:
+def _tests(matches: Sequence[Figures]) -> list[Block]:
     """Return the sequential tests of the pairs of a tournament."""
     tested = [match for match in matches if "sprt" in match]
     if not tested:
@@ -325,7 +328,7 @@ def _hypotheses(sprt: Mapping[str, object]) -> str:
     return f"{sprt['elo0']:g} (H0) against {sprt['elo1']:g} Elo (H1), alpha {sprt['alpha']:g}, beta {sprt['beta']:g}"
 
 
-def _first_player(sides: Mapping[str, Any]) -> str:
+def _first_player(sides: Figures) -> str:
     if not sides["games"]:
         return ""
     low, high = _percent(sides["score_low"]), _percent(sides["score_high"])
@@ -334,7 +337,7 @@ def _first_player(sides: Mapping[str, Any]) -> str:
     return f"Whoever plays {sides['name']} scores {_percent(sides['score'])} ({low} to {high}): {tally}{utility}."
 
 
-def _costs(costs: list[Mapping[str, Any]]) -> Block:
+def _costs(costs: list[Figures]) -> Block:
     heads = ["player", "moves", "median ms", "mean ms", "states", "plies ahead"]
     rows = [
         [
@@ -355,7 +358,7 @@ def _record(row: Mapping[str, object]) -> list[str]:
     return [str(row[name]) for name in ("wins", "draws", "losses")]
 
 
-def _difference(match: Mapping[str, Any]) -> list[str]:
+def _difference(match: Figures) -> list[str]:
     best = elo(match["score"])
     low, high = elo(match["score_low"]), elo(match["score_high"])
     return [_elo(best), f"{_elo(low)} to {_elo(high)}"]

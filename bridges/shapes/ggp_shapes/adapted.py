@@ -10,7 +10,7 @@ import io
 import pathlib
 import random
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import attrs
 
@@ -20,6 +20,9 @@ from ggp.errors import PluginError
 from ggp.frozen_games import playable
 from ggp.frozen_states import freeze
 from ggp.game import State
+
+Theirs: TypeAlias = Any
+"""An object of another framework: a game, a state, a move. Its shape was checked when it was recognized."""
 
 SIZES = 6
 """The value of a whole number that a class demands without a default, such as the size of its board."""
@@ -32,36 +35,36 @@ class Adapted:
     name: ClassVar[str]
     title: ClassVar[str]
     framework: ClassVar[str]
-    theirs: ClassVar[Any]
+    theirs: ClassVar[Theirs]
     """The class, or the module, that was recognized."""
     repetition: ClassVar[str] = "draw"
 
-    game: Any = ggp.constant(lambda adapted: repeatably(adapted.make))
+    game: Theirs = ggp.constant(lambda adapted: repeatably(adapted.make))
     """The other framework's object, or its class or module."""
-    beginning: Any = ggp.constant(lambda adapted: repeatably(adapted.start))
+    beginning: Theirs = ggp.constant(lambda adapted: repeatably(adapted.start))
     """The initial state."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return made_again, ((type(self).__module__, self.title), capabilities.parameters(self))
 
-    def make(self) -> Any:
+    def make(self) -> Theirs:
         """Return the game with these parameters."""
         return self.theirs(**capabilities.parameters(self))
 
-    def start(self) -> Any:
+    def start(self) -> Theirs:
         """Return the initial state."""
         raise NotImplementedError
 
-    def initial_state(self) -> Any:
+    def initial_state(self) -> Theirs:
         return self.beginning
 
     def to_move(self, state: State) -> ggp.Player:
         raise NotImplementedError
 
-    def actions(self, state: State) -> Iterable[Any]:
+    def actions(self, state: State) -> Iterable[Theirs]:
         raise NotImplementedError
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Theirs, action: Theirs) -> Theirs:
         raise NotImplementedError
 
     def terminal_test(self, state: State) -> bool:
@@ -71,7 +74,7 @@ class Adapted:
         """Return the utility to MAX of a terminal state."""
         raise NotImplementedError
 
-    def utility(self, state: Any, player: ggp.Player) -> float:
+    def utility(self, state: Theirs, player: ggp.Player) -> float:
         return self.worth(state) if player == ggp.MAX else -self.worth(state)
 
     def draw(self, state: object) -> str:
@@ -94,7 +97,7 @@ def sign(mover: ggp.Player) -> int:
     return 1 if mover == ggp.MAX else -1
 
 
-def repeatably(function: Callable[[], Any]) -> Any:
+def repeatably(function: Callable[[], Theirs]) -> Theirs:
     """Return what a function returns; if it draws at random, the same in every process."""
     before = random.getstate()
     random.seed(0)
@@ -104,7 +107,7 @@ def repeatably(function: Callable[[], Any]) -> Any:
         random.setstate(before)
 
 
-def shown(function: Callable[[], Any]) -> str:
+def shown(function: Callable[[], Theirs]) -> str:
     """Return what a function prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -112,7 +115,7 @@ def shown(function: Callable[[], Any]) -> str:
     return printed.getvalue()
 
 
-def adapter(shape: type[Adapted], theirs: Any, fields: Mapping[str, Any]) -> type | None:
+def adapter(shape: type[Adapted], theirs: Theirs, fields: Mapping[str, object]) -> type | None:
     """Return the class of a game of another framework; None if it is only a base class of that framework.
 
     Arguments:
@@ -121,7 +124,7 @@ def adapter(shape: type[Adapted], theirs: Any, fields: Mapping[str, Any]) -> typ
     Raises:
         PluginError: the game cannot be played from its start.
     """
-    options = {}
+    options: dict[str, Any] = {}
     for name, default in fields.items():
         options[name] = ggp.option(default, f"an argument of {theirs.__name__}")
         options[name].type = type(default)
@@ -165,7 +168,7 @@ BASES = {"Game", "StochasticGame", "TwoPlayerGame"}
 """Names of the frameworks' own base classes."""
 
 
-def arguments(function: Callable[..., Any], skip: int = 0) -> dict[str, Any]:
+def arguments(function: Callable[..., object], skip: int = 0) -> dict[str, object]:
     """Return the arguments of a constructor with their defaults, or `SIZES` for an argument without a default."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[skip:]

@@ -7,14 +7,14 @@ AlphaZeroFromScratch; GamesCrafters, GamesmanPy; OpenSpiel.
 import inspect
 import types
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
 import ggp
 from ggp.errors import PluginError
 from ggp.game import State
-from ggp_shapes.adapted import Adapted, adapter, arguments, shown, sign, written
+from ggp_shapes.adapted import Adapted, Theirs, adapter, arguments, shown, sign, written
 from ggp_shapes.programs import CS50, CS188, Chess, Gomoku, Sunfish
 
 DRAW = 0.1
@@ -28,19 +28,19 @@ class AIMA(Adapted):
     framework: ClassVar[str] = "aima"
     shape: ClassVar[tuple[str, ...]] = ("actions", "result", "utility", "terminal_test", "to_move")
 
-    first: Any = ggp.constant(lambda adapted: adapted.game.to_move(adapted.game.initial))
+    first: Theirs = ggp.constant(lambda adapted: adapted.game.to_move(adapted.game.initial))
     """The player who begins, as the game calls it."""
 
-    def start(self) -> Any:
+    def start(self) -> Theirs:
         return self.game.initial
 
     def to_move(self, state: State) -> ggp.Player:
         return ggp.MAX if self.game.to_move(state) == self.first else ggp.MIN
 
-    def actions(self, state: State) -> Iterable[Any]:
+    def actions(self, state: State) -> Iterable[Theirs]:
         return list(self.game.actions(state))
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Theirs, action: Theirs) -> Theirs:
         return self.game.result(state, action)
 
     def terminal_test(self, state: State) -> bool:
@@ -63,24 +63,24 @@ class AIMAWithChance(AIMA):
 
     rolled_again: ClassVar[str] = "again"
 
-    def start(self) -> Any:
+    def start(self) -> Theirs:
         return self.game, self.game.initial, False
 
-    def to_move(self, state: Any) -> ggp.Player:
+    def to_move(self, state: Theirs) -> ggp.Player:
         game, inner, rolled = state
         if not rolled and not game.terminal_test(inner):
             return ggp.CHANCE
         return ggp.MAX if game.to_move(inner) == self.first else ggp.MIN
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Theirs) -> Iterable[Theirs]:
         game, inner, rolled = state
         return (list(game.actions(inner)) or [self.rolled_again]) if rolled else list(game.chances(inner))
 
-    def outcomes(self, state: Any) -> Iterable[tuple[Any, float]]:
+    def outcomes(self, state: Theirs) -> Iterable[tuple[Theirs, float]]:
         game, inner, _ = state
         return [(chance, game.probability(chance)) for chance in game.chances(inner)]
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Theirs, action: Theirs) -> Theirs:
         game, inner, rolled = state
         if not rolled:
             return game, game.outcome(inner, action), True
@@ -89,13 +89,13 @@ class AIMAWithChance(AIMA):
         after = game.result(inner, action)
         return game, after, False
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: Theirs) -> bool:
         return bool(state[0].terminal_test(state[1]))
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: Theirs) -> float:
         return state[0].utility(state[1], self.first)  # type: ignore[no-any-return]
 
-    def picture(self, state: Any) -> str:
+    def picture(self, state: Theirs) -> str:
         return super().picture(state[1])
 
 
@@ -106,10 +106,10 @@ class EasyAI(Adapted):
     framework: ClassVar[str] = "easyai"
     shape: ClassVar[tuple[str, ...]] = ("possible_moves", "make_move", "is_over")
 
-    def make(self) -> Any:
+    def make(self) -> Theirs:
         return self.theirs
 
-    def start(self) -> Any:
+    def start(self) -> Theirs:
         players = list(inspect.signature(self.theirs.__init__).parameters)[1:2]
         options = {name: getattr(self, name) for name in arguments(self.theirs.__init__, 1) if name not in players}
         seats = [Seat("player 1"), Seat("player 2")]
@@ -117,22 +117,22 @@ class EasyAI(Adapted):
         state.is_over()
         return state
 
-    def to_move(self, state: Any) -> ggp.Player:
+    def to_move(self, state: Theirs) -> ggp.Player:
         return ggp.MAX if state.current_player == 1 else ggp.MIN
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Theirs) -> Iterable[Theirs]:
         return list(state.possible_moves())
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Theirs, action: Theirs) -> Theirs:
         state.make_move(action)
         state.switch_player()
         state.is_over()  # some games remember for `scoring` what it finds
         return state
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: Theirs) -> bool:
         return bool(state.is_over()) or len(state.possible_moves()) == 0
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: Theirs) -> float:
         if hasattr(self.theirs, "scoring"):
             value = state.scoring()
         elif hasattr(self.theirs, "win") and state.win():
@@ -161,7 +161,7 @@ def spelled(name: str) -> str:
     return "".join(f"_{each.lower()}" if each.isupper() else each for each in name)
 
 
-def either(game: object, name: str) -> Any:
+def either(game: object, name: str) -> Theirs:
     """Return a method of a game, which may be spelled in two ways, or None."""
     return getattr(game, name, None) or getattr(game, spelled(name), None)
 
@@ -173,33 +173,33 @@ class AlphaZero(Adapted):
     framework: ClassVar[str] = "azg"
     shape: ClassVar[tuple[str, ...]] = ("getInitBoard", "getNextState", "getValidMoves", "getGameEnded")
 
-    canonical_form: Any = ggp.constant(lambda adapted: either(adapted.game, "getCanonicalForm"))
-    next_state: Any = ggp.constant(lambda adapted: either(adapted.game, "getNextState"))
-    valid_moves: Any = ggp.constant(lambda adapted: either(adapted.game, "getValidMoves"))
-    game_ended: Any = ggp.constant(lambda adapted: either(adapted.game, "getGameEnded"))
+    canonical_form: Theirs = ggp.constant(lambda adapted: either(adapted.game, "getCanonicalForm"))
+    next_state: Theirs = ggp.constant(lambda adapted: either(adapted.game, "getNextState"))
+    valid_moves: Theirs = ggp.constant(lambda adapted: either(adapted.game, "getValidMoves"))
+    game_ended: Theirs = ggp.constant(lambda adapted: either(adapted.game, "getGameEnded"))
 
-    def start(self) -> Any:
+    def start(self) -> Theirs:
         return either(self.game, "getInitBoard")(), ggp.MAX
 
-    def to_move(self, state: Any) -> ggp.Player:
+    def to_move(self, state: Theirs) -> ggp.Player:
         return state[1]  # type: ignore[no-any-return]
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Theirs) -> Iterable[Theirs]:
         board = self.canonical_form(state[0], sign(state[1]))
         return [action for action, valid in enumerate(self.valid_moves(board, 1)) if valid]
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Theirs, action: Theirs) -> Theirs:
         board, player = self.next_state(state[0], sign(state[1]), action)
         return board, ggp.MAX if player == 1 else ggp.MIN
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: Theirs) -> bool:
         return bool(self.game_ended(state[0], sign(state[1])) != 0)
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: Theirs) -> float:
         result = self.game_ended(state[0], sign(state[1]))
         return 0 if abs(result) < DRAW else sign(state[1]) * result
 
-    def picture(self, state: Any) -> str:
+    def picture(self, state: Theirs) -> str:
         return written(state[0])
 
 
@@ -212,27 +212,27 @@ class AlphaZeroFromScratch(Adapted):
         "get_initial_state", "get_next_state", "get_valid_moves", "get_value_and_terminated",
     )  # fmt: skip
 
-    def start(self) -> Any:
+    def start(self) -> Theirs:
         return self.game.get_initial_state(), ggp.MAX, 0, False
 
-    def to_move(self, state: Any) -> ggp.Player:
+    def to_move(self, state: Theirs) -> ggp.Player:
         return state[1]  # type: ignore[no-any-return]
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Theirs) -> Iterable[Theirs]:
         return [action for action, valid in enumerate(self.game.get_valid_moves(state[0])) if valid]
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Theirs, action: Theirs) -> Theirs:
         board = self.game.get_next_state(state[0], action, sign(state[1]))
         value, ended = self.game.get_value_and_terminated(board, action)
         return board, 1 - state[1], sign(state[1]) * value, bool(ended)
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: Theirs) -> bool:
         return state[3]  # type: ignore[no-any-return]
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: Theirs) -> float:
         return state[2]  # type: ignore[no-any-return]
 
-    def picture(self, state: Any) -> str:
+    def picture(self, state: Theirs) -> str:
         return written(state[0])
 
 
@@ -245,7 +245,7 @@ class Gamesman(Adapted):
 
     variant: str = ggp.option("", "variant of the game")
 
-    def make(self) -> Any:
+    def make(self) -> Theirs:
         offered = list(getattr(self.theirs, "variants", ["default"]))
         if self.variant and self.variant not in offered:
             raise ggp.OptionError(f"{self.name}: variant must be one of {', '.join(offered)}; got {self.variant!r}")
@@ -260,23 +260,23 @@ class Gamesman(Adapted):
 
     is_puzzle: bool = ggp.constant(lambda adapted: getattr(adapted.theirs, "n_players", 2) == 1)
 
-    def start(self) -> Any:
+    def start(self) -> Theirs:
         return self.game.start(), ggp.MAX
 
-    def to_move(self, state: Any) -> ggp.Player:
+    def to_move(self, state: Theirs) -> ggp.Player:
         return state[1]  # type: ignore[no-any-return]
 
-    def actions(self, state: Any) -> Iterable[Any]:
+    def actions(self, state: Theirs) -> Iterable[Theirs]:
         return list(self.game.generate_moves(state[0]))
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: Theirs, action: Theirs) -> Theirs:
         position, mover = state
         return self.game.do_move(position, action), mover if self.is_puzzle else 1 - mover
 
-    def terminal_test(self, state: Any) -> bool:
+    def terminal_test(self, state: Theirs) -> bool:
         return self.game.primitive(state[0]) is not None or len(self.game.generate_moves(state[0])) == 0
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: Theirs) -> float:
         result = self.game.primitive(state[0])
         if result is None:
             return 0
@@ -284,7 +284,7 @@ class Gamesman(Adapted):
         value = 1 if name == "win" else -1 if name in ("loss", "lose") else 0
         return value if state[1] == ggp.MAX else -value
 
-    def picture(self, state: Any) -> str:
+    def picture(self, state: Theirs) -> str:
         try:
             mode = inspect.signature(self.game.to_string).parameters
             return str(self.game.to_string(state[0], *[0] * (len(mode) - 1)))
@@ -294,7 +294,7 @@ class Gamesman(Adapted):
 
 def recognize(thing: object) -> type | None:
     """Return the class of a game for a class or a module of another framework; see `ggp.plugin_hooks.Adapter`."""
-    theirs: Any = thing
+    theirs: Theirs = thing
     if isinstance(thing, types.ModuleType):
         position = getattr(theirs, "Position", None)
         if position is not None and _has(position, Sunfish.shape) and isinstance(getattr(theirs, "initial", 0), str):
@@ -334,7 +334,7 @@ def _has(theirs: object, names: Iterable[str]) -> bool:
     return all(callable(getattr(theirs, name, None)) for name in names)
 
 
-def _of_openspiel(theirs: Any) -> type:
+def _of_openspiel(theirs: Theirs) -> type:
     """Return the class for a game that is written for OpenSpiel, in Python; its module registers it there."""
     try:
         from ggp_openspiel.games import class_of
