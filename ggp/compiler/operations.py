@@ -324,13 +324,13 @@ def invert(operand: Operand) -> Operand:
 @_operation(_alike(1, INT, to=INT))
 def bit_count(operand: Operand) -> int:
     """Return the number of bits that are set, in a number's absolute value."""
-    return int(getattr(operand, "word", operand)).bit_count()
+    return (operand.word if isinstance(operand, Bits) else int(operand)).bit_count()
 
 
 @_operation(_alike(1, INT, to=INT))
 def bit_length(operand: Operand) -> int:
     """Return the number of bits up to the highest that is set, in a number's absolute value."""
-    return int(getattr(operand, "word", operand)).bit_length()
+    return (operand.word if isinstance(operand, Bits) else int(operand)).bit_length()
 
 
 @_operation(_on_bits(INT))
