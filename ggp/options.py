@@ -187,7 +187,7 @@ def option(
     return attrs.field(default=default, metadata={"ggp": declared}, validator=_validate)
 
 
-def constant(compute: Callable[[Any], Any]) -> Any:
+def constant(compute: Callable[[Any], object]) -> Any:
     """Return a field of an attrs class that is computed once from the options, by `compute(instance)`.
 
     It is not an argument of the class and takes no part in comparison. Reading it is faster than any property, cached
@@ -207,7 +207,7 @@ def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: object) -
 
 
 @functools.cache
-def options_of(factory: Callable[..., Any]) -> tuple[Option, ...]:
+def options_of(factory: Callable[..., object]) -> tuple[Option, ...]:
     """Return the options that `factory` declares: the keyword arguments that it accepts.
 
     A field made by `option` has a range and a meaning. For any other argument with a default, only its name and type
@@ -228,17 +228,17 @@ def options_of(factory: Callable[..., Any]) -> tuple[Option, ...]:
 
 
 @functools.cache
-def _by_name(factory: Callable[..., Any]) -> dict[str, Option]:
+def _by_name(factory: Callable[..., object]) -> dict[str, Option]:
     return {each.name: each for each in options_of(factory)}
 
 
-def _signature(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+def _signature(factory: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
     if isinstance(factory, type) and factory.__init__ is object.__init__:  # type: ignore[misc]
         return {}
     return inspect.signature(factory).parameters
 
 
-def _type_hints(factory: Callable[..., Any]) -> dict[str, Any]:
+def _type_hints(factory: Callable[..., object]) -> dict[str, Any]:
     hinted = factory.__init__ if isinstance(factory, type) and not attrs.has(factory) else factory  # type: ignore[misc]
     try:
         return typing.get_type_hints(hinted)
@@ -246,7 +246,7 @@ def _type_hints(factory: Callable[..., Any]) -> dict[str, Any]:
         return {}
 
 
-def parse_options(factory: Callable[..., Any], owner: str, texts: Mapping[str, str]) -> dict[str, Any]:
+def parse_options(factory: Callable[..., object], owner: str, texts: Mapping[str, str]) -> dict[str, Any]:
     """Return the values of texts that a person typed for the options of `factory`.
 
     Raises:
@@ -255,7 +255,7 @@ def parse_options(factory: Callable[..., Any], owner: str, texts: Mapping[str, s
     return {name: find_option(factory, owner, name).parse(text) for name, text in texts.items()}
 
 
-def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
+def find_option(factory: Callable[..., object], owner: str, name: str) -> Option:
     """Return the declared option with that name. `owner` names the factory in errors.
 
     Raises:
@@ -269,7 +269,7 @@ def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
     raise OptionError(f"{owner} has no option {name!r}{did_you_mean(name, names)}: {has}")
 
 
-def build(factory: Callable[..., Any], owner: str, values: Mapping[str, object]) -> Any:
+def build(factory: Callable[..., object], owner: str, values: Mapping[str, object]) -> Any:
     """Return `factory(**values)`, after checking every name and value against the declaration.
 
     Raises:

@@ -89,7 +89,7 @@ class _Call:
 
 
 def _asked(
-    call: object, method: Callable[..., Any], *given: object, right: Callable[[Any], object], expected: str
+    call: object, method: Callable[..., object], *given: object, right: Callable[[Any], object], expected: str
 ) -> Any:
     """Return what a method returns.
 

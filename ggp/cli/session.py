@@ -147,12 +147,12 @@ def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
     return attrs.evolve(limits, **parse_options(Limits, "a search", given))
 
 
-def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
+def takes_game(command: Callable[..., object]) -> Callable[..., Any]:
     """Return the argument GAME and the option `--option`."""
     return click.argument("name", metavar="GAME", shell_complete=completion.games)(_parameter_option(command))
 
 
-def _parameter_option(command: Callable[..., Any]) -> Callable[..., Any]:
+def _parameter_option(command: Callable[..., object]) -> Callable[..., Any]:
     return click.option(
         "--option",
         "parameters",
@@ -163,7 +163,7 @@ def _parameter_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def position_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def position_options(command: Callable[..., object]) -> Callable[..., Any]:
     """Add `--option`, `--position` and `--moves`."""
     command = click.option("--moves", metavar="A,B,...", help="Start after these moves.")(command)
     command = click.option(
@@ -172,7 +172,7 @@ def position_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _parameter_option(command)
 
 
-def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
+def takes_position(command: Callable[..., object]) -> Callable[..., Any]:
     """Add GAME, `--option`, `--position` and `--moves`. The command receives the session and a `Position`."""
 
     @click.pass_obj

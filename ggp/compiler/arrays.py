@@ -1308,7 +1308,7 @@ def _joined(least: int, axis: int | None) -> Callable[..., Abstract]:
     return named
 
 
-def by_items(function: Callable[..., Any], dtype: str | None = None) -> Callable[..., Abstract]:
+def by_items(function: Callable[..., object], dtype: str | None = None) -> Callable[..., Abstract]:
     """Return the rule for a function of NumPy that a function in Python does for each item."""
 
     def rule(s: Specializer, *values: Abstract) -> Abstract:

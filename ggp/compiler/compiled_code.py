@@ -170,7 +170,7 @@ _lock = threading.Lock()
 
 
 def compile(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     *arguments: Any,
     game: Any = None,
     check: Callable[[Code], None] | None = None,
@@ -199,7 +199,7 @@ def compile(
 
 
 def cached(
-    function: Callable[..., Any], *arguments: Any, game: Any = None, budget: Budget | None = None
+    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
 ) -> Code | None:
     """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
 
@@ -247,7 +247,7 @@ def _require_worth(job: Job, named: Named | None) -> None:
 
 
 def _job(
-    function: Callable[..., Any], arguments: tuple[object, ...], game: AnyGame, budget: Budget | None = None
+    function: Callable[..., object], arguments: tuple[object, ...], game: AnyGame, budget: Budget | None = None
 ) -> Job:
     if not machine.available():
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
@@ -334,7 +334,9 @@ _types: dict[str, Type] = {}
 """Types of results found by this process, by fingerprint."""
 
 
-def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None, budget: Budget | None = None) -> Type:
+def result_type(
+    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
+) -> Type:
     """Return the type of a compiled function's result, as `compile` would find it.
 
     Raises:
@@ -366,7 +368,7 @@ def _no_function() -> None:
 
 
 def cached_type(
-    function: Callable[..., Any], *arguments: Any, game: Any = None, budget: Budget | None = None
+    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
 ) -> Type | None:
     """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
 

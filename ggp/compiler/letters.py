@@ -88,7 +88,7 @@ def _place(s: Specializer, text: Runtime, texts: tuple[str, ...]) -> Runtime:
     return place
 
 
-def by_text(s: Specializer, text: Runtime, function: Callable[[str], Any]) -> Abstract:
+def by_text(s: Specializer, text: Runtime, function: Callable[[str], object]) -> Abstract:
     """Return a function's result for a name, from a table of all names of the program."""
     if text.kind == BOTTOM or s.env is None:
         return NEVER

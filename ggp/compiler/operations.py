@@ -85,7 +85,7 @@ def result_type(name: str, operands: Sequence[Type], detail: object = None, targ
 
 
 def _operation(rule: Rule, name: str = "", writes: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+    def add(function: Callable[..., object]) -> Callable[..., Any]:
         own = name or function.__name__.rstrip("_")
         parameters = inspect.signature(function).parameters.values()
         takes = frozenset(each.name for each in parameters if each.kind is each.KEYWORD_ONLY)
@@ -384,7 +384,7 @@ def _rounded(by: Callable[[float], int]) -> Callable[[float], float]:
     return lambda number: math.copysign(float(by(number)), number) if math.isfinite(number) else number
 
 
-def _simple(rule: Rule, **functions: Callable[..., Any]) -> None:
+def _simple(rule: Rule, **functions: Callable[..., object]) -> None:
     for name, function in functions.items():
         OPERATIONS[name] = Specification(name, rule, function, frozenset(), False)
 

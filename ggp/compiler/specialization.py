@@ -104,7 +104,7 @@ class Activation:
     """One activation of a function in open core that is run abstractly."""
 
     def __init__(
-        self, function: core.Function, path: int, outside: Callable[[str], Any], outer: "Activation | None"
+        self, function: core.Function, path: int, outside: Callable[[str], object], outer: "Activation | None"
     ) -> None:
         self.function, self.path, self.outside, self.outer = function, path, outside, outer
         self.liveness: Liveness = liveness(function)
@@ -497,7 +497,7 @@ class Specializer:
                 return False
         return bool(origins_)
 
-    def scope(self, function: core.Function, outside: Callable[[str], Any], outer: Activation | None) -> Activation:
+    def scope(self, function: core.Function, outside: Callable[[str], object], outer: Activation | None) -> Activation:
         """Return a new scope for a function that is run here."""
         made = Activation(function, self.below(id(function)), outside, outer)
         self.scopes[made.path] = made
@@ -1736,7 +1736,7 @@ class Specializer:
         self,
         code: core.Function,
         given: dict[str, Abstract],
-        outside: Callable[[str], Any],
+        outside: Callable[[str], object],
         outer: Activation | None,
         checked: bool,
         produce: Callable[[Abstract], None] | None = None,
@@ -1807,7 +1807,7 @@ class Specializer:
         self,
         code: core.Function,
         given: dict[str, Abstract],
-        outside: Callable[[str], Any],
+        outside: Callable[[str], object],
         outer: Activation | None,
         contract: Any,
         function: Any,

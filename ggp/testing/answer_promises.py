@@ -67,7 +67,7 @@ def _offered(game: AnyGame, names: tuple[str, ...], state: State) -> Iterator[tu
             yield name, functools.partial(getattr(game, name), state)
 
 
-def _for_each(method: Callable[[State, Action], Any], state: State, actions: tuple[Action, ...]) -> tuple[Any, ...]:
+def _for_each(method: Callable[[State, Action], object], state: State, actions: tuple[Action, ...]) -> tuple[Any, ...]:
     return tuple(method(state, action) for action in actions)
 
 

@@ -111,7 +111,7 @@ def check_strange_text(exam: Examination, state: State, seen: Observation) -> No
             _expect_refused(exam, "parse_action", functools.partial(game.parse_action, state, strange), strange)
 
 
-def _expect_refused(exam: Examination, parser: str, parse: Callable[[], Any], text: str) -> None:
+def _expect_refused(exam: Examination, parser: str, parse: Callable[[], object], text: str) -> None:
     with exam.answering("wrong texts"):
         try:
             parsed = parse()

@@ -61,14 +61,14 @@ def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
             yield "searcher", name, functools.partial(_check, check, registry.searcher, name)
 
 
-def _check(check: Callable[[Any], Any], make: Callable[[str], Any], name: str) -> None:
+def _check(check: Callable[[Any], object], make: Callable[[str], object], name: str) -> None:
     check(make(name))
 
 
 class KitItem(pytest.Item):
     """A test of one game or searcher by the kit."""
 
-    def __init__(self, *, check: Callable[[], Any], **more: Any) -> None:
+    def __init__(self, *, check: Callable[[], object], **more: Any) -> None:
         super().__init__(**more)
         self.check = check
 

@@ -257,7 +257,7 @@ class Training:
         shares = [ALWAYS if games is None else games // threads + (n < games % threads) for n in range(threads)]
         return [_Worker(self, code, number, share) for number, share in enumerate(shares)]
 
-    def _code(self, page: Callable[..., Any], learner: Learner, *numbers: object) -> compiler.Code | None:
+    def _code(self, page: Callable[..., object], learner: Learner, *numbers: object) -> compiler.Code | None:
         """Return a page as machine code; None if the game must be interpreted. It is given the type of all states: the
         first one may have fewer words than others.
         """

@@ -209,7 +209,7 @@ class TreeSearcher:
             tablebase=self._tables(game, limits, find_tablebase),
         )
 
-    def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., Any]) -> Any:
+    def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., object]) -> Any:
         """Return the tablebase to probe. With a limit of depth or nodes, `auto` uses none, so that results are
         reproducible.
         """

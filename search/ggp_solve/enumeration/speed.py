@@ -51,13 +51,15 @@ class Interpreted:
 
     threads = 1
 
-    def __call__(self, function: Callable[..., Any], known: object, *values: object) -> Any:
+    def __call__(self, function: Callable[..., object], known: object, *values: object) -> Any:
         return function(known, *values)
 
     def forget(self) -> None:
         """Forget all objects, because their parts have been replaced."""
 
-    def together(self, function: Callable[..., Any], known: object, calls: Sequence[tuple[object, ...]]) -> list[Any]:
+    def together(
+        self, function: Callable[..., object], known: object, calls: Sequence[tuple[object, ...]]
+    ) -> list[Any]:
         """Call a function with each of `calls`, one after the other; return the results."""
         return [function(known, *values) for values in calls]
 
@@ -79,7 +81,7 @@ class Compiled:
         """The type of the states."""
         return compiler.compile(_plies, self.game, compiler.STATE, game=self.game).arguments[0]
 
-    def __call__(self, function: Callable[..., Any], known: object, *values: object) -> Any:
+    def __call__(self, function: Callable[..., object], known: object, *values: object) -> Any:
         code, variables = self._prepare(function, known, values, 0)
         result = code(variables, *values)
         for index, thing, name in _variables(code):
@@ -90,7 +92,9 @@ class Compiled:
         """Forget all objects, because their parts have been replaced."""
         self._codes.clear()
 
-    def together(self, function: Callable[..., Any], known: object, calls: Sequence[tuple[object, ...]]) -> list[Any]:
+    def together(
+        self, function: Callable[..., object], known: object, calls: Sequence[tuple[object, ...]]
+    ) -> list[Any]:
         """Call a function with each of `calls`, each in a thread; return the results.
 
         Variables of the known objects have their values at the beginning, and are not changed. The threads store
@@ -118,7 +122,7 @@ class Compiled:
             raise errors[0]
         return results
 
-    def _prepare(self, function: Callable[..., Any], known: object, values: tuple[object, ...], thread: int) -> Any:
+    def _prepare(self, function: Callable[..., object], known: object, values: tuple[object, ...], thread: int) -> Any:
         """Return the machine code of a function, and its variables for a thread with their current values."""
         key = function, id(known), thread
         if key not in self._codes:
