@@ -80,6 +80,31 @@ def function_name(function: object) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 
 
+def module_name(thing: object) -> str:
+    """Return the name of the module that a function or a class is from; "" if it does not say so."""
+    return getattr(thing, "__module__", None) or ""
+
+
+def bound_object(function: object) -> object:
+    """Return the object that a bound method belongs to; None for any other callable object."""
+    return getattr(function, "__self__", None)
+
+
+def own_attributes(thing: object) -> Mapping[str, Any]:
+    """Return the attributes of an object itself, without those of its class and those in slots."""
+    return getattr(thing, "__dict__", {})
+
+
+def variables_of(thing: object) -> tuple[str, ...]:
+    """Return the names of the attributes of a search object that change while machine code runs: its `variables`."""
+    return getattr(type(thing), "variables", ())
+
+
+def shared_variables_of(thing: object) -> tuple[str, ...]:
+    """Return those of an object's `variables` that all threads of a search share."""
+    return getattr(type(thing), "shared", ())
+
+
 def code_of(function: object) -> CodeType | None:
     """Return the code of a function that is written in Python; None for any other callable object."""
     code = getattr(function, "__code__", None)

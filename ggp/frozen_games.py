@@ -188,7 +188,7 @@ def _is_frozen(game: AnyGame) -> bool:
     """Return whether a game's first state and action are values that do not change, and have one size; the size makes
     no difference in a game that is never compiled.
     """
-    is_interpreted = getattr(game, "compiled", True) is False
+    is_interpreted = hasattr(game, "compiled") and game.compiled is False
     try:
         state = game.initial_state()
         if freeze(state) is not state or (not is_interpreted and _varies(state, state)):
@@ -264,7 +264,7 @@ def _subclass(kind: Any) -> type:
         class_body={**body, "__module__": kind.__module__},
     )  # fmt: skip
     made.__module__, made.__doc__, made.__qualname__ = kind.__module__, kind.__doc__, kind.__qualname__
-    made.name, made.kind = getattr(kind, "name", kind.__name__), kind
+    made.name, made.kind = kind.name if hasattr(kind, "name") else kind.__name__, kind
     result: type = made
     return result
 

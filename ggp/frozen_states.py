@@ -288,7 +288,7 @@ def attributes_of(value: object) -> tuple[str, ...]:
         for name in _slots(each)
         if name not in ("__dict__", "__weakref__") and hasattr(value, name)
     ]
-    return tuple(sorted({*getattr(value, "__dict__", ()), *slots}))
+    return tuple(sorted({*(vars(value) if hasattr(value, "__dict__") else ()), *slots}))
 
 
 def _slots(kind: type) -> list[str]:

@@ -144,7 +144,7 @@ def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
     counting = [
         (index, thing.progress)
         for index, thing in enumerate(code.objects)
-        if (index, getattr(thing, "progress", None)) in code.layout
+        if hasattr(thing, "progress") and (index, thing.progress) in code.layout
     ]
     return tuple(variables.get(index, name) for index, name in counting) or None
 
@@ -309,7 +309,7 @@ def _states(frames: list[FrameType]) -> list[Any]:
     for frame in reversed(frames):
         given = frame.f_locals
         own = given.get("self")
-        inner = getattr(own, "state", None) if attrs.has(type(own)) else None
+        inner = own.state if own is not None and attrs.has(type(own)) and hasattr(own, "state") else None
         for value in [*(given.get(name) for name in STATES), inner]:
             with contextlib.suppress(Exception):
                 hash(value)
@@ -396,7 +396,7 @@ def _no_result(error: BaseException, frames: Iterable[FrameType], registry: Offe
     kinds = {entry.factory: entry for entry in registry.searchers.values()}
     for frame in reversed(list(frames)):
         for value in frame.f_locals.values():
-            for each in (value, getattr(value, "searcher", None)):
+            for each in (value, value.searcher if hasattr(value, "searcher") else None):
                 entry = kinds.get(type(each))
                 if entry is not None:
                     words = f"it returned {value_words(error.obj)}; it must be a ggp.SearchResult"

@@ -5,7 +5,7 @@ import importlib.metadata
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import pluggy
 
@@ -96,11 +96,7 @@ class Hooks:
 
 
 class ServedPage(Protocol):
-    """A page of `ggp serve` that a plugin offers, at `/learn/NAME`. It loads nothing from elsewhere.
-
-    A page about one game may have a `game_link`: the words of the link to it on the pages of each game. The link passes
-    the name of the game as `game`, and its parameters.
-    """
+    """A page of `ggp serve` that a plugin offers, at `/learn/NAME`. It loads nothing from elsewhere."""
 
     name: str
     title: str
@@ -115,6 +111,16 @@ class ServedPage(Protocol):
         Raises:
             GGPError: a value is wrong; the visitor reads the message.
         """
+
+
+@runtime_checkable
+class LinkedPage(Protocol):
+    """A `ServedPage` about one game: the pages of each game link to it, with the name of the game as `game`, and its
+    parameters.
+    """
+
+    game_link: str
+    """The words of the link."""
 
 
 Adapter = Callable[[object], type | None]

@@ -25,7 +25,7 @@ LOOK = 0.5
 """Seconds between two looks at what the threads do."""
 TRIES = 5
 """Number of times that the command is asked to end, before the process is ended: rules may catch what is raised."""
-SIGNAL = getattr(signal, "SIGUSR1", signal.SIGTERM)
+SIGNAL = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else signal.SIGTERM
 """The signal that interrupts the main thread."""
 
 

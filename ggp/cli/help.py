@@ -115,8 +115,9 @@ def outline(name: str, location: str) -> click.Command | None:
         if spec is None or spec.submodule_search_locations is None:
             return None
         spec = importlib.machinery.PathFinder.find_spec(f"{spec.name}.{part}", spec.submodule_search_locations)
-    source = getattr(spec and spec.loader, "get_source", lambda name: None)(spec and spec.name) or ""
-    for node in _paragraph(source, f"def {function}("):
+    loader = spec.loader if spec is not None else None
+    source = loader.get_source(spec.name) if spec and loader and hasattr(loader, "get_source") else ""
+    for node in _paragraph(source or "", f"def {function}("):
         if isinstance(node, ast.FunctionDef) and node.name == function and (text := ast.get_docstring(node)):
             given = {name: value for call in node.decorator_list for name, value in _named(call).items()}
             return None if given.keys() & OTHER_HELP else Helpful(name, help=text, section=given.get("section", "More"))

@@ -12,6 +12,7 @@ from typing import Any
 
 import attrs
 
+from ggp.capabilities import function_name, module_name
 from ggp.compiler import arithmetic, array_library, containers, core, iteration, library
 from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Iterator, Parts, Runtime, is_array, values_of
 from ggp.compiler.containers import number
@@ -1441,7 +1442,7 @@ def _operator(sign: str) -> Callable[..., Abstract]:
 
 def handler(function: object) -> Callable[..., Abstract] | None:
     """Return the rule for a function of NumPy; None if it is not one, or has no rule."""
-    if "numpy" not in sys.modules or not (getattr(function, "__module__", None) or "numpy").startswith("numpy"):
+    if "numpy" not in sys.modules or not (module_name(function) or "numpy").startswith("numpy"):
         return None
     try:
         rule = functions().get(function)
@@ -1449,7 +1450,7 @@ def handler(function: object) -> Callable[..., Abstract] | None:
         return None
     if rule is None:
         return None
-    name = getattr(function, "__name__", "function")
+    name = function_name(function)
     return lambda s, *positional, **named: _called(s, rule, name, list(positional), named)
 
 

@@ -20,6 +20,7 @@ import attrs
 
 from ggp import frozen_states
 from ggp.bits import Bits
+from ggp.capabilities import bound_object, module_name
 from ggp.compiler import arithmetic, arrays, containers, intrinsics, iteration, letters, library, mutable_states
 from ggp.compiler.abstract import (
     NOTHING,
@@ -168,7 +169,7 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         return handler(s, *positional, **named)
     if arrays.is_scalar_class(function):
         return arrays.scalar(s, function, *positional, **named)
-    if isinstance(getattr(function, "__self__", None), random.Random):
+    if isinstance(bound_object(function), random.Random):
         raise s.refuse(f"{function.__name__} is not compiled: what it returns differs from call to call")
     if sign is not None:
         return arithmetic.binary(s, sign, *positional)
@@ -195,7 +196,7 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         return call(s, Fixed(function.__wrapped__), positional, named)
     if isinstance(function, type):
         return made(s, function, positional, named)
-    owner = getattr(function, "__self__", None)
+    owner = bound_object(function)
     if (
         isinstance(function, pytypes.BuiltinFunctionType)
         and owner is not None
@@ -209,8 +210,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     own = inspect.getattr_static(type(function), "__call__", None)
     if isinstance(own, pytypes.FunctionType):
         return s.call_python(own, [Fixed(function), *positional], named)
-    name = getattr(function, "__qualname__", None) or type(function).__name__
-    module = getattr(function, "__module__", None)
+    name = function.__qualname__ if hasattr(function, "__qualname__") else type(function).__name__
+    module = module_name(function)
     raise s.refuse(f"{f'{module}.' if module and module != 'builtins' else ''}{name}(...) is not compiled")
 
 
@@ -459,20 +460,49 @@ def _object(s: Specializer, kind: Any, positional: list[Abstract], named: Keywor
     return containers.new_object(s, kind, {name: s.value_of(s.env.pop((place, f"%field.{name}"))) for name in names})
 
 
+@attrs.frozen
+class _InitField:
+    """A field of a class whose `__init__` dataclasses or attrs wrote."""
+
+    name: str
+    parameter: str
+    """Its parameter of `__init__`."""
+    factory: Callable[..., Any] | None
+    """The function that makes its default; None if there is none."""
+    takes_self: bool = False
+    """Whether the factory takes the new instance."""
+
+
+def _init_fields(kind: Any) -> list[_InitField]:
+    if not attrs.has(kind):
+        return [
+            _InitField(
+                each.name, each.name, None if each.default_factory is dataclasses.MISSING else each.default_factory
+            )
+            for each in dataclasses.fields(kind)
+        ]
+    found = []
+    for each in attrs.fields(kind):
+        default: Any = each.default
+        made = type(default) is attrs.Factory
+        factory, takes_self = (default.factory, default.takes_self) if made else (None, False)
+        found.append(_InitField(each.name, each.alias or each.name, factory, takes_self))
+    return found
+
+
 def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new instance of a class whose `__init__` dataclasses or attrs wrote, and whose fields may change."""
-    if getattr(kind, "__setattr__") is not object.__setattr__:  # noqa: B009  validators or converters run
+    if kind.__setattr__ is not object.__setattr__:  # validators or converters run
         raise s.refuse(f"{kind.__name__} cannot be compiled, since it runs code where a field is changed")
     given = _bound(s, kind, inspect.signature(kind), positional, named)
     fields: KeywordArguments = {}
-    for field in attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(kind):
-        value = given.get(getattr(field, "alias", field.name))
-        factory = getattr(field, "default_factory", getattr(field.default, "factory", None))
+    for field in _init_fields(kind):
+        value = given.get(field.parameter)
         if value is None or (isinstance(value, Fixed) and type(value.value).__name__ in FACTORIES):
-            if not callable(factory) or getattr(field.default, "takes_self", False):
+            if field.factory is None or field.takes_self:
                 raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
             outer, s.path = s.path, s.below(("field", field.name))
-            value = call(s, Fixed(factory), [], {})
+            value = call(s, Fixed(field.factory), [], {})
             s.path = outer
         if s.env is None:
             return NEVER
@@ -484,7 +514,8 @@ def _is_data_class(kind: object) -> bool:
     """Return whether instances are made by the `__init__` that dataclasses wrote, from all of their fields."""
     if not dataclasses.is_dataclass(kind) or _hooks(kind):
         return False
-    if getattr(kind, "__replace__", None) is not getattr(dataclasses, "_replace", None):  # CPython's own from 3.13 on
+    replace = kind.__replace__ if hasattr(kind, "__replace__") else None
+    if replace is not vars(dataclasses).get("_replace"):  # CPython's own from 3.13 on
         return False
     generated = inspect.getattr_static(kind, "__init__", None)
     is_generated = isinstance(generated, pytypes.FunctionType) and generated.__code__.co_filename == "<string>"
@@ -559,18 +590,14 @@ def _record(s: Specializer, kind: Any, positional: list[Abstract], named: Keywor
         )
     given = _bound(s, kind, inspect.signature(kind), positional, named)
     items = []
-    fields: Any = attrs.fields(kind) if attrs.has(kind) else dataclasses.fields(kind)
-    for field in fields:
-        alias = getattr(field, "alias", field.name)
-        value = given.get(alias)
+    for field in _init_fields(kind):
+        value = given.get(field.parameter)
         if isinstance(value, Fixed) and type(value.value).__name__ in FACTORIES:
             value = None
         if value is None:
-            default = getattr(field, "default", None)
-            factory = getattr(default, "factory", getattr(field, "default_factory", None))
-            if not callable(factory):
+            if field.factory is None:
                 raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
-            value = Fixed(factory())
+            value = Fixed(field.factory())
         items.append(value)
     return Parts(tuple(items), kind)
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ggp.capabilities import shared_variables_of
 from ggp.compiler import lowering, rules
 from ggp.compiler.abstract import Abstract, Fixed, Runtime
 from ggp.compiler.budget import Budget
@@ -60,7 +61,7 @@ class ClosedProgram:
             for name in type(thing).variables
         ]
         self.shared = frozenset(
-            (number, name) for number, thing in enumerate(objects) for name in getattr(type(thing), "shared", ())
+            (number, name) for number, thing in enumerate(objects) for name in shared_variables_of(thing)
         )
 
     def _made(self, function: Any, arguments: dict[str, Any]) -> Making:

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from ggp.bits import Bits
+from ggp.capabilities import variables_of
 from ggp.compiler import core, letters, library
 from ggp.compiler.abstract import (
     NOTHING,
@@ -388,7 +389,7 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     if isinstance(key, Runtime) and key.kind == BOOL and s.has_arrays:
         raise s.refuse("a truth value as an index beside arrays of NumPy is not compiled: write int(...)")
     # What an object with variables holds may change.
-    known = isinstance(owner, Fixed) and not getattr(type(owner.value), "variables", ())
+    known = isinstance(owner, Fixed) and not variables_of(owner.value)
     if known and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
         try:
             return Fixed(owner.value[key.value])
@@ -676,8 +677,10 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
     if place.kind == BOTTOM:
         return NEVER
     if not isinstance(place.kind, List) or place.kind.kind is not list:
-        own = getattr(library.AS_PYTHON.get(s.rules.class_of(place)), "__name__", place.kind)
-        raise s.refuse(f"a {own} cannot be changed by place; make a list of it first: list(...)")
+        own = library.AS_PYTHON.get(s.rules.class_of(place))
+        raise s.refuse(
+            f"a {own.__name__ if own else place.kind} cannot be changed by place; make a list of it first: list(...)"
+        )
     if CONSTANT in place.kind.origin:
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
     s.effects.append(place.kind.origin)

@@ -287,13 +287,38 @@ def size(block: Block) -> int:
 
 def blocks_in(statement: object) -> Iterator[Block]:
     """Yield the blocks inside a statement."""
-    for each in ("body", "otherwise", "final", "handler", "producer") if not isinstance(statement, Define) else ():
-        block = getattr(statement, each, None)
-        if block is not None:
-            yield block
-    for handler in getattr(statement, "handlers", ()):
-        yield handler.test
-        yield handler.body
+    if isinstance(statement, If | Labelled | Loop | Each | Try | Attempt | Consume):
+        yield statement.body
+    if isinstance(statement, If | Try):
+        yield statement.otherwise
+    if isinstance(statement, Attempt):
+        yield statement.handler
+    elif isinstance(statement, Consume):
+        yield statement.producer
+    elif isinstance(statement, Try):
+        yield statement.final
+        for handler in statement.handlers:
+            yield handler.test
+            yield handler.body
+
+
+def target_of(statement: object) -> str | None:
+    """Return the variable that a statement itself assigns or unsets; None if there is none."""
+    return statement.target if isinstance(statement, Assign | Each | Define | Unset | Consume) else None
+
+
+def read_by(statement: object) -> Iterator[Operation | Atom]:
+    """Yield what a statement itself reads, without the blocks inside it and the cause of an exception."""
+    if isinstance(statement, Assign | Return | Yield | Produce):
+        yield statement.value
+    elif isinstance(statement, If):
+        yield statement.test
+    elif isinstance(statement, Raise) and statement.error is not None:
+        yield statement.error
+    elif isinstance(statement, Each):
+        yield statement.items
+    elif isinstance(statement, Define):
+        yield from statement.defaults.values()
 
 
 def statements_in(block: Block) -> Iterator[Any]:

@@ -18,6 +18,7 @@ import attrs
 
 from ggp import frozen_games, frozen_states
 from ggp.bits import Bits
+from ggp.capabilities import own_attributes, variables_of
 from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
 from ggp.frozen_states import freeze
 
@@ -341,18 +342,18 @@ class Fingerprint:
                 break
         else:
             static = thing.__dict__[name]
-        self.note(f"{getattr(kind, '__qualname__', kind.__name__)}.{name};")
+        self.note(f"{kind.__qualname__ if isinstance(kind, type) else kind.__name__}.{name};")
         code = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property, *NATIVE)
         if isinstance(static, code):
             self.add(static)
             if isinstance(static, FUNCTIONS):
-                if not isinstance(thing, type) and name in getattr(thing, "__dict__", ()):
+                if not isinstance(thing, type) and name in own_attributes(thing):
                     self._add_value(thing, name)  # the object has another function in its place
                 self._fold(thing, name, getattr(thing, name, None), not _is_framework(_home(thing)))
             is_read = isinstance(static, (property, functools.cached_property)) and not isinstance(thing, type)
             if is_read and not (hasattr(type(thing), "variables") and _is_framework(_home(thing))):
                 self._add_value(thing, name)  # it may depend on what no code says: a file, the environment
-        elif name in getattr(type(thing), "variables", ()):
+        elif name in variables_of(thing):
             self.note("variable;")
         elif isinstance(thing, type) and isinstance(static, (types.MemberDescriptorType, types.GetSetDescriptorType)):
             self.note("field;")
@@ -381,7 +382,7 @@ class Fingerprint:
 
 def _members(thing: object) -> set[str]:
     """Return the names of all attributes of an object, a class or a module."""
-    own = set(getattr(thing, "__dict__", ()))
+    own = set(own_attributes(thing))
     if isinstance(thing, types.ModuleType):
         return own
     return own.union(*[each.__dict__ for each in (thing if isinstance(thing, type) else type(thing)).__mro__])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from ggp import frozen_games
-from ggp.capabilities import declared
+from ggp.capabilities import code_of, declared, method_of, variables_of
 from ggp.compiler import machine
 from ggp.compiler.budget import Budget
 from ggp.compiler.encoding import build, flatten
@@ -80,7 +80,10 @@ def members_of(thing: object) -> list[Any]:
     """Return the objects that an object refers to, in a fixed order."""
     if hasattr(thing, "__dict__"):
         return list(vars(thing).values())
-    return [getattr(thing, name) for name in getattr(type(thing), "__slots__", ()) if hasattr(thing, name)]
+    kind = type(thing)
+    return [
+        getattr(thing, name) for name in (kind.__slots__ if hasattr(kind, "__slots__") else ()) if hasattr(thing, name)
+    ]
 
 
 def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
@@ -89,7 +92,7 @@ def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
     pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
     while pending:
         thing = pending.pop()
-        if not getattr(type(thing), "variables", ()) or any(each is thing for each in found):
+        if not variables_of(thing) or any(each is thing for each in found):
             continue
         found.append(thing)
         pending.extend(reversed(members_of(thing)))
@@ -311,9 +314,9 @@ def _packages(game: AnyGame) -> frozenset[str]:
 
 
 def _place_of(game: AnyGame) -> tuple[str, int] | None:
-    return _place(getattr(type(game), "initial_state", None))
+    return _place(method_of(type(game), "initial_state"))
 
 
 def _place(function: object) -> tuple[str, int] | None:
-    code = getattr(function, "__code__", None)
+    code = code_of(function)
     return (code.co_filename, code.co_firstlineno) if code else None

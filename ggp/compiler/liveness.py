@@ -161,13 +161,11 @@ def mentioned(block: core.Block) -> set[str]:
     """Return all variables that a block reads or assigns."""
     found: set[str] = set()
     for each in core.statements_in(block):
-        for field in ("value", "test", "error", "items"):
-            found |= read(getattr(each, field, None))
-        if getattr(each, "target", None):
-            found.add(each.target)
-        for atom in getattr(each, "defaults", {}).values():
-            found |= read(atom)
-        for handler in getattr(each, "handlers", ()):
+        for part in core.read_by(each):
+            found |= read(part)
+        if target := core.target_of(each):
+            found.add(target)
+        for handler in each.handlers if isinstance(each, core.Try) else ():
             found |= read(handler.kinds) | ({handler.name} if handler.name else set())
     return found
 

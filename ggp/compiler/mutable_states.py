@@ -196,8 +196,8 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
         return Parts(_frozen_items(s, items, shape, own), own)
     if isinstance(kind, List):
         items_known = containers.spread(s, value, MOST_PARTS) if kind.kind is list else None
-        if items_known is None and not _is_plain(kind.item) and getattr(shape, "kind", None) is FrozenList:
-            items_known = _counted(s, s.runtime(value), kind, len(shape.items))  # type: ignore[attr-defined]
+        if items_known is None and not _is_plain(kind.item) and isinstance(shape, Tuple) and shape.kind is FrozenList:
+            items_known = _counted(s, s.runtime(value), kind, len(shape.items))
         if items_known is not None:
             return Parts(_frozen_items(s, items_known, shape, FrozenList), FrozenList)
         if not _is_plain(kind.item) and is_row(shape) and _items_in(shape):

@@ -31,7 +31,7 @@ class RoundsInAnyOrder:
         self.totals: set[str] = set()
         """The variables that items are added to: whole numbers, or sets."""
         self._loop, self._yields = loop, yields
-        self._assigned = {each.target for each in core.statements_in(loop.body) if getattr(each, "target", None)}
+        self._assigned = {name for each in core.statements_in(loop.body) if (name := core.target_of(each))}
         self._carried: set[str] = set()
         self._labels: dict[str, list[set[str]]] = {}
         self.returns = False
@@ -72,14 +72,14 @@ class RoundsInAnyOrder:
         """Return the variables of the sets that are added to; None if one of them is read, too."""
         methods: dict[str, tuple[str, Any]] = {}
         for each in body:
-            value = getattr(each, "value", None)
+            value = each.value if isinstance(each, core.Assign) else None
             if isinstance(value, core.Operation) and value.name == "attribute" and value.detail == "add":
                 if isinstance(value.operands[0], core.Local) and value.operands[0].name not in self._assigned:
                     methods[each.target] = value.operands[0].name, each
         found: set[str] = set()
         allowed: set[int] = set()
         for each in body:
-            value = getattr(each, "value", None)
+            value = each.value if isinstance(each, core.Assign) else None
             if (
                 not isinstance(value, core.Operation)
                 or not value.operands
@@ -108,7 +108,7 @@ class RoundsInAnyOrder:
         """Return whether a variable only has things added to it, which nothing in the loop reads."""
         sums = set()
         for each in body:
-            value = getattr(each, "value", None)
+            value = each.value if isinstance(each, core.Assign) else None
             if isinstance(value, core.Operation) and value.name in ("binary", "inplace") and value.detail in SUMS:
                 first, *rest = value.operands
                 if first == core.Local(name) and core.Local(name) not in rest:
@@ -121,7 +121,7 @@ class RoundsInAnyOrder:
                 continue
             if name in names or (names & through and not is_back):
                 return False
-            if getattr(each, "target", None) == name and not (is_back and each.value.name in through):
+            if core.target_of(each) == name and not (is_back and each.value.name in through):
                 return False
         if sums:
             self.totals.add(name)
@@ -200,7 +200,7 @@ class RoundsInAnyOrder:
                 return None
             elif isinstance(each, core.Return):
                 return None
-            target: str | None = getattr(each, "target", None)
+            target = core.target_of(each)
             if target and not isinstance(each, core.Each):
                 given = given | {target}
                 if isinstance(each, core.Assign) and isinstance(each.value, core.Constant):
@@ -210,10 +210,8 @@ class RoundsInAnyOrder:
 
 def _reads(each: object) -> set[str]:
     found: set[str] = set()
-    for field in ("value", "test", "error", "items"):
-        found |= read(getattr(each, field, None))
-    for atom in getattr(each, "defaults", {}).values():
-        found |= read(atom)
+    for part in core.read_by(each):
+        found |= read(part)
     return found
 
 
@@ -229,7 +227,7 @@ def _named(function: core.Function) -> set[str]:
 def assigns_outside(function: core.Function) -> bool:
     """Return whether a function assigns variables of functions around it."""
     for each in core.statements_in(function.body):
-        target = getattr(each, "target", None)
+        target = core.target_of(each)
         if target and target not in function.variables:
             return True
         if isinstance(each, core.Define) and assigns_outside(each.function):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.bits import Bits
+from ggp.capabilities import own_attributes, variables_of
 from ggp.compiler import arithmetic, arrays, callables, containers, core, library
 from ggp.compiler.abstract import (
     NOTHING,
@@ -336,7 +337,7 @@ def _member(s: Specializer, owner: Abstract, kind: type, found: object, name: st
 
 
 def _attribute_of_known(s: Specializer, thing: object, name: str) -> Abstract:
-    if name in getattr(type(thing), "variables", ()) and not isinstance(thing, type):
+    if name in variables_of(thing) and not isinstance(thing, type):
         number = s.objects.get(id(thing))
         if number is None:
             raise s.refuse(f"{type(thing).__name__} has variables, and is not known to the program")
@@ -346,7 +347,7 @@ def _attribute_of_known(s: Specializer, thing: object, name: str) -> Abstract:
         return Fixed(getattr(thing, name))
     if not isinstance(thing, (type, pytypes.ModuleType)):
         found = inspect.getattr_static(type(thing), name, None)
-        own = getattr(thing, "__dict__", {})
+        own = own_attributes(thing)
         if isinstance(found, property) and not isinstance(found.fget, functools.partial):
             if isinstance(found.fget, pytypes.FunctionType):
                 return s.call_python(found.fget, [Fixed(thing)], {})
@@ -377,7 +378,7 @@ def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Ac
 
 def put_attribute_of(s: Specializer, owner: Abstract, name: str, value: Abstract) -> Abstract:
     """Write `owner.name = value`."""
-    if isinstance(owner, Fixed) and name in getattr(type(owner.value), "variables", ()):
+    if isinstance(owner, Fixed) and name in variables_of(owner.value):
         number = s.objects.get(id(owner.value))
         if number is None:
             raise s.refuse(f"{type(owner.value).__name__} has variables, and is not known to the program")

@@ -342,7 +342,7 @@ def _definition(name: str, given: ast.arguments, body: list[ast.stmt], line: int
 
 def _locate(node: Any, line: int) -> None:
     """Give a node, and all nodes in it without a line, the line of the enclosing node."""
-    node.lineno = node.end_lineno = line = getattr(node, "lineno", line)
+    node.lineno = node.end_lineno = line = node.lineno if hasattr(node, "lineno") else line
     node.col_offset = node.end_col_offset = 0
     for each in ast.iter_child_nodes(node):
         _locate(each, line)

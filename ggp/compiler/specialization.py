@@ -15,6 +15,7 @@ from typing import Any
 
 import attrs
 
+from ggp.capabilities import module_name
 from ggp.compiler import core
 from ggp.compiler.abstract import (
     NOTHING,
@@ -471,7 +472,7 @@ class Specializer:
 
     def is_checked(self, function: object) -> bool:
         """Return whether a function's arithmetic is checked for numbers beyond 64 bits."""
-        module = getattr(function, "__module__", "") or ""
+        module = module_name(function)
         if module in LIBRARIES:
             return self.checked
         package = module.partition(".")[0]

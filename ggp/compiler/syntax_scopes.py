@@ -186,7 +186,11 @@ class Scopes(ast.NodeVisitor):
         self._read_inner(node)
 
     def _read_inner(self, node: FunctionNode) -> None:
-        for each in [*node.args.defaults, *node.args.kw_defaults, *getattr(node, "decorator_list", ())]:
+        for each in [
+            *node.args.defaults,
+            *node.args.kw_defaults,
+            *([] if isinstance(node, ast.Lambda) else node.decorator_list),
+        ]:
             if each is not None:
                 self.visit(each)
         self._read_function(node, self._scope)

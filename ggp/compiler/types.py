@@ -322,7 +322,8 @@ def is_thawed(kind: Type) -> bool:
 
 def has_own_hash(kind: object) -> bool:
     """Return whether objects of a class have a hash of their own."""
-    return kind is not None and getattr(kind, "__hash__", None) not in (None, object.__hash__)
+    own: Any = kind
+    return own is not None and own.__hash__ not in (None, object.__hash__)
 
 
 def bits_type(width: int) -> BitsOf:
@@ -530,9 +531,14 @@ def field_keys(kind: object) -> tuple[str, ...] | None:
     return None
 
 
+def class_of(kind: Type) -> Any:
+    """Return the class whose instances have a type; None if the type is not that of one class."""
+    return kind.kind if isinstance(kind, EnumOf | Tuple | RecordOf | List | ObjectOf) else None
+
+
 def field_dicts_in(kind: Type) -> Iterator[frozenset[str]]:
     """Yield the keys of each dictionary in values of a type that has values of several types."""
-    keys = field_keys(thawed_class(getattr(kind, "kind", None)))
+    keys = field_keys(thawed_class(class_of(kind)))
     if keys is not None:
         yield frozenset(keys)
     for each in parts_of(kind):
@@ -563,7 +569,7 @@ def with_room(one: Type, other: Type) -> Type:
 
 def _dictionary_keys(kind: Type) -> tuple[Any, ...] | None:
     """Return the keys of the frozen dictionaries of a type; None if it is of none."""
-    return keys_of(kind) if keys_of(kind) is not None else field_keys(thawed_class(getattr(kind, "kind", None)))
+    return keys_of(kind) if keys_of(kind) is not None else field_keys(thawed_class(class_of(kind)))
 
 
 def _dictionary_with_room(one: Type, other: Type, keys: tuple[Any, ...], others: tuple[Any, ...]) -> Type:
@@ -616,7 +622,7 @@ def is_record(kind: Any) -> bool:
         return False
     if attrs.has(kind):
         return kind.__setattr__ is not object.__setattr__
-    return is_dataclass(kind) and bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009  mypy does not know it
+    return is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[union-attr]
 
 
 @functools.cache
@@ -676,7 +682,7 @@ def type_of(value: Any) -> Type:
             f"{kind.__name__} is a set of flags, which cannot be compiled; write whole numbers or ggp.Bits"
         )
     if isinstance(value, enum.Enum):
-        if getattr(kind, "_member_type_", object) not in (object, int):
+        if kind._member_type_ not in (object, int):
             raise NotRepresentable(
                 f"{kind.__name__} has a base class besides Enum, which cannot be compiled; use Enum or IntEnum"
             )
@@ -966,7 +972,7 @@ def describe(kind: Type) -> Any:
         return ["pairs", repr(keys), [*map(describe, kind.items)]]
     for what, own in (("array", array_kind(kind)), ("cells", cells_kind(kind))):
         if own is not None:
-            shape = [own.shape, getattr(own, "strides", ()), own.dtype]
+            shape = [own.shape, own.strides if what == "array" else (), own.dtype]
             return [what, shape, [*map(describe, kind.items)]]  # type: ignore[attr-defined]
     if isinstance(kind, ObjectOf | Tuple) and (keys := field_keys(thawed_class(kind.kind) or kind.kind)) is not None:
         return ["dictionary" if isinstance(kind, ObjectOf) else "frozen dictionary", keys, [*map(describe, kind.items)]]

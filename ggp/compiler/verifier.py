@@ -231,7 +231,11 @@ def shown(each: object) -> str:
 
 def _text(value: object) -> str:
     if isinstance(value, Operation):
-        detail = [getattr(value.detail, "name", repr(value.detail))] if value.detail is not None else []
+        detail = (
+            [value.detail.name if hasattr(value.detail, "name") else repr(value.detail)]
+            if value.detail is not None
+            else []
+        )
         return f"{value.name}({', '.join([*map(_text, value.operands), *detail])})"
     if isinstance(value, Constant):
         text = repr(value.value)

@@ -200,7 +200,8 @@ def _processor_time(pid: int) -> float:
 
 def starter() -> int:
     """Return the number of the process that workers are forked from, or 0."""
-    return getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None) or 0
+    server = vars(forkserver).get("_forkserver")
+    return vars(server).get("_forkserver_pid") or 0 if server else 0
 
 
 @attrs.frozen

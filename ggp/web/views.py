@@ -14,6 +14,7 @@ from ggp import capabilities
 from ggp.game import CHANCE, MAX, MIN, Action, State
 from ggp.play.controller import Advice, result
 from ggp.play.review import LEVELS, Judged, praise, share, summary
+from ggp.plugin_hooks import LinkedPage
 from ggp.scene import Cell, Scene
 from ggp.show.board_layout import BORDER, UNIT
 from ggp.show.board_svg import CLOSE, Arrow, Pick, board_svg, colour_classes
@@ -198,7 +199,7 @@ def _more(history: GameHistory) -> list[tuple[str, str]]:
     query = urlencode({"game": history.entry.name, **history.address.parameters})
     with contextlib.suppress(Exception):
         pages = history.registry.pages.values()
-        return [(link, f"/learn/{page.name}?{query}") for page in pages if (link := getattr(page, "game_link", ""))]
+        return [(page.game_link, f"/learn/{page.name}?{query}") for page in pages if isinstance(page, LinkedPage)]
     return []
 
 

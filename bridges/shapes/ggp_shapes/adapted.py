@@ -133,7 +133,7 @@ def adapter(shape: type[Adapted], theirs: Theirs, fields: Mapping[str, object]) 
         label, options, bases=(shape,), frozen=True, class_body={"__module__": theirs.__name__}
     )
     short_name = label.lower().removesuffix("game") or label.lower()
-    made.__module__ = getattr(theirs, "__module__", theirs.__name__)
+    made.__module__ = theirs.__module__ if isinstance(theirs, type) else theirs.__name__
     made.name, made.title, made.theirs = f"{shape.framework}-{short_name}", label, theirs
     first = (inspect.getdoc(theirs) or "").strip().splitlines()[:1]
     made.__doc__ = f"{label}, a game written for {shape.framework}{': ' + first[0] if first else ''}"

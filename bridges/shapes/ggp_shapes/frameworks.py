@@ -50,7 +50,7 @@ class AIMA(Adapted):
         return self.game.utility(state, self.first)  # type: ignore[no-any-return]
 
     def picture(self, state: object) -> str:
-        display = getattr(self.theirs, "display", None)
+        display = self.theirs.display if hasattr(self.theirs, "display") else None
         return shown(lambda: display(self.game, state)) if display else written(state)
 
 
@@ -246,7 +246,7 @@ class Gamesman(Adapted):
     variant: str = ggp.option("", "variant of the game")
 
     def make(self) -> Theirs:
-        offered = list(getattr(self.theirs, "variants", ["default"]))
+        offered = list(self.theirs.variants) if hasattr(self.theirs, "variants") else ["default"]
         if self.variant and self.variant not in offered:
             raise ggp.OptionError(f"{self.name}: variant must be one of {', '.join(offered)}; got {self.variant!r}")
         if not inspect.signature(self.theirs.start).parameters:  # functions of the class itself
@@ -258,7 +258,9 @@ class Gamesman(Adapted):
     def player_names(self) -> tuple[str, ...]:
         return ("player",) if self.is_puzzle else ("first", "second")
 
-    is_puzzle: bool = ggp.constant(lambda adapted: getattr(adapted.theirs, "n_players", 2) == 1)
+    is_puzzle: bool = ggp.constant(
+        lambda adapted: hasattr(adapted.theirs, "n_players") and adapted.theirs.n_players == 1
+    )
 
     def start(self) -> Theirs:
         return self.game.start(), ggp.MAX
@@ -296,8 +298,8 @@ def recognize(thing: object) -> type | None:
     """Return the class of a game for a class or a module of another framework; see `ggp.plugin_hooks.Adapter`."""
     theirs: Theirs = thing
     if isinstance(thing, types.ModuleType):
-        position = getattr(theirs, "Position", None)
-        if position is not None and _has(position, Sunfish.shape) and isinstance(getattr(theirs, "initial", 0), str):
+        has_board = hasattr(theirs, "Position") and hasattr(theirs, "initial") and isinstance(theirs.initial, str)
+        if has_board and theirs.Position is not None and _has(theirs.Position, Sunfish.shape):
             return adapter(Sunfish, theirs, {})
         return adapter(CS50, theirs, {}) if _has(theirs, CS50.shape) else None
     if not isinstance(thing, type):

@@ -197,7 +197,7 @@ def _rules(expression: Form) -> Iterator[Rule]:
 
 
 def _head(expression: Any, line: int) -> Atom:
-    line = getattr(expression, "line", line)
+    line = expression.line if isinstance(expression, Form) else line
     name = expression if isinstance(expression, str) else expression[0] if expression else ""
     if name in ("not", "or", "and", "distinct", "<=", "true", "does"):
         raise wrong(line, f"{name} cannot be the head of a rule, or a fact")
@@ -206,7 +206,7 @@ def _head(expression: Any, line: int) -> Atom:
 
 def _atom(kind: Kind, expression: Any, line: int) -> Atom:
     """Return a literal, with its keyword and its fact or move in one name; a variable one is named "?"."""
-    line = getattr(expression, "line", line)
+    line = expression.line if isinstance(expression, Form) else line
     if not isinstance(expression, str) and (not expression or not isinstance(expression[0], str)):
         raise wrong(line, f"{short(format_term(expression), 60)} has no relation: a bracket begins with a word")
     name, *args = (expression,) if isinstance(expression, str) else map(plain, expression)
@@ -239,7 +239,7 @@ def _require_terms(term: Term, line: int) -> None:
 
 def _bodies(expression: Any, line: int, positive: bool) -> list[tuple[Atom, ...]]:
     """Return the disjunctive normal form of a condition."""
-    line = getattr(expression, "line", line)
+    line = expression.line if isinstance(expression, Form) else line
     name = expression[0] if isinstance(expression, tuple) and expression else expression
     if name == "not":
         if len(expression) != 2 or isinstance(expression, str):

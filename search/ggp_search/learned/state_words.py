@@ -131,8 +131,8 @@ def parts(thing: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, 
     elif isinstance(thing, FrozenObject):
         for name, value in zip(thing.names, thing.values, strict=True):
             yield from parts(value, f"{path}/{name}", depth + 1)
-    elif (key := getattr(thing, "key", None)) is not None:  # a state of another framework, by what it is compared by
-        yield from parts(key, path, depth + 1)
+    elif hasattr(thing, "key") and thing.key is not None:  # a state of another framework, by what it is compared by
+        yield from parts(thing.key, path, depth + 1)
     else:
         yield path, thing
 

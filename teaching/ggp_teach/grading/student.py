@@ -18,6 +18,7 @@ from typing import Any
 
 import attrs
 
+from ggp import capabilities
 from ggp.errors import UsageError
 from ggp_teach.exercise_tree import ExerciseTree, TreeNode
 from ggp_teach.grading import shapes
@@ -340,7 +341,7 @@ def _roles(function: Any, given: str | None, *, method: bool = False) -> tuple[s
             role = ""
         if not role and each.default is each.empty:
             raise Unrecognised(
-                f"the parameter {each.name!r} of {getattr(function, '__name__', 'it')} is not known;"
+                f"the parameter {each.name!r} of {capabilities.function_name(function)} is not known;"
                 " --arguments game,state,depth,alpha,beta names what each is"
             )
         found.append(role)

@@ -120,7 +120,7 @@ def find_player(module: Any, game: AnyGame, seed: int) -> Callable[[dict[str, An
     Raises:
         NoPlayer: the module has none.
     """
-    own = [each for each in vars(module).values() if getattr(each, "__module__", None) == module.__name__]
+    own = [each for each in vars(module).values() if capabilities.module_name(each) == module.__name__]
     for each in own:
         if inspect.isfunction(each) and NAMES.search(each.__name__):
             return _call(each)
