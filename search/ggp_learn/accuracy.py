@@ -8,27 +8,39 @@ accuracy.best, accuracy.loss
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import attrs
-from ggp_solve.analysis import analyse
+from ggp_solve.analysis import TABLE, Analyser
 from ggp_solve.enumeration.enumeration import StoppedError, TooLargeError
 from ggp_solve.solver import Solver
 
 from ggp import capabilities, repetition
-from ggp.errors import GGPError, UnsupportedGameError
+from ggp.errors import GGPError
+from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.play.players import Participant
-from ggp.searcher import stop_when
+from ggp.plugins import installed_registry
+from ggp.progress import lengthy
+from ggp.searcher import stop_requested, stop_when
 from ggp.tables import Table, Tabular
 from ggp_learn.cells import PLIES, random_action
 
-SMALL = 2_000_000
-"""Maximum number of positions at which a game is enumerated, though its values can also be proved one by one."""
-ENUMERATION, WHOLE = 10.0, 300.0
-"""Seconds for enumerating such a game, and any other."""
+PATIENCE = 0.1
+"""Seconds for the values of a position. In Connect Four, ten times as much solves hardly any others (30 against 18 of
+60 positions of random games, one of which took most of the time).
+"""
+ENUMERATION = 15.0
+"""Seconds for enumerating a whole game."""
+MEMORY = 1024
+"""Maximum memory for that, in megabytes."""
 ATTEMPTS = 20
 """Random games for each position that is wanted."""
+HOPELESS = 50
+"""Number of positions after which no more are tried, if none of them was solved."""
+NEAR, TRIES, SOLVED = 1, 6, 0.4
+"""Positions of a ply are not tried any more if at least `TRIES` of those at most `NEAR` plies away were, and less than
+this share was solved.
+"""
 EQUAL = 1e-9
 """Values that differ by no more than this are equal."""
 PHASES = ("beginning", "middle", "end")
@@ -149,7 +161,9 @@ class PositionSet:
 
     positions: tuple[SolvedPosition, ...]
     unsolved: int
-    """Number of positions that were left out, because their values were not found in time."""
+    """Number of positions that were left out, because their values were not found in time; later ones of the same
+    games replace them.
+    """
     method: str
     """How the values were found."""
 
@@ -160,13 +174,14 @@ def solved_positions(
     *,
     seed: int = 0,
     plies: tuple[int, int] = (0, PLIES),
-    seconds: float = 2.0,
+    seconds: float = PATIENCE,
     report: Callable[[int, int], None] = lambda solved, unsolved: None,
 ) -> PositionSet:
     """Return positions of random games, with the exact values of all moves.
 
-    Small games, those with chance and those whose positions come back are enumerated. In others the values are proved
-    position by position. Positions that take too long are left out, so early positions are rarer than late ones.
+    Small games are enumerated. In others, values are found position by position: by proof, or in games with chance and
+    games that repeat by enumerating what can follow. Where that takes too long, a later position of the same game is
+    taken. So early positions are rarer than late ones.
 
     Arguments:
         count: the maximum number of positions.
@@ -176,42 +191,86 @@ def solved_positions(
 
     Raises:
         UnsupportedGameError: no exact values can be found.
+        KeyboardInterrupt: Ctrl-C was pressed.
     """
     solver = _enumerated(game)
-    whole = repetition.may_repeat(game) or capabilities.is_stochastic(game)
-    if solver is None and whole:
-        raise UnsupportedGameError(
-            f"the exact values of {game.name} are not known: it has too many positions for enumeration, and no others"
-            " can be found in games of chance and games that repeat"
-        )
+    whole = _is_whole(game)
+    difficulty = _Difficulty()
     found: list[SolvedPosition] = []
-    unsolved = 0
-    for state, ply, length in _random_positions(game, count, seed, plies):
-        values = _values(solver, state) if solver else _proved(game, state, seconds)
-        if values is None:
+    unsolved, method = 0, solver.method if solver else "proof"
+    seen: set[State] = set()
+    for states, choices, drawn in _random_games(game, count, seed, plies):
+        place: int | None = drawn
+        while place is not None:
+            ply = choices[place]
+            state = states[ply]
+            if state in seen:
+                break
+            values = None
+            if solver:
+                values = _values(solver, state)
+            elif not difficulty.is_hopeless(ply):
+                if whole:
+                    part = _enumerated(game, state, seconds)
+                    values, method = (_values(part, state), part.method) if part else (None, method)
+                else:
+                    values = _proved(game, state, seconds)
+                difficulty.note(ply, solved=values is not None)
+            if values is not None:
+                best = max(values.values()) if game.to_move(state) == MAX else min(values.values())
+                found.append(SolvedPosition(state, ply, len(states), values, best))
+                seen.add(state)
+                break
             unsolved += 1
-        else:
-            best = max(values.values()) if game.to_move(state) == MAX else min(values.values())
-            found.append(SolvedPosition(state, ply, length, values, best))
+            report(len(found), unsolved)
+            later = (place + len(choices)) // 2
+            place = later if later > place else None
         report(len(found), unsolved)
-        if len(found) == count or (not found and unsolved >= 50):
+        if len(found) == count or (not found and unsolved >= HOPELESS):
             break
-    return PositionSet(tuple(found), unsolved, solver.method if solver else "proof")
+    return PositionSet(tuple(found), unsolved, method)
 
 
-def _enumerated(game: AnyGame) -> Solver | None:
-    """Return the game with all positions solved; None if that takes too long, or too much memory."""
-    whole = repetition.may_repeat(game) or capabilities.is_stochastic(game)
-    limits: dict[str, Any] = {} if whole else {"most": SMALL}
-    end = time.perf_counter() + (WHOLE if whole else ENUMERATION)
+class _Difficulty:
+    """The plies at which values were found in time, or not."""
+
+    def __init__(self) -> None:
+        self.tries: list[tuple[int, bool]] = []
+
+    def note(self, ply: int, *, solved: bool) -> None:
+        """Remember a try."""
+        self.tries.append((ply, solved))
+
+    def is_hopeless(self, ply: int) -> bool:
+        """Return whether hardly any position near this ply was solved: then no more time is spent there."""
+        near = [solved for tried, solved in self.tries if abs(tried - ply) <= NEAR]
+        return len(near) >= TRIES and sum(near) < SOLVED * len(near)
+
+
+def _is_whole(game: AnyGame) -> bool:
+    """Return whether a position's value cannot be proved alone."""
+    return repetition.may_repeat(game) or capabilities.is_stochastic(game)
+
+
+def _enumerated(game: AnyGame, state: State = None, seconds: float = ENUMERATION) -> Solver | None:
+    """Return a solver with the values of all positions that can follow a state; None if that takes too long, or too
+    much memory.
+
+    Arguments:
+        state: None: the first state, for the whole game.
+    """
+    end = time.perf_counter() + seconds
     try:
-        solver = Solver(game, game.initial_state(), memory=1024, **limits)
-        with stop_when(lambda: time.perf_counter() > end):
-            solver.run()
+        with lengthy(f"enumerating {game.name}"):
+            solver = Solver(game, game.initial_state() if state is None else state, memory=MEMORY)
+            with stop_when(lambda: time.perf_counter() > end):
+                solver.run()
     except (StoppedError, TooLargeError):
+        if stop_requested():
+            raise KeyboardInterrupt from None
         return None
     except GGPError:
-        if whole:
+        if _is_whole(game):
             raise
         return None
     return solver
@@ -223,33 +282,38 @@ def _values(solver: Solver, state: State) -> dict[Action, float] | None:
 
 
 def _proved(game: AnyGame, state: State, seconds: float) -> dict[Action, float] | None:
-    found = analyse(game, state, seconds, memory=64)
-    if found.stopped == "interrupt":
+    registry = installed_registry()
+    searcher = registry.searcher(registry.preferred_searcher(game))
+    analyser = Analyser(*frozen_play(game, state), seconds, searcher, lambda analysis: None)
+    analyser.prove(TABLE, 1, None)
+    if analyser.proofs is None:  # all values are known already, or the game is interpreted
+        analyser.estimate()
+    if analyser.stopped == "interrupt":
         raise KeyboardInterrupt
+    found = analyser.analysis
     return {move.action: move.value for move in found.moves} if found.complete else None
 
 
-def _random_positions(game: AnyGame, count: int, seed: int, plies: tuple[int, int]) -> Iterator[tuple[State, int, int]]:
-    """Yield from each random game one position in which a player has a choice, with the number of moves before it and
-    the number of moves of the game.
+def _random_games(
+    game: AnyGame, count: int, seed: int, plies: tuple[int, int]
+) -> Iterator[tuple[list[State], list[int], int]]:
+    """Yield random games: the states, the plies at which a player has a choice, and the place of one of these plies,
+    drawn by lot.
     """
-    dice, seen = random.Random(f"{seed} accuracy"), set()
+    dice = random.Random(f"{seed} accuracy")
     for _ in range(ATTEMPTS * count):
         states: list[State] = []
         state = game.initial_state()
         while len(states) < PLIES and not game.terminal_test(state):
             states.append(state)
             state = game.result(state, random_action(game, state, dice))
-        open_to_choice = [
+        choices = [
             ply
             for ply, each in enumerate(states)
             if plies[0] <= ply <= plies[1] and game.to_move(each) != CHANCE and len(_actions(game, each)) > 1
         ]
-        if open_to_choice:
-            ply = dice.choice(open_to_choice)
-            if states[ply] not in seen:
-                seen.add(states[ply])
-                yield states[ply], ply, len(states)
+        if choices:
+            yield states, choices, dice.randrange(len(choices))
 
 
 def _actions(game: AnyGame, state: State) -> list[Action]:

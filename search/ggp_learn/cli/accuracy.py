@@ -22,7 +22,7 @@ from ggp.play.player_parser import make_player
 from ggp.play.players import begin, close
 from ggp.plugin_faults import require_sound
 from ggp.tables import Table
-from ggp_learn.accuracy import Accuracy, PositionSet, measure, solved_positions
+from ggp_learn.accuracy import PATIENCE, Accuracy, PositionSet, measure, solved_positions
 from ggp_learn.cells import PLIES
 
 WORST = 5
@@ -36,10 +36,10 @@ WORST = 5
 @click.option("--plies", metavar="A-B", help="Only positions after this many moves (default: all).")
 @takes_number(
     "--seconds",
-    "Time to prove the values of a position; if that is not enough, it is left out.",
+    "Time to find the values of a position; if that is not enough, a later position of the same game is taken.",
     metavar="SECONDS",
     type=float,
-    default=2,
+    default=PATIENCE,
     minimum=0.01,
     maximum=1e6,
 )
@@ -63,9 +63,10 @@ def command(
 ) -> None:
     """Compare the moves of players with exact values.
 
-    Positions are taken from random games, and the value of each move is found by enumeration or by proof. A player's
-    move is right if no other is better. The report gives the share of right moves, the mean loss, both by phase of the
-    game, and the worst moves. Ctrl-C stops it: the moves so far are reported, and the exit status is 130.
+    Positions are taken from random games, and the value of each move is found by enumeration or by proof. If that takes
+    too long, a later position of the same game is taken. A player's move is right if no other is better. The report
+    gives the share of right moves, the mean loss, both by phase of the game, and the worst moves. Ctrl-C stops it: the
+    moves so far are reported, and the exit status is 130.
     """
     game = session.game(name, parameters)
     require_sound(game, game.initial_state(), session.registry.game_entry(name))
@@ -121,8 +122,8 @@ def _span(text: str | None) -> tuple[int, int]:
 def _none(game: AnyGame, known: PositionSet, seconds: float) -> str:
     if known.unsolved:
         return (
-            f"no position of {game.name} was solved in {seconds:g} s ({known.unsolved} were tried): give more"
-            " --seconds, or later positions with --plies"
+            f"no position of {game.name} was solved, in {seconds:g} s each: give more --seconds, or later positions"
+            " with --plies"
         )
     return f"random games of {game.name} have no such positions: give other --plies"
 
@@ -171,7 +172,11 @@ def _worst(game: AnyGame, move: Any) -> dict[str, Any]:
 
 def echo_accuracy(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> None:
     """Print the accuracy of each player."""
-    left = f", {known.unsolved:,} left out because their values were not found in time" if known.unsolved else ""
+    left = (
+        f", with later ones in place of {known.unsolved:,} whose values were not found in time"
+        if known.unsolved
+        else ""
+    )
     echo_rows(
         {
             "game": f"{game.name} {assignments(capabilities.parameters(game))}".rstrip(),

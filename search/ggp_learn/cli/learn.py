@@ -157,7 +157,7 @@ def _exam(training: Training, line: ProgressLine, quiet: bool) -> tuple[SolvedPo
         if not quiet:
             line.show(f"solving positions: {found:,} of {EXAM:,}", share=found / EXAM)
 
-    found = solved_positions(training.game, EXAM, seconds=1, report=solved)
+    found = solved_positions(training.game, EXAM, report=solved)
     if not found.positions:
         raise GGPError(f"--measure needs positions with exact values, and none of {training.game.name} was solved")
     return found.positions

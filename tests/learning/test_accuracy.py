@@ -1,0 +1,79 @@
+"""Positions with exact values, and the accuracy of players."""
+
+import pytest
+from ggp_learn import accuracy
+from ggp_learn.accuracy import solved_positions
+from ggp_solve.solver import solve
+
+import ggp
+from ggp.game import MAX
+
+EARLY = 8
+"""Number of plies before which the values of no position are found in these tests."""
+
+
+@pytest.fixture
+def connectfour():
+    return ggp.load_registry().game("connectfour", width=4, height=4)
+
+
+@pytest.fixture
+def tried(monkeypatch, connectfour):
+    """The plies that are tried; values are found from `EARLY` on."""
+    plies = []
+    proved = accuracy._proved
+
+    def late(game, state, seconds):
+        plies.append(sum(cell.owner is not None for cell in game.scene(state).cells))
+        return proved(game, state, 60.0) if plies[-1] >= EARLY else None
+
+    monkeypatch.setattr(accuracy, "_enumerated", lambda *given: None)
+    monkeypatch.setattr(accuracy, "_proved", late)
+    return plies
+
+
+def test_a_later_position_of_the_game_replaces_one_that_is_too_hard(connectfour, tried):
+    found = solved_positions(connectfour, 20)
+    assert len(found.positions) == 20
+    assert found.unsolved > 0
+    assert min(position.ply for position in found.positions) >= EARLY
+
+
+def test_plies_where_nothing_is_solved_are_tried_a_few_times_only(connectfour, tried):
+    solved_positions(connectfour, 120)
+    counts = [tried.count(ply) for ply in range(EARLY - accuracy.NEAR)]
+    assert 0 < max(counts) <= accuracy.TRIES
+
+
+def test_every_value_is_exact(connectfour):
+    for position in solved_positions(connectfour, 6, seed=2).positions:
+        best = solve(connectfour, position.state).value
+        assert position.best == best
+        for action, value in position.values.items():
+            child = connectfour.result(position.state, action)
+            over = connectfour.terminal_test(child)
+            assert value == (connectfour.utility(child, MAX) if over else solve(connectfour, child).value)
+
+
+@pytest.mark.parametrize("name", ["pong-hau-ki", "pig"])
+def test_games_that_repeat_and_games_of_chance_are_enumerated_from_late_positions(name, monkeypatch):
+    game = ggp.load_registry().game(name)
+    enumerated = accuracy._enumerated
+
+    def parts(game, state=None, seconds=0.0):
+        return None if state is None else enumerated(game, state, 60.0)
+
+    whole = solved_positions(game, 3).positions
+    monkeypatch.setattr(accuracy, "_enumerated", parts)
+    found = solved_positions(game, 3).positions
+    assert [position.state for position in found] == [position.state for position in whole]
+    for one, other in zip(found, whole, strict=True):
+        assert one.values == pytest.approx(other.values)
+
+
+def test_if_nothing_can_be_solved_few_positions_are_tried(connectfour, monkeypatch):
+    monkeypatch.setattr(accuracy, "_enumerated", lambda *given: None)
+    monkeypatch.setattr(accuracy, "_proved", lambda game, state, seconds: None)
+    found = solved_positions(connectfour, 1000)
+    assert found.positions == ()
+    assert found.unsolved < 2 * accuracy.HOPELESS
