@@ -20,11 +20,10 @@ from ggp.show import board_style, tree_html, tree_style
 from ggp.web import quotas, record_files
 from ggp.web.address import short
 from ggp.web.answer_cache import AnswerCache
-from ggp.web.fair_queue import FairQueue
+from ggp.web.fair_queue import FairQueue, visitor
 from ggp.web.processes import Workers
 from ggp.web.responder import Answer, PageRequest, problem, problem_of
 from ggp.web.security import Guard, hashes, policy
-from ggp.web.visitors import Visitor, visitor, welcome
 
 SEARCH_SECONDS = 15.0
 """Seconds for a machine's move, compiling included."""
@@ -74,10 +73,10 @@ class Site:
 
     def __init__(self, workers: Workers) -> None:
         self.workers = workers
-        self.pages = FairQueue("pages", at_once=3, each=256, address=256, most=MOST, patience=PATIENCE)
-        self.searches = FairQueue("searches", at_once=SEARCHES, each=4, address=256, most=MOST, patience=PATIENCE)
-        self.analyses = FairQueue("analyses", at_once=2, each=4, address=64, most=MOST, patience=PATIENCE)
-        self.uploads = FairQueue("uploads", at_once=1, each=2, address=8, most=64, patience=PATIENCE)
+        self.pages = FairQueue("pages", at_once=4, each=256, most=MOST, patience=PATIENCE)
+        self.searches = FairQueue("searches", at_once=SEARCHES, each=8, most=MOST, patience=PATIENCE)
+        self.analyses = FairQueue("analyses", at_once=2, each=4, most=MOST, patience=PATIENCE)
+        self.uploads = FairQueue("uploads", at_once=1, each=2, most=64, patience=PATIENCE)
         self.answers = AnswerCache()
 
     async def show(self, request: Request, page: str) -> Response:
@@ -92,7 +91,7 @@ class Site:
         self.answers.put(wanted, found)
         return response(found)
 
-    async def _at_once(self, who: Visitor, wanted: PageRequest) -> Answer | None:
+    async def _at_once(self, who: str, wanted: PageRequest) -> Answer | None:
         """Return the response; None if it needs a search."""
         with self.pages.admitted(who):
             async with self.pages.place(who):
@@ -120,7 +119,7 @@ class Site:
         work.add_done_callback(lambda _: admitted.close())
         return Stream(work, pieces)
 
-    async def _analyse(self, who: Visitor, wanted: PageRequest, pieces: "asyncio.Queue[Piece | None]") -> None:
+    async def _analyse(self, who: str, wanted: PageRequest, pieces: "asyncio.Queue[Piece | None]") -> None:
         """Put the results of an analysis into `pieces`, and None at the end."""
 
         def tell(kind: str, text: str) -> None:
@@ -140,10 +139,9 @@ class Site:
 
         async def handle(request: Request) -> Response:
             try:
-                answer = await unless_left(request, handler(request, page))
+                return await unless_left(request, handler(request, page))
             except Exception as error:
-                answer = self.problem(request, error)
-            return welcome(request, answer)
+                return self.problem(request, error)
 
         return handle
 
@@ -203,7 +201,9 @@ class Stream(StreamingResponse):
 
 
 async def events(pieces: "asyncio.Queue[Piece | None]") -> AsyncIterator[str]:
-    """Yield the parts up to None; if several have arrived, only the last one. During a silence, yield signs of life."""
+    """Yield the first part, and then the others up to None; if several have arrived, only the last one. During a
+    silence, yield signs of life.
+    """
     began = ended = False
     while not ended:
         try:
@@ -211,11 +211,11 @@ async def events(pieces: "asyncio.Queue[Piece | None]") -> AsyncIterator[str]:
         except TimeoutError:
             yield ": still searching\n\n" if began else event("waiting", "")
             continue
-        began = True
         ended = latest is None
-        while not pieces.empty():
+        while began and not pieces.empty():
             piece = pieces.get_nowait()
             latest, ended = piece or latest, ended or piece is None
+        began = True
         if latest:
             yield event(*latest)
         await asyncio.sleep(0 if ended else PAUSE)

@@ -7,13 +7,12 @@ import pytest
 
 from ggp.web.fair_queue import FairQueue
 from ggp.web.problems import BusyError, TooManyError
-from ggp.web.visitors import Visitor
 
-ANN, BEN, EVE = (Visitor(f"192.0.2.{number}") for number in (1, 2, 3))
+ANN, BEN, EVE = (f"192.0.2.{number}" for number in (1, 2, 3))
 
 
 def turns(**more):
-    return FairQueue("searches", **{"at_once": 3, "each": 100, "address": 500, "most": 1000, "patience": 120.0} | more)
+    return FairQueue("searches", **{"at_once": 3, "each": 100, "most": 1000, "patience": 120.0} | more)
 
 
 async def served(places, *visitors):
@@ -43,29 +42,20 @@ def test_visitors_are_served_in_turn():
     assert all(set(order[place : place + 3]) == {ANN, BEN, EVE} for place in range(1, 12, 3))
 
 
-def test_sessions_of_one_address_take_turns_within_its_own():
-    sessions = [Visitor(ANN.address, str(number)) for number in range(9)]
-    order, _ = asyncio.run(served(turns(at_once=1), EVE, *sessions * 2, *[BEN] * 9))
-    assert [visitor.address for visitor in order[1:]][1:18:2] == [BEN.address] * 9
-    assert set(order[1:19:2]) == set(sessions)
-
-
-def test_a_session_has_a_third_of_the_places_and_an_address_leaves_one_free():
-    sessions = [Visitor(ANN.address, str(number)) for number in range(4)]
-    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8))[1] == 1
-    assert asyncio.run(served(turns(at_once=9), *[ANN] * 8))[1] == 3
+def test_a_visitor_has_half_of_the_places():
+    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8))[1] == 2
+    assert asyncio.run(served(turns(at_once=9), *[ANN] * 8))[1] == 4
     assert asyncio.run(served(turns(at_once=1), *[ANN] * 8))[1] == 1
-    assert asyncio.run(served(turns(at_once=4), *sessions * 8))[1] == 3
-    assert asyncio.run(served(turns(at_once=4), *sessions * 8, BEN))[1] == 4
+    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8, BEN))[1] == 3
 
     async def hold(places, visitors):
         async with contextlib.AsyncExitStack() as held:
             for visitor in visitors:
                 await held.enter_async_context(places.place(visitor))
 
-    asyncio.run(hold(turns(at_once=4), [*sessions[:3], BEN]))
+    asyncio.run(hold(turns(at_once=4), [ANN, ANN, BEN, BEN]))
     with pytest.raises(BusyError):
-        asyncio.run(hold(turns(at_once=4, patience=0.01), sessions))
+        asyncio.run(hold(turns(at_once=4, patience=0.01), [ANN] * 3))
 
 
 def test_waiting_has_an_end():
@@ -85,29 +75,27 @@ def test_who_gives_up_waiting_takes_no_place():
     async def give_up():
         places = turns(at_once=1)
         async with places.place(ANN):
-            waiting = asyncio.create_task(served(places, BEN))
+            waiting = [asyncio.create_task(served(places, visitor)) for visitor in (ANN, BEN, BEN)]
             await asyncio.sleep(0)
-            waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        return await served(places, EVE)
+            for each in waiting:
+                each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return await served(places, EVE, ANN, BEN)
 
-    assert asyncio.run(give_up())[0] == [EVE]
+    assert asyncio.run(give_up()) == ([EVE, ANN, BEN], 1)
 
 
-def test_a_session_an_address_and_all_have_only_so_much_under_way():
-    places = turns(each=2, address=8, most=9)
+def test_a_visitor_and_all_have_only_so_much_under_way():
+    places = turns(each=2, most=3)
     with contextlib.ExitStack() as held:
-        for session in "aabbccdd":
-            held.enter_context(places.admitted(Visitor(ANN.address, session)))
+        for visitor in (ANN, ANN, BEN):
+            held.enter_context(places.admitted(visitor))
         with pytest.raises(
             TooManyError, match=r"^you have 2 searches under way, which is the limit: let one end first$"
         ):
-            held.enter_context(places.admitted(Visitor(ANN.address, "a")))
-        with pytest.raises(TooManyError, match=r"^your network address has 8 searches under way, which is the limit"):
-            held.enter_context(places.admitted(Visitor(ANN.address, "e")))
-        held.enter_context(places.admitted(BEN))
-        with pytest.raises(BusyError, match=r"^full house: 9 searches are under way; try again in a moment$"):
+            held.enter_context(places.admitted(ANN))
+        with pytest.raises(BusyError, match=r"^full house: 3 searches are under way; try again in a moment$"):
             held.enter_context(places.admitted(EVE))
     assert places.under_way == 0
-    with places.admitted(Visitor(ANN.address, "a")):
+    with places.admitted(ANN):
         assert places.under_way == 1

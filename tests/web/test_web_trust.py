@@ -5,7 +5,7 @@ import json
 import pytest
 from starlette.requests import Request
 
-from ggp.web.visitors import COOKIE, Visitor, network, visitor
+from ggp.web.fair_queue import network, visitor
 
 
 def request(host, **headers):
@@ -28,22 +28,16 @@ def test_a_visitor_is_who_cannot_change_its_address_at_will(host, same):
     assert network(host) == same
 
 
-def test_a_visitor_has_the_session_of_its_cookie_and_no_other_text():
-    token = "0123456789abcdef" * 2
-    assert visitor(request("192.0.2.1", cookie=f"{COOKIE}={token}")) == Visitor("192.0.2.1", token)
-    assert visitor(request("192.0.2.1", cookie=f"{COOKIE}={token}x")) == Visitor("192.0.2.1")
-    assert visitor(request(None)) == Visitor("unknown")
+def test_a_visitor_is_its_address():
+    assert visitor(request("192.0.2.1", cookie="ggp_visitor=0123456789abcdef")) == "192.0.2.1"
+    assert visitor(request(None)) == "unknown"
 
 
 def test_a_peer_is_not_believed_whom_it_speaks_for():
-    assert visitor(request("127.0.0.1", **{"x-forwarded-for": "192.0.2.9"})).address == "127.0.0.1"
+    assert visitor(request("127.0.0.1", **{"x-forwarded-for": "192.0.2.9"})) == "127.0.0.1"
 
 
-def test_a_browser_gets_a_session_once(visitor):
-    visitor._client.cookies.clear()
-    first = visitor.get("/new/nim")
-    assert "httponly" in first.headers["set-cookie"].lower()
-    assert "samesite=lax" in first.headers["set-cookie"].lower()
+def test_a_browser_gets_no_cookie(visitor):
     assert "set-cookie" not in visitor.get("/new/nim").headers
 
 
