@@ -12,8 +12,8 @@ from ggp_search.tablebases.position_table import path_of, read
 from ggp_search.tablebases.whole_game_tables import find_table
 from ggp_solve.analysis import analyse
 from ggp_solve.solver import Solver
+from ggp_solve.tablebases import build_table
 from ggp_solve.tablebases.consistency import ContradictionError, hold_to_rules
-from ggp_solve.tablebases.position_table_builder import write
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Pig
 
@@ -28,7 +28,7 @@ GAMES = {"cycles": Morris(), "two stones": PongHauKi(), "no cycles": TicTacToe()
 def built(game, directory, speed="interpreted"):
     solver = Solver(game, game.initial_state(), speed=speed)
     solver.run()
-    return solver, write(solver, directory)
+    return solver, build_table(solver, directory)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_wrong_value_contradicts_the_rules(tmp_path):
     solver.run()
     number = solver.found.count - 9
     solver.found.values.put(number, len(solver.found.worths) - solver.found.values.get(number))
-    table = write(solver, tmp_path)
+    table = build_table(solver, tmp_path)
     with pytest.raises(ContradictionError, match=r"the tablebase of morris is wrong: .* does not have the value"):
         hold_to_rules(table, table.count)
 

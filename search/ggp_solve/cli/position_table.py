@@ -20,7 +20,7 @@ from ggp.game import MAX, AnyGame
 from ggp.number_text import many, number
 from ggp_solve.enumeration.enumeration import Progress
 from ggp_solve.solver import Solver
-from ggp_solve.tablebases import consistency, position_table_builder
+from ggp_solve.tablebases import build_table, consistency
 
 
 def require_layer(game: AnyGame, layer: int | None) -> None:
@@ -47,7 +47,6 @@ def build(game: AnyGame, directory: pathlib.Path, memory: float, threads: int, a
             table, speed, note = _enumerate(game, directory, memory, threads, line)
     except KeyboardInterrupt:
         raise Stopped("interrupted: nothing is saved", INTERRUPTED) from None
-    provenance.remember([table])
     seconds = time.perf_counter() - began
     size = table.path.stat().st_size
     if as_json:
@@ -67,7 +66,7 @@ def _enumerate(
 
     solver = Solver(game, game.initial_state(), memory=memory, report=report, threads=threads)
     solver.run()
-    return position_table_builder.write(solver, directory), solver.found.run.name, solver.note
+    return build_table(solver, directory), solver.found.run.name, solver.note
 
 
 def opened(game: AnyGame, directory: pathlib.Path) -> PositionTable:

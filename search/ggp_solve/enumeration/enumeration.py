@@ -17,12 +17,14 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 import attrs
+from ggp_search.tablebases.packed_positions import PackedPositions, PositionLayout
+from ggp_search.tablebases.position_table import require_numbers
 
 from ggp import repetition
 from ggp.capabilities import canonical
 from ggp.compiler import NotRepresentable
 from ggp.compiler.encoding import flatten
-from ggp.errors import UsageError
+from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.searcher import stop_requested
 from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner, Visits
@@ -122,6 +124,28 @@ class Enumeration:
         self.solved = 0
         self.neutral = 0
         self.worths: list[float] = []
+
+    def packed(self) -> PackedPositions:
+        """Return all positions as they are stored in files.
+
+        Raises:
+            TablebaseError: the states have a type that cannot be stored.
+        """
+        try:
+            packed: PackedPositions = self.positions.packed(self.run)
+        except NotRepresentable as error:
+            raise TablebaseError(f"the states of {self.game.name} cannot be stored in a file: {error}") from None
+        require_numbers(packed.layout.kind, self.game.name)
+        return packed
+
+    def restore(self, layout: PositionLayout, states: bytes) -> None:
+        """Number packed states again; there are no positions yet.
+
+        Raises:
+            TooLargeError: the states do not fit in memory.
+        """
+        if not self.positions.restore(layout, states, self.run, self.start):
+            raise TooLargeError("the checkpoint's positions do not fit in memory: allow more with --memory MB")
 
     def column(self, width: int, length: int) -> AnyColumn:
         """Return a column of zeros."""

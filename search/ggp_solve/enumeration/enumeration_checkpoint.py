@@ -11,7 +11,7 @@ from typing import Any, Final
 import attrs
 import msgspec
 from ggp_search.tablebases.packed_positions import BitField, PositionLayout
-from ggp_search.tablebases.position_table import kind_of, require_numbers
+from ggp_search.tablebases.position_table import kind_of
 
 from ggp.capabilities import notation, parameters
 from ggp.compiler.types import describe
@@ -19,7 +19,6 @@ from ggp.errors import StoreError
 from ggp.storage import Format, encoded
 from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.memory.columns import two_bytes
-from ggp_solve.memory.packing import packed, unpack_into
 
 FORMAT: Final = Format("enumeration checkpoint", 1, StoreError, "remove it to start again", 16 << 30)
 
@@ -67,9 +66,8 @@ class EnumerationCheckpoint:
         Raises:
             StoreError: the file cannot be written.
         """
-        positions = packed(enumeration)
+        positions = enumeration.packed()
         layout = positions.layout
-        require_numbers(layout.kind, enumeration.game.name)
         header = CheckpointHeader(
             **_whose(enumeration),
             count=enumeration.count,
@@ -102,7 +100,7 @@ class EnumerationCheckpoint:
         if len(body) != size + 2 * header.count or header.expanded > header.count:
             raise FORMAT.damaged(self.path, "its number of positions is wrong")
         kind = kind_of(enumeration.game, header.kind, header.fields, self.path)
-        unpack_into(enumeration, PositionLayout(kind, header.fields, header.stride), body[:size])
+        enumeration.restore(PositionLayout(kind, header.fields, header.stride), body[:size])
         for utility in header.utilities:
             while not enumeration.codes.code(utility):
                 enumeration.widen()

@@ -1,9 +1,12 @@
-"""Positions: the states of a game, numbered in the order in which they were found; and the codes of values."""
+"""Positions: the states of a game, numbered in the order in which they were found; and the codes of values.
+
+For files, they become `PackedPositions` and come back from them.
+"""
 
 from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
-from ggp_search.tablebases.packed_positions import BitField, PositionLayout, lay_out
+from ggp_search.tablebases.packed_positions import BitField, PackedPositions, PositionLayout, lay_out
 
 from ggp.compiler.encoding import signed
 from ggp.compiler.intrinsics import (
@@ -23,7 +26,7 @@ from ggp.compiler.intrinsics import (
     words_of,
 )
 from ggp.game import State
-from ggp_solve.enumeration.speed import Runner
+from ggp_solve.enumeration.speed import Compiled, Runner
 from ggp_solve.memory.columns import Memory, MemoryColumn
 
 MOST_CODES = {1: 255, 2: 65_534}
@@ -82,6 +85,19 @@ class Positions:
 
     def trim(self, run: Runner, like: State) -> None:
         """Release the memory beyond that of the states found."""
+
+    def packed(self, run: Runner) -> PackedPositions:
+        """Return all states as they are stored in files.
+
+        Raises:
+            NotRepresentable: the states have no type that can be stored.
+        """
+        return PackedPositions.of(self._states)
+
+    def restore(self, layout: PositionLayout, states: bytes, run: Runner, like: State) -> bool:
+        """Restore packed states into an empty table; return whether they fit."""
+        stored = PackedPositions(layout, states, b"")
+        return all(self.number(stored.state(number)) >= 0 for number in range(stored.count))
 
 
 class MemoryPositions:
@@ -230,10 +246,15 @@ class MemoryPositions:
         run(reindex, self, self.count, like)
         return self.room > self.count
 
-    def restore(self, layout: PositionLayout, states: bytes, run: Runner, like: State) -> bool:
-        """Restore packed states into an empty table; return whether they fit."""
+    def packed(self, run: Compiled) -> PackedPositions:
+        """See `Positions`."""
+        layout = PositionLayout(run.kind, self.packing, self.stride)
+        return PackedPositions(layout, self.memory.content(self.stride * self.count), self.plain_index(run))
+
+    def restore(self, layout: PositionLayout, states: bytes, run: Compiled, like: State) -> bool:
+        """See `Positions`."""
         count = len(states) // layout.stride
-        if len(states) > self.memory.size or count > self.most:
+        if layout.kind != run.kind or len(states) > self.memory.size or count > self.most:
             return False
         for index, field in enumerate(layout.fields):
             _save_words(self.layout + FIELD * index, *field)

@@ -1,26 +1,36 @@
-"""Build the layers of a tablebase in files: layers one after the other, and the sections of a layer in parallel.
+"""Build tablebases in files.
 
-Each finished section is a file; when all sections of a layer are finished, they are joined to the layer's file. So an
-interrupted build resumes from the finished sections.
+If a game numbers its positions in layers, the layers are built one after the other, and the sections of a layer in
+parallel. Each finished section is a file; when all sections of a layer are finished, they are joined to the layer's
+file. So an interrupted build resumes from the finished sections. For any other game, all positions that can be reached
+are enumerated and solved, and become one file.
 """
 
 import contextlib
 import os
+import pathlib
 import threading
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 
+import msgspec
 from ggp_search.memory.buffer import Buffer
-from ggp_search.tablebases import layer_file, provenance
+from ggp_search.tablebases import layer_file, position_table, provenance
 from ggp_search.tablebases.directory import TablebasePaths
+from ggp_search.tablebases.position_table import PositionHeader, PositionTable
 from ggp_search.tablebases.probe import LAYERS, SECTIONS
 from ggp_search.tablebases.ranking import LayeredRanking, ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, map_layer, open_tablebase, require
 
+from ggp.capabilities import parameters
+from ggp.compiler.types import describe
 from ggp.errors import TablebaseError, UsageError
 from ggp.files import locked, sweep
 from ggp.game import AnyGame
+from ggp.storage import encoded
+from ggp_solve.memory.columns import two_bytes
+from ggp_solve.solver import Solver
 from ggp_solve.tablebases.layer_solver import require_layered
 from ggp_solve.tablebases.section_solver import SolveSection, section_solver
 
@@ -218,3 +228,39 @@ def write_section_there(paths: TablebasePaths, game: AnyGame, layer: int, sectio
     for each in range(base.layers, layer):
         map_layer(paths, base, paths.layer(each), each)
     write_section(paths, base, solve, layer, section)
+
+
+def build_table(solver: Solver, directory: pathlib.Path) -> PositionTable:
+    """Build and return the table of all positions that a solver has solved.
+
+    Raises:
+        TablebaseError: the states cannot be stored, or the file cannot be written.
+    """
+    game, enumeration = solver.game, solver.found
+    positions = enumeration.packed()
+    layout = positions.layout
+    iteration = solver.iteration
+    if iteration is None:
+        columns = [two_bytes(column, enumeration.count) for column in (enumeration.values, enumeration.distances)]
+    else:
+        columns = [column.content(enumeration.count) for column in (iteration.lower, iteration.upper)]
+    header = PositionHeader(
+        game=game.name,
+        parameters=msgspec.to_builtins(parameters(game)),
+        method=solver.method,
+        positions=positions.count,
+        slots=positions.slots,
+        stride=layout.stride,
+        fields=layout.fields,
+        kind=describe(layout.kind),
+        worths=tuple(enumeration.worths) if iteration is None else (),
+    )
+    path = position_table.path_of(game, directory)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise position_table.FORMAT.unwritable(path, error) from None
+    position_table.FORMAT.write(path, encoded(header), positions.states, positions.index, *columns)
+    table = position_table.read(game, path)
+    provenance.remember([table])
+    return table
