@@ -90,6 +90,16 @@ def test_the_evaluation_has_a_share_in_games_that_have_one():
     assert values(nim) == values(nim, minimax=0) != values(nim, evaluation=lambda state: 1 - state[1])
 
 
+def test_playouts_are_cut_where_positions_come_back_if_there_is_an_evaluation():
+    def values(name, **options):
+        game = ggp.load_registry().game(name)
+        return MonteCarlo(speed="interpreted", **options).analyse(game, game.initial_state(), Limits(nodes=20)).values
+
+    assert values("awari") == values("awari", cutoff=30) != values("awari", cutoff=31)
+    assert values("kalah") == values("kalah", cutoff=1000) != values("kalah", cutoff=30)
+    assert values("pong-hau-ki") == values("pong-hau-ki", cutoff=1000) != values("pong-hau-ki", cutoff=30)
+
+
 FILLED = (0b000_000_011, 0b000_110_000, MAX)
 """Tic-tac-toe: X fills a row with 2, or else O fills one with 3."""
 

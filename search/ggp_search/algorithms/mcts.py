@@ -13,11 +13,10 @@ Computational Intelligence and Games 2010.
 
 from collections.abc import Iterator
 from math import inf, log, sqrt
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import attrs
 
-from ggp.capabilities import evaluations
 from ggp.compiler.intrinsics import spread
 from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
@@ -25,10 +24,9 @@ from ggp.options import option
 from ggp.searcher import Limits
 from ggp.trace import Enter, Event
 from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
-from ggp_search.constants import HUGE
+from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.playout_driver import KeptTree, PlayoutSearcher
 from ggp_search.engine.search import Search
-from ggp_search.engine.settings import SearchPlan
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree, Scale
 from ggp_search.tracing import tracer
@@ -393,12 +391,10 @@ class MonteCarlo(PlayoutSearcher):
     def keeps(self) -> bool:
         return self.keep or self.ponder
 
-    def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
-        """Return the plan of a search, in which the share of the evaluation is chosen."""
-        if self.minimax is not None:
-            return super().plan(game, state, limits)
-        evaluated = self.evaluation != "default" or bool(evaluations(game))
-        return attrs.evolve(self, minimax=MINIMAX if evaluated else 0.0).plan(game, state, limits)
+    def chosen(self, game: AnyGame) -> Self:
+        """Return the searcher with a value for each option that is chosen by the game."""
+        own = super().chosen(game)
+        return own if own.minimax is not None else attrs.evolve(own, minimax=MINIMAX if self.evaluates(game) else 0.0)
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return the tree, with one node."""
@@ -415,6 +411,7 @@ class MonteCarlo(PlayoutSearcher):
         game, state = frozen_play(game, state)
         few = limits if limits.nodes else attrs.evolve(limits, nodes=min(WATCHED, self.playouts))
         own = self if self.minimax is not None else attrs.evolve(self, minimax=0.0)  # the four phases alone
+        own = own if own.cutoff is not None else attrs.evolve(own, cutoff=MAX_PLIES)
         events, search = tracer.watched(own, game, state, few, self.settings(game, limits))
         chosen = choice_told(game, state, search.own.root)
         if chosen:

@@ -5,11 +5,12 @@ import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import attrs
 
-from ggp.capabilities import all_actions
+from ggp import repetition
+from ggp.capabilities import all_actions, evaluations
 from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
 from ggp.number_text import many
@@ -31,6 +32,12 @@ from ggp_search.playouts import refusal
 
 FIRST_REPORT = 1_000
 """Number of playouts before the first report; later reports follow whenever the number has doubled."""
+
+
+CUTOFF = 30
+"""Plies of a playout in games in which positions come back: in Awari, random play takes 398 plies on average. At 0.1 s
+a move, `mcts` with this cut scored 9-0-1 against `mcts` without one. A cut after 8 plies scored 6-0-4 against this one.
+"""
 
 
 FULL = 0.5
@@ -259,10 +266,13 @@ class PlayoutSearcher:
         minimum=0,
         maximum=1,
     )
-    cutoff: int = option(
-        MAX_PLIES, "plies of random play after which the evaluation is the result of a playout", minimum=0,
+    cutoff: int | None = option(
+        None,
+        "plies of random play after which the evaluation is the result of a playout "
+        "(default: 30 in games with an evaluation in which positions come back, no cut in others)",
+        minimum=0,
         maximum=MAX_PLIES,
-    )  # fmt: skip
+    )
     seed: int = option(
         0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
     )
@@ -297,7 +307,18 @@ class PlayoutSearcher:
 
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
         """Return the plan of a search."""
-        return SearchPlan(game, state, self, self.settings(game, limits), limits)
+        return SearchPlan(game, state, self.chosen(game), self.settings(game, limits), limits)
+
+    def chosen(self, game: AnyGame) -> Self:
+        """Return the searcher with a value for each option that is chosen by the game."""
+        if self.cutoff is not None:
+            return self
+        endless = repetition.may_repeat(game) and self.evaluates(game)
+        return attrs.evolve(self, cutoff=CUTOFF if endless else MAX_PLIES)
+
+    def evaluates(self, game: AnyGame) -> bool:
+        """Return whether a state that is not terminal has an estimate."""
+        return self.evaluation != "default" or bool(evaluations(game))
 
     def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
         """See `ggp.searcher.Explaining`."""
