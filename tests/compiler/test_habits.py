@@ -7,6 +7,7 @@ import pickle
 import attrs
 import habits
 import pytest
+from samples import but_slow
 from test_authors import counted
 
 import ggp
@@ -616,7 +617,7 @@ class Whist:
         return state.tricks
 
 
-@pytest.mark.parametrize("kind", [Divisors, Marked, Played, Towers, Whist])
+@pytest.mark.parametrize("kind", but_slow([Divisors, Marked, Played, Towers, Whist], Played))
 def test_sets_and_objects_and_tuples_that_grow_are_parts_of_states(kind):
     game = playable(kind())
     assert isinstance(game, FrozenGame)
@@ -788,7 +789,7 @@ class Empty(Fields):
         return 1 if state[0][0, 0] == state[0][1, 1] == "X" else sum(state[1]["last"])
 
 
-@pytest.mark.parametrize("kind", [Fields, Spread, Deep, Empty])
+@pytest.mark.parametrize("kind", but_slow([Fields, Spread, Deep, Empty], Spread))
 def test_values_of_a_dictionary_in_a_state_may_be_of_several_types(kind):
     game = playable(kind())
     code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
