@@ -184,9 +184,25 @@ class Automaton:
         )
         if self._has_counter() or all(ends):
             return True
-        fading = {term_of(*self.net.bits[p]) for p in kept}
+        fading = {term_of(*self.net.bits[p]) for p in kept if p not in self.unread}
         steps = [pair for way in self.referee.rehearsed for pair in itertools.pairwise(way)]
         return len(steps) >= ENOUGH and all(fading & before - after for before, after in steps)
+
+    @functools.cached_property
+    def unread(self) -> set[int]:
+        """The facts on which no legal move, no goal and not the end depend, now or after any moves."""
+        pending = [
+            abs(node) for node in (self.terminal, *self.legal, *(node for mine in self.goals for _, node in mine))
+        ]
+        found: set[int] = set()
+        while pending:
+            node = pending.pop()
+            if node not in found:
+                found.add(node)
+                pending.extend(map(abs, self.net.gates[node] or ()))
+                if node in self.net.bit_of:
+                    pending.append(abs(self.next[self.net.bit_of[node]]))
+        return {place for place, node in enumerate(self.net.bit_nodes) if node not in found}
 
     def _implies(self, node: int, fact: int) -> bool:
         return node in (-TRUE, fact) or fact in self.net.literals(node)

@@ -118,6 +118,7 @@ class Conjunctions:
             return None
         found = {frozenset[int]()}
         for each in lists:
+            self.net.watch()  # a gate may have hundreds of parts, and a cube as many facts
             if len(found) * len(each) > MOST_PRODUCT:
                 return None
             found = set(filter(self._is_possible, (one | other for one in found for other in each)))

@@ -5,6 +5,7 @@ that `next` and `legal` may derive; negations of facts that change are assumed t
 """
 
 import itertools
+import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -39,16 +40,17 @@ class Deadline:
     """The end of the time for making a class.
 
     Arguments:
-        seconds: processor time from now on.
+        seconds: processor time from now on. wall: seconds on the wall, for somebody who waits at a busy machine.
     """
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, seconds: float = SECONDS, wall: float = math.inf) -> None:
         self.seconds = seconds
         self._stop = time.process_time() + seconds
+        self._latest = time.monotonic() + wall
 
     def watch(self) -> None:
         """Raise OutOfTimeError if the time is up."""
-        if time.process_time() > self._stop:
+        if time.process_time() > self._stop or time.monotonic() > self._latest:
             raise OutOfTimeError(f"its class takes longer than {self.seconds:g} s to make")
 
 

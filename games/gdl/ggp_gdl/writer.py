@@ -18,6 +18,7 @@ from ggp_gdl.fields import Field, find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.net import TRUE
+from ggp_gdl.parts import sentences
 from ggp_gdl.play import RANDOM, Outcome
 from ggp_gdl.shapes import Shape, find_shapes, literals_of
 
@@ -73,6 +74,7 @@ class Writer(Conditions):
         self._flush()
         self.expression("terminal_test(self, state)", self.automaton.terminal)
         self._utility()
+        self._canonical()
         self._flush()
         return self._source()
 
@@ -408,6 +410,15 @@ class Writer(Conditions):
             "        return value if player == ggp.MAX else -value",
         ]
 
+    def _canonical(self) -> None:
+        """Write the state without the facts that nothing reads: states that differ only in them have equal futures."""
+        unread = self.automaton.unread
+        if unread:
+            read = [self._mask((p for p in range(len(self.net.bits)) if p not in unread), w) for w in range(self.words)]
+            after = ", ".join(f"w{word} & {mask}" for word, mask in enumerate(read))
+            doc = "Return the state without the facts that nothing reads."
+            self.method("canonical(self, state)", [f"        return ({after},)"], doc)
+
     def _ends(self) -> list[Outcome]:
         """Return the outcomes to which all others must be opposed; none if that is proved."""
         automaton = self.automaton
@@ -458,6 +469,7 @@ class Writer(Conditions):
             f'"""{self.automaton.referee.title}, written from its description in GDL.',
             "",
             "A state is a tuple of words, with a bit for each fact of FACTS; an action is the number of one of MOVES.",
+            *sentences(self.automaton),
             '"""',
             "",
             "import ggp",

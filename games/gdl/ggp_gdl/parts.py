@@ -1,0 +1,101 @@
+"""Parts: facts and moves of a game that meet those of other parts only in its end and its goals.
+
+Two facts or moves are in one part if the legality of a move, or a fact after a move, depends on both. Facts that no
+move can change, such as whose turn it is and how many moves were made, belong to no part: all parts may read them.
+
+Source: M. Günther, S. Schiffel and M. Thielscher, Factoring general games, Workshop on General Intelligence in
+Game-Playing Agents (2009).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ggp_gdl.automaton import Automaton
+from ggp_gdl.description import format_term, term_of
+from ggp_gdl.net import TRUE
+
+MOST_TOLD = 8
+"""Maximum number of parts that are listed."""
+
+
+class Part(NamedTuple):
+    """An independent part: the numbers of its facts and of its moves, without those that only wait."""
+
+    facts: list[int]
+    moves: list[int]
+
+
+def independent_parts(automaton: Automaton) -> list[Part]:
+    """Return the independent parts that have facts and moves, in the order of their first facts."""
+    net = automaton.net
+    movable = _movable(automaton)
+    parent = {node: node for node in movable}
+
+    def top(node: int) -> int:
+        while parent[node] != node:
+            parent[node] = node = parent[parent[node]]
+        return node
+
+    def join(node: int, other: int) -> None:
+        if node in movable and other in movable:
+            parent[top(node)] = top(other)
+
+    pairs = [*zip(net.bit_nodes, automaton.next, strict=True), *zip(net.move_nodes, automaton.legal, strict=True)]
+    seen: set[int] = set()
+    for node, root in pairs:
+        join(node, abs(root))
+        pending = [abs(root)]
+        while pending:
+            gate = pending.pop()
+            if gate not in seen and gate != TRUE:
+                seen.add(gate)
+                for part in net.gates[gate] or ():
+                    join(gate, abs(part))
+                    pending.append(abs(part))
+    found: dict[int, Part] = defaultdict(lambda: Part([], []))
+    for place, node in enumerate(net.bit_nodes):
+        if node in movable:
+            found[top(node)].facts.append(place)
+    for number, node in enumerate(net.move_nodes):
+        if number not in automaton.waits:
+            found[top(node)].moves.append(number)
+    return [part for part in found.values() if part.facts and part.moves]
+
+
+def _movable(automaton: Automaton) -> set[int]:
+    """Return the nodes that depend on a move, now or earlier in the game."""
+    net = automaton.net
+    users: dict[int, list[int]] = defaultdict(list)
+    for node, key in net.gates.items():
+        for part in key or ():
+            users[abs(part)].append(node)
+    for place, root in enumerate(automaton.next):
+        users[abs(root)].append(net.bit_nodes[place])
+    found: set[int] = set()
+    pending = list(net.move_nodes)
+    while pending:
+        node = pending.pop()
+        if node not in found:
+            found.add(node)
+            pending.extend(users[node])
+    return found
+
+
+def sentences(automaton: Automaton) -> Iterator[str]:
+    """Yield the lines that tell people about unread facts and independent parts."""
+    fact = [format_term(term_of(*bit)) for bit in automaton.net.bits]
+    unread, parts = sorted(automaton.unread), independent_parts(automaton)
+    if unread:
+        yield f"Facts on which no legal move, goal or end depends: {len(unread)}, such as {fact[unread[0]]}."
+    if len(parts) > 1:
+        yield f"{len(parts)} independent parts, which meet only in the end and the goals:"
+        for part in parts[:MOST_TOLD]:
+            facts, moves = _number(len(part.facts), "fact"), _number(len(part.moves), "move")
+            yield f"- {facts} such as {fact[part.facts[0]]}, {moves} such as {automaton.move_text(part.moves[0])}"
+        if len(parts) > MOST_TOLD:
+            yield f"- and {len(parts) - MOST_TOLD} more"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
