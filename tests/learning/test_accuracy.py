@@ -3,7 +3,7 @@
 import pytest
 from ggp_learn import accuracy
 from ggp_learn.accuracy import solved_positions
-from ggp_solve.solver import solve
+from ggp_solve.solver import Solver
 
 import ggp
 from ggp.game import MAX
@@ -45,26 +45,30 @@ def test_plies_where_nothing_is_solved_are_tried_a_few_times_only(connectfour, t
     assert 0 < max(counts) <= accuracy.TRIES
 
 
-def test_every_value_is_exact(connectfour):
-    for position in solved_positions(connectfour, 6, seed=2).positions:
-        best = solve(connectfour, position.state).value
-        assert position.best == best
-        for action, value in position.values.items():
-            child = connectfour.result(position.state, action)
-            over = connectfour.terminal_test(child)
-            assert value == (connectfour.utility(child, MAX) if over else solve(connectfour, child).value)
+def test_values_by_proof_are_those_of_the_enumeration(monkeypatch):
+    game = ggp.load_registry().game("connectfour", width=3, height=3, connect=3)
+    whole = Solver(game, game.initial_state())
+    whole.run()
+    monkeypatch.setattr(accuracy, "_enumerated", lambda *given: None)
+    found = solved_positions(game, 15, seconds=60.0)
+    assert (len(found.positions), found.method) == (15, "proof")
+    for position in found.positions:
+        exact = {choice.action: choice.middle for choice in whole.choices_now(position.state)}
+        assert position.values == exact
+        assert position.best == (max if game.to_move(position.state) == MAX else min)(exact.values())
 
 
-@pytest.mark.parametrize("name", ["pong-hau-ki", "pig"])
-def test_games_that_repeat_and_games_of_chance_are_enumerated_from_late_positions(name, monkeypatch):
-    game = ggp.load_registry().game(name)
+@pytest.mark.parametrize(("name", "parameters"), [("pong-hau-ki", {}), ("einstein", {"size": 3, "side": 1})])
+def test_games_that_repeat_and_games_of_chance_are_enumerated_from_late_positions(name, parameters, monkeypatch):
+    game = ggp.load_registry().game(name, **parameters)
     enumerated = accuracy._enumerated
-
-    def parts(game, state=None, seconds=0.0):
-        return None if state is None else enumerated(game, state, 60.0)
-
+    monkeypatch.setattr(accuracy, "_enumerated", lambda game, state=None, seconds=0.0: enumerated(game, state, 1e6))
     whole = solved_positions(game, 3).positions
-    monkeypatch.setattr(accuracy, "_enumerated", parts)
+    monkeypatch.setattr(
+        accuracy,
+        "_enumerated",
+        lambda game, state=None, seconds=0.0: None if state is None else enumerated(game, state, 1e6),
+    )
     found = solved_positions(game, 3).positions
     assert [position.state for position in found] == [position.state for position in whole]
     for one, other in zip(found, whole, strict=True):
