@@ -102,6 +102,8 @@ def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstrac
         return s.rules.arrays.elementwise(s, sign, one, other)  # type: ignore[no-any-return]
     if isinstance(one, Fixed) and isinstance(other, Fixed) and not containers.is_mutable(one.value):
         return _folded(s, sign, one.value, other.value)
+    if isinstance(one, Fixed) and type(one.value) is set and sign in "|&-^":
+        one = containers.new_set(s, one)
     found = _by_method(s, METHODS[sign], one, other)
     if found is not None:
         return found

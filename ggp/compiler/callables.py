@@ -21,9 +21,10 @@ import attrs
 from ggp import frozen_states
 from ggp.bits import Bits
 from ggp.capabilities import bound_object, module_name
-from ggp.compiler import arithmetic, arrays, containers, intrinsics, iteration, letters, library, mutable_states
+from ggp.compiler import arithmetic, arrays, containers, core, intrinsics, iteration, letters, library, mutable_states
 from ggp.compiler.abstract import (
     NOTHING,
+    UNSET,
     Abstract,
     Bound,
     Exceptional,
@@ -37,12 +38,14 @@ from ggp.compiler.abstract import (
     Runtime,
     TypeMethod,
     Unfinished,
+    Unset,
     is_array,
     is_unwritten,
     values_of,
 )
 from ggp.compiler.containers import number
 from ggp.compiler.field_dicts import copied_fields, give_up, hashed
+from ggp.compiler.liveness import captured
 from ggp.compiler.specialization import NEVER, UNORDERED, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
@@ -165,6 +168,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     except TypeError:  # not hashable
         handler = instead = sign = None
     handler = handler or arrays.handler(function)
+    if (handler or instead) is not None and not _takes(function, positional, named):
+        return s.fails(TypeError)
     if handler is not None:
         return handler(s, *positional, **named)
     if arrays.is_scalar_class(function):
@@ -215,12 +220,32 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     raise s.refuse(f"{f'{module}.' if module and module != 'builtins' else ''}{name}(...) is not compiled")
 
 
+def _takes(function: Any, positional: list[Abstract], named: KeywordArguments) -> bool:
+    """Return whether a function that Python brings takes these arguments, as far as it tells."""
+    signature = _signature(function)
+    try:
+        return signature is None or bool(signature.bind(*positional, **named))
+    except TypeError:
+        return False
+
+
+@functools.cache
+def _signature(function: Any) -> inspect.Signature | None:
+    try:
+        return inspect.signature(function)
+    except (ValueError, TypeError):
+        return None
+
+
 # Methods of Python's own types ----------------------------------------------------------------------------------------
 
 
 UNCHANGING = (str, bytes, int, float, complex, tuple, frozenset, range, type(None), re.Pattern)
 """Classes of objects whose own methods give the same at each call, so that they are called while compiling."""
-CHANGING = {"add", "discard", "remove", "clear", "update", "pop", "setdefault", "popitem"}
+CHANGING = {
+    "add", "discard", "remove", "clear", "update", "pop", "setdefault", "popitem", "difference_update",
+    "intersection_update", "symmetric_difference_update",
+}  # fmt: skip
 """Methods that change a set or a dictionary."""
 
 
@@ -395,7 +420,7 @@ def _of_sequence(
 def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new instance of a class."""
     if issubclass(kind, BaseException):
-        return Exceptional(kind)
+        return _exception(s, kind, positional, named)
     if kind is collections.defaultdict:
         return _default_dict(s, positional, named)
     kind = library.AS_LOCAL.get(kind, kind)
@@ -430,6 +455,25 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
     raise s.refuse(
         f"{kind.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
     )
+
+
+LOOKS_AT_ARGUMENTS = (OSError, SyntaxError, UnicodeError, BaseExceptionGroup)
+"""Classes of Python whose exceptions depend on several arguments: the class itself, or whether there is one."""
+
+
+def _exception(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+    """Return a new exception. Its arguments are lost, so those that another exception may come of are refused."""
+    own = inspect.getattr_static(kind, "__init__")
+    if isinstance(own, pytypes.FunctionType):
+        try:
+            inspect.signature(own).bind(None, *positional, **named)
+        except TypeError:
+            return s.fails(TypeError)
+    elif issubclass(kind, LOOKS_AT_ARGUMENTS) and len(positional) > 1:
+        raise s.refuse(f"{kind.__name__}(...) with several arguments is not compiled, since it looks at them")
+    elif named and not issubclass(kind, (ImportError, AttributeError, NameError)):
+        return s.fails(TypeError)
+    return Exceptional(kind)
 
 
 def _default_dict(s: Specializer, positional: list[Abstract], named: KeywordArguments) -> Abstract:
@@ -939,7 +983,8 @@ def _flat(pair: Any) -> Any:
 
 def _indexable(s: Specializer, items: Abstract) -> Abstract:
     """Return items that can be picked by index; those of an iterator are gathered."""
-    return containers.gathered(s, items) if _runs(items) else items
+    items = iteration.opened(s, items)
+    return containers.gathered(s, items) if _runs(items) or iteration.has_own_iterator(s, items) else items
 
 
 def _runs(items: Abstract) -> bool:
@@ -1040,9 +1085,32 @@ def _product(s: Specializer, *pools: Abstract, repeat: Abstract = Fixed(1)) -> A
     known = values_of(pools)
     if known is not None and isinstance(repeat, Fixed):
         return Fixed(tuple(itertools.product(*known, repeat=repeat.value)))
-    pools = tuple(iteration.opened(s, each) for each in pools)
     given = [_indexable(s, each) for each in pools] * (repeat.value if isinstance(repeat, Fixed) else 1)
     return s.call_python(library.product, given, {})
+
+
+def _reads_what_changes(s: Specializer, function: InnerFunction) -> bool:
+    """Return whether an inner function reads variables that may be assigned after this, or that have no value yet."""
+    for name in captured([core.Define("", function.function, {})]) - function.function.variables:
+        home = function.scope.home(name)
+        count = sum(getattr(each, "target", None) == name for each in core.statements_in(home.function.body))
+        if count > 1 or (count and s.rounds) or isinstance((s.env or {}).get((home.path, name), UNSET), Unset):
+            return True
+    return False
+
+
+def _groupby(s: Specializer, items: Abstract, key: Abstract = NOTHING) -> Abstract:
+    """Return the groups. Python computes a key when its item is reached; here all keys are computed first."""
+    if isinstance(key, InnerFunction) and _reads_what_changes(s, key):
+        raise s.refuse("groupby(...) with a function that reads variables that change is not compiled")
+    before, s.reordered = len(s.effects), s.reordered + 1  # an exception may come too early: Python is asked
+    every = containers.gathered(s, items)
+    has_key = not isinstance(key, Fixed) or key.value is not None
+    keys = s.call_python(library.keys_of, [every, key], {}) if has_key else every
+    s.reordered -= 1
+    if not all(s.is_made_below(each, s.path) for each in s.effects[before:]):
+        raise s.refuse("groupby(...) with a function or with items that change something is not compiled")
+    return s.call_python(library.groupby, [every, keys], {})
 
 
 def _hash(s: Specializer, value: Abstract) -> Abstract:
@@ -1361,6 +1429,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     functools.reduce: _reduce,
     functools.partial: lambda s, function, *positional, **named: Partially(function, positional, named),
     itertools.product: _product,
+    itertools.groupby: _groupby,
     itertools.permutations: _permutations,
     itertools.combinations: _combinations,
     attrs.evolve: lambda s, value, **changes: evolved(s, value, changes),

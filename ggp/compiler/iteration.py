@@ -114,7 +114,13 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
 
 def has_own_iterator(s: Specializer, items: Abstract) -> bool:
     """Return whether an author's method says what is looped over."""
-    return s.rules.special(s, items, "__iter__") not in (None, Bits.__iter__)
+    return s.rules.special(s, items, "__iter__") not in (None, Bits.__iter__) or _has_items(s, items)
+
+
+def _has_items(s: Specializer, items: Abstract) -> bool:
+    """Return whether an author's object without `__iter__` has items by number."""
+    own = s.rules.class_of(items) or (type(items.value) if isinstance(items, Fixed) else None)
+    return own is not None and not hasattr(own, "__iter__") and s.rules.special(s, items, "__getitem__") is not None
 
 
 def opened(s: Specializer, items: Abstract) -> Abstract:
@@ -122,13 +128,15 @@ def opened(s: Specializer, items: Abstract) -> Abstract:
     if has_own_iterator(s, items):
         return own_iterator(s, items)
     own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
-    if own and own not in library.AS_PYTHON and not any(hasattr(own, name) for name in ("__iter__", "__getitem__")):
+    if own and own not in library.AS_PYTHON and getattr(own, "__iter__", None) is None:
         return s.fails(TypeError)
     return items
 
 
 def own_iterator(s: Specializer, items: Abstract) -> Abstract:
     """Return what an author's `__iter__` returns."""
+    if _has_items(s, items):
+        return s.call_python(library.by_index, [items], {})
     found = s.call_python(s.rules.special(s, items, "__iter__"), [items], {})
     is_object = isinstance(found, Runtime) and isinstance(found.kind, ObjectOf)
     return s.fails(TypeError) if is_object and s.rules.special(s, found, "__next__") is None else found

@@ -580,10 +580,25 @@ def isfinite(number: float) -> bool:
     return -math.inf < number < math.inf
 
 
-def groupby(items: Iterable[Item], key: Item = None) -> Iterator[Item]:
+def by_index(items: Item) -> Iterator[Item]:
+    """Yield the items of an object that has them by number, but no `__iter__`."""
+    place = 0
+    while True:
+        try:
+            each = items[place]
+        except (IndexError, StopIteration):
+            return
+        yield each
+        place += 1
+
+
+def keys_of(items: list[Item], key: Item) -> list[Item]:
+    """Return the keys of items."""
+    return [key(each) for each in items]
+
+
+def groupby(every: list[Item], keys: list[Item]) -> Iterator[Item]:
     """Yield each key with an iterator of the items in a row that have it."""
-    every = [each for each in items]  # noqa: C416  of any iterable
-    keys = every if key is None else [key(each) for each in every]
     place = 0
     while place < len(every):
         first = place
@@ -1205,7 +1220,7 @@ LIBRARY: dict[Item, Callable[..., Item]] = {
     itertools.combinations: combinations, itertools.permutations: permutations, itertools.pairwise: pairwise,
     itertools.accumulate: accumulate, itertools.takewhile: takewhile, itertools.dropwhile: dropwhile,
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
-    itertools.starmap: starmap, itertools.cycle: cycle, itertools.groupby: groupby,
+    itertools.starmap: starmap, itertools.cycle: cycle,
     itertools.zip_longest: zip_longest,
     math.isnan: isnan, math.isinf: isinf, math.isfinite: isfinite,
     dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,

@@ -1,4 +1,4 @@
-"""CPython's own tests pass as core, too."""
+"""CPython's own tests pass as core, too, and those that are compiled pass as machine code."""
 
 import importlib.util
 import json
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-SUITE = pathlib.Path(__file__).with_name("cpython_suite.py")
+HERE = pathlib.Path(__file__).parent
 MODULES = (
     "test_patma", "test_generators", "test_list", "test_dict", "test_set", "test_int", "test_float", "test_string",
     "test_tuple", "test_bool", "test_range", "test_enumerate", "test_grammar", "test_compare", "test_augassign",
@@ -28,12 +28,26 @@ SEES_MORE = {
 """Tests of what no law speaks of, and why."""
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("test.test_patma") is None, reason="this Python has no suite")
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no alarm")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(importlib.util.find_spec("test.test_patma") is None, reason="this Python has no suite"),
+    pytest.mark.skipif(sys.platform == "win32", reason="there is no alarm"),
+]
+
+
+def _found(script):
+    run = [sys.executable, str(HERE / script), *MODULES]
+    return json.loads(subprocess.run(run, capture_output=True, text=True, check=True, timeout=1200).stdout)  # noqa: S603
+
+
 def test_methods_of_the_suite_pass_as_core():
-    run = [sys.executable, str(SUITE), *MODULES]
-    found = json.loads(subprocess.run(run, capture_output=True, text=True, check=True, timeout=1200).stdout)  # noqa: S603
+    found = _found("cpython_suite.py")
     wrong = [each for each in found["wrong"] if not any(each.startswith(known) for known in SEES_MORE)]
     assert wrong == []
     assert found["count"]["same"] >= 1500
+
+
+def test_methods_of_the_suite_that_are_compiled_pass_as_machine_code():
+    found = _found("cpython_machine_code.py")
+    assert found["wrong"] == []
+    assert found["count"]["same"] >= 560

@@ -1,0 +1,179 @@
+"""What Python looks at early, or late, machine code does not look at in another order."""
+
+import itertools
+
+import pytest
+import speeds
+
+from ggp import compiler
+
+
+class WithoutItems:
+    pass
+
+
+class WithoutIterator:
+    __iter__ = None
+
+    def __getitem__(self, place):
+        return place
+
+
+class Numbered:
+    def __init__(self, count):
+        self.count = count
+
+    def __getitem__(self, place):
+        if place >= self.count:
+            raise IndexError
+        return place * place
+
+
+class Broken:
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        raise ZeroDivisionError
+
+
+class Needy(Exception):
+    def __init__(self, one, other):
+        pass
+
+
+class Owner:
+    def __init__(self):
+        self.cells = {1, 2, 5}
+
+
+OWNER = Owner()
+
+
+def iterators_of_what_has_no_items(x):
+    found = 0
+    for each in (WithoutItems(), WithoutIterator()):
+        try:
+            iter(each)
+        except TypeError:
+            found += x
+    return found
+
+
+def items_by_number(x):
+    return [each + x for each in Numbered(x)], sum(Numbered(3)), list(enumerate(Numbered(2))), max(Numbered(x))
+
+
+def products_of_what_breaks(x):
+    try:
+        itertools.product(Broken())
+    except ZeroDivisionError:
+        return x
+    return -1
+
+
+def exceptions_with_too_few_arguments(x):
+    try:
+        raise Needy(x)
+    except TypeError:
+        return x
+    except Needy:
+        return -1
+
+
+def functions_with_too_few_arguments(x):
+    try:
+        enumerate()
+    except TypeError:
+        return x
+    return -1
+
+
+def groups(row, x):
+    return [(key, list(group)) for key, group in itertools.groupby(row, lambda each: each // x)]
+
+
+def first_group(row):
+    for key, _ in itertools.groupby(row, lambda each: 6 // each):
+        return key
+    return -1
+
+
+def operators_of_known_sets(x):
+    found = OWNER.cells | {x}
+    return len(found), x in OWNER.cells & {x, 7}, len(OWNER.cells - {x}), OWNER.cells ^ OWNER.cells == set()
+
+
+def a_caught_key(row):
+    try:
+        for key, _ in itertools.groupby(row, lambda each: 6 // each):
+            return key
+    except ZeroDivisionError:
+        return -2
+    return -1
+
+
+def a_key_that_reads_the_loop(x):
+    other = 0
+    found = []
+    for key, group in itertools.groupby(range(4), lambda each: each // 2 + other):  # noqa: B023  the point
+        other = x
+        found.append((key, sum(group)))
+    return found
+
+
+def a_key_that_notes(x):
+    seen = []
+    for _ in itertools.groupby(range(x), seen.append):
+        return len(seen)
+    return -1
+
+
+def a_changed_set(x):
+    OWNER.cells.difference_update({x})
+    return len(OWNER.cells)
+
+
+def an_error_of_the_system(x):
+    try:
+        raise OSError(2, "missing")
+    except FileNotFoundError:
+        return x
+
+
+@pytest.mark.parametrize(
+    ("function", "rows"),
+    [
+        (iterators_of_what_has_no_items, [(1,), (3,)]),
+        (items_by_number, [(2,), (0,), (5,)]),
+        (products_of_what_breaks, [(4,)]),
+        (exceptions_with_too_few_arguments, [(4,)]),
+        (functions_with_too_few_arguments, [(4,)]),
+        (groups, [((1, 2, 5, 6, 7), 3), ((4, 4, 4, 4, 4), 0)]),
+        (first_group, [((1, 2),), ((0, 1),)]),
+        (operators_of_known_sets, [(1,), (4,)]),
+    ],
+)
+def test_both_speeds_agree(function, rows):
+    assert speeds.disagreements(function, rows) == []
+
+
+@pytest.mark.parametrize(("function", "given", "result"), [(a_caught_key, (3, 0), 2), (an_error_of_the_system, 7, 7)])
+def test_an_exception_that_comes_too_early_or_has_another_class_is_left_to_python(function, given, result):
+    code = speeds.compile_for(function, [(given,)])
+    assert function(given) == result
+    with pytest.raises(compiler.Fault):
+        code(code.variables(), given)
+
+
+@pytest.mark.parametrize(
+    ("function", "sentence"),
+    [
+        (a_key_that_reads_the_loop, r"groupby\(...\) with a function that reads variables that change"),
+        (a_key_that_notes, r"groupby\(...\) with a function or with items that change something"),
+        (a_changed_set, r"set.difference_update\(...\) is not compiled"),
+    ],
+)
+def test_what_may_differ_is_refused(function, sentence):
+    with pytest.raises(compiler.Refused, match=sentence):
+        speeds.compile_for(function, [(3,)])
