@@ -159,6 +159,44 @@ def test_their_bot_goes_on_where_openspiel_has_ended_the_game():
     assert max(states[-3].south, states[-3].north) > 24
 
 
+def test_checkers_agrees_with_theirs_until_40_moves_without_a_capture():
+    game, dice = REGISTRY.game("checkers"), random.Random(2)
+    dialect, theirs, several, ends = game.dialect("openspiel"), pyspiel.load_game("checkers"), 0, []
+    for _ in range(30):
+        state, there, quiet = game.initial_state(), theirs.new_initial_state(), 0
+        while not there.is_terminal():
+            ways = {action: dialect.action(state, action).split(",") for action in game.actions(state)}
+            firsts = {way[0] for way in ways.values()}
+            assert firsts == {there.action_to_string(each) for each in there.legal_actions()}
+            action = dice.choice(list(ways))
+            assert there.current_player() == state.mover
+            for word in ways[action]:
+                there.apply_action(there.string_to_action(word))
+            several += len(ways[action]) > 1
+            quiet = 0 if action.captured else quiet + 1
+            state = game.result(state, action)
+        won = game.utility(state, ggp.MAX) if game.terminal_test(state) else 0
+        ends.append((won, there.returns()[0], quiet >= 40))
+    assert several > 20
+    assert {(won, theirs, drawn) for won, theirs, drawn in ends} <= {(1, 1, False), (-1, -1, False), (0, 0, True)}
+    assert len(set(ends)) == 3
+    assert REGISTRY.game("checkers", patience=0).dialect("openspiel") is None
+
+
+def test_their_bot_plays_whole_captures_of_checkers():
+    game = REGISTRY.game("checkers")
+    bot = make_player(REGISTRY, "openspiel-mcts:simulations=20,seed=5", game)
+    record = play_game(game, (bot, make_player(REGISTRY, "random:seed=4", game)), seed=1)
+    assert record.ending.how == "finished"
+    state, captured = game.initial_state(), []
+    for move in record.moves:
+        action = game.parse_action(state, move.action)
+        if state.mover == ggp.MAX:
+            captured.append(action.captured.bit_count())
+        state = game.result(state, action)
+    assert max(captured) > 1
+
+
 def test_games_that_differ_are_told_apart():
     ours = REGISTRY.game("kalah")
     with pytest.raises(ConformanceError, match="the games differ in "):

@@ -5,7 +5,6 @@ otherwise ours.
 """
 
 import itertools
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import attrs
@@ -47,7 +46,9 @@ class OpenSpielMCTS:
     spiel: Any
     """The game in OpenSpiel."""
     words: Any = None
-    """`words(state, action)` is OpenSpiel's number, or text, of an action; None: its place among the legal ones."""
+    """`words(state, action)` is OpenSpiel's number, or text, of an action, or several with commas between them; None:
+    its place among the legal ones.
+    """
     _ways: dict[State, Any] = attrs.field(factory=dict, init=False)
     """OpenSpiel's state for each of our states in the current game."""
     _ours: Any = attrs.field(default=None, init=False)
@@ -80,8 +81,16 @@ class OpenSpielMCTS:
         if there is not None and there.is_terminal():
             # OpenSpiel ends some games as soon as the winner is known: any move will do.
             return ChosenAction(next(iter(capabilities.legal_actions(game, state))))
-        number = self._bot_for_ours(state) if there is None else self._bot(there).step(there)
-        return ChosenAction(next(action for action, each in self._numbers(state, there) if each == number))
+        legal = capabilities.legal_actions(game, state)
+        if there is None:
+            return ChosenAction(legal[self._bot_for_ours(state)])
+        reached = {action: self._after(there, state, action) for action in legal}
+        same: list[Action] = []
+        while not same:  # one of our moves may be several of theirs, or be made in several ways
+            there.apply_action(self._bot(there).step(there))
+            same = [action for action, after in reached.items() if after.history() == there.history()]
+            same = same or [action for action, after in reached.items() if str(after) == str(there)]
+        return ChosenAction(same[0])
 
     def _bot(self, there: Any) -> Any:
         """Return OpenSpiel's bot for a game with rules in C++."""
@@ -105,17 +114,12 @@ class OpenSpielMCTS:
         evaluator = mcts.RandomRolloutEvaluator(own.rollouts, dice)
         return int(mcts.MCTSBot(self._ours, own.uct, own.simulations, evaluator, random_state=dice).step(there))
 
-    def _numbers(self, state: State, there: object) -> Iterator[tuple[Action, int]]:
-        """Yield each action with its number in OpenSpiel."""
-        legal = capabilities.legal_actions(self.game, state)
-        if there is None:
-            yield from zip(legal, itertools.count())
-        else:
-            yield from ((action, self._number(state, action, there)) for action in legal)
-
-    def _number(self, state: State, action: Action, there: Any) -> int:
-        word = self.words(state, action)
-        return int(word) if word.isdecimal() else int(there.string_to_action(word))
+    def _after(self, there: Any, state: State, action: Action) -> Any:
+        """Return OpenSpiel's state after one of our actions."""
+        after = there.clone()
+        for word in self.words(state, action).split(","):
+            after.apply_action(int(word) if word.isdecimal() else after.string_to_action(word))
+        return after
 
     def _there(self, state: State) -> Any:
         """Return the state in OpenSpiel; None if its rules are ours."""
@@ -136,7 +140,7 @@ class OpenSpielMCTS:
                 self._ways[after] = there
                 continue
             action = next(each for each in self.game.actions(before) if self.game.result(before, each) == after)
-            self._ways[after] = there.child(self._number(before, action, there))
+            self._ways[after] = self._after(there, before, action)
         ways = self._ways[path[-1]]
         return None if ways is None else ways.clone()
 
@@ -148,13 +152,13 @@ class OpenSpielMCTS:
             if start in seen:
                 return seen[start]
             following = {}
-            for state, there in layer.items():
+            for state, at in layer.items():
                 if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE:
                     continue
-                for action in () if seen[state].is_terminal() else self.game.actions(state):
+                for action in () if at.is_terminal() else self.game.actions(state):
                     after = self.game.result(state, action)
                     if after not in seen:
-                        following[after] = seen[after] = there.child(self._number(state, action, there))
+                        following[after] = seen[after] = self._after(at, state, action)
             layer = following
         return seen.get(start)
 

@@ -1,5 +1,6 @@
 """Checkers (English draughts): the rules, capabilities for searches, and the scene."""
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -7,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import attrs
 
 import ggp
+from ggp.engine_dialect import Dialect
 from ggp.grid import read_action, require_possible, shown
 
 SQUARES = 32
@@ -267,6 +269,23 @@ class Checkers:
     def parse_action(self, state: State, text: str) -> Move:
         pattern = r"[0-9]{1,2}[-x][0-9]{1,2}(:[0-9.]+)?"
         return read_action(self, state, text, pattern, "11-15, or 15x22 for a capture")
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return OpenSpiel's notation, in which each jump of a move is an action; None for other protocols.
+
+        OpenSpiel's first player sits below and is Black here. A game there is a draw after 40 moves without a capture,
+        even if men move.
+        """
+        if protocol != "openspiel" or self.patience == 0:
+            return None
+
+        def cell(square: int) -> str:
+            return "hgfedcba"[self.cell(square) % 8] + str(square // 4 + 1)
+
+        def action(state: State, move: Move) -> str:
+            return ",".join(cell(one) + cell(other) for one, other in itertools.pairwise(self.way(state, move)))
+
+        return Dialect(variant="checkers", action=action)
 
     def way(self, state: State, move: Move) -> list[int]:
         """Return the squares on which the piece lands, from the first to the last."""
