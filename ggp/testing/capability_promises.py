@@ -213,11 +213,11 @@ def check_symmetry(exam: Examination, state: State, seen: Observation) -> None:
     exam.expect(promise, ours == theirs, "it is {}, and its actions lead elsewhere", canonical)
 
 
-def check_hints(exam: Examination, state: State, seen: Observation) -> None:
-    """Check the promises of the methods that describe actions: `suggest` and `quiet`."""
+def check_hints(exam: Examination, state: State, seen: Observation, most: int) -> None:
+    """Check the promises of the methods that describe actions, `suggest` and `quiet`, for at most `most` actions."""
     if seen[0] or seen[1] == CHANCE:
         return
-    for action in seen[2]:
+    for action in seen[2][-most:]:
         exam.at(state, action)
         if isinstance(exam.game, Suggesting):
             hint = exam.game.suggest(state, action)

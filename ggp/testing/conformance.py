@@ -30,7 +30,9 @@ Report = Callable[[str, int], None]
 """Called for each promise with the number of times that it was checked."""
 
 MACHINE_PLAYS = 10
-"""Number of plays on which compiled methods are compared with the game's own; an error shows soon."""
+"""Number of plays on which compiled methods are compared with the game's own, and hints are asked for every action; an
+error shows soon.
+"""
 
 FIRST_PLAYS = 2
 """Number of plays in which everything is asked about every state."""
@@ -122,7 +124,7 @@ class Plays:
         capability_promises.check_successors_bounds(exam, asked, seen)
         for state, seen in path:
             capability_promises.check_symmetry(exam, state, seen)
-            capability_promises.check_hints(exam, state, seen)
+            capability_promises.check_hints(exam, state, seen, len(seen[2]) if self._count <= MACHINE_PLAYS else 1)
             ranking_promises.check_rank(exam, state, seen)
             layer_promises.check_layer(exam, state, seen)
         for state, seen in path if self._count <= MACHINE_PLAYS else ():

@@ -126,7 +126,8 @@ class ValueClaims:
         within = value is None or low - 1e-9 <= value <= high + 1e-9
         exam.expect("value bounds", within, "they are [{}, {}], and the value is {}", low, high, value)
         mover = game.to_move(state)
-        if mover == CHANCE:
+        widest = game.bounds(state) if isinstance(game, Bounded) else (-math.inf, math.inf)
+        if mover == CHANCE or (low, high) == tuple(widest):  # bounds that say nothing agree with all successors
             return
         after = [self._foreseen(game.result(state, action)) for action in game.actions(state)]
         least, most = _best(mover, (each[0] for each in after)), _best(mover, (each[1] for each in after))

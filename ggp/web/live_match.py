@@ -57,7 +57,7 @@ def live_match(history: GameHistory) -> LiveMatch | None:
     """Return the match that the game on the board belongs to; None for a game by itself.
 
     Raises:
-        GGPError: a game of the match cannot be played through.
+        GGPError: a game of the match cannot be played through, or the game on the board has another start.
     """
     address, registry, entry = history.address, history.registry, history.entry
     if not address.match:
@@ -65,7 +65,11 @@ def live_match(history: GameHistory) -> LiveMatch | None:
     number = len(address.past)
     done = [*address.past, address.moves] if history.finished else [*address.past]
     base = address if number % 2 == 0 else attrs.evolve(address, players=address.players[::-1])
-    played = [_played(registry, entry, _single(history, base, index), moves) for index, moves in enumerate(done)]
+    starts = [_single(history, base, index) for index in range(number + 1)]
+    played = [_played(registry, entry, start, moves) for start, moves in zip(starts, address.past, strict=False)]
+    _require_start(history, starts[-1])
+    if history.finished:
+        played.append(_played(registry, entry, starts[-1], address.moves))
     games = [
         MatchGame(number=index + 1, words=words, points=1 - points if index % 2 else points, url=url)
         for index, (words, points, url) in enumerate(played)
@@ -91,6 +95,15 @@ def live_match(history: GameHistory) -> LiveMatch | None:
         winner=_winner((first, second), own, len(games) - own) if over else "",
         again_url=anew.url(),
     )
+
+
+def _require_start(history: GameHistory, start: Address) -> None:
+    position = capabilities.notation(history.game).parse_state(start.start or "")
+    if history.states[0] != position:
+        raise ProblemError(
+            f"game {len(history.address.past) + 1} of this match begins at another position: the address needs"
+            f" position={start.start}"
+        )
 
 
 def _elo(first: str, pairs: Pairs) -> str:

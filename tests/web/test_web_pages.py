@@ -667,6 +667,7 @@ def test_a_match_of_machines_swaps_sides_and_keeps_its_games(visitor):
         ("match=400", "match must be even, at most 20, and more than the games before; got 400"),
         ("past=1,2", "match must be even, at most 20, and more than the games before; got 0"),
         ("match=2&past=1,2", "a game of the match is not over"),
+        ("match=2&moves=5", "game 1 of this match begins at another position: the address needs position="),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(visitor, query, sentence):
