@@ -154,7 +154,7 @@ COPIED = (
     "title", "rules", "player_names", "stochastic", "compiled", "arithmetic", "occurrences", "repetition_rule",
     "levels",
 )  # fmt: skip
-"""Attributes that say the same of both games."""
+"""Attributes of the author's class that hold for the frozen game, too: they are copied."""
 
 
 def _estimate(function: Any, state: Any) -> Any:

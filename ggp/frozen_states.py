@@ -177,8 +177,8 @@ def freeze(value: Any) -> Any:
 
 
 def is_own_value(value: object) -> bool:
-    """Return whether an object of an author's class says by itself whether it is equal to another, though its
-    attributes may change.
+    """Return whether an object of an author's class has a method of its own for equality, although
+    its attributes may change.
     """
     kind: Any = type(value)
     if kind in PLAIN or isinstance(value, tuple | frozenset | enum.Enum | type | FrozenArray | FrozenObject):

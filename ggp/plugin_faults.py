@@ -44,9 +44,9 @@ from ggp.searcher import SearchResult
 MOST_STATES = 12
 """Maximum number of states that are examined after an error, and before a command begins."""
 SECONDS = 1.0
-"""Seconds for the states that follow these."""
+"""Seconds for examining the states that follow these, after an error."""
 SHORTLY = 0.02
-"""Seconds for those that are examined before a command begins."""
+"""Seconds for examining states before a command begins."""
 WALK = 4.0
 """Seconds for playing the rules of a game to find the call that does not end."""
 STILL = 1.0

@@ -41,7 +41,7 @@ def check_rules(game, follow, seed=1, plays=50):
 
 
 def naive_value(follow, text, movers, known=None):
-    """The value to the first player by looking at everything that can follow."""
+    """Return the value to the first player, by a search of all positions that can follow."""
     known = {} if known is None else known
     if text not in known:
         value, after = follow_text(follow, text)

@@ -24,7 +24,7 @@ from ggp.compiler.types import Type
 
 @attrs.frozen
 class Local:
-    """A variable of the function, or, in an inner function, of a function around it."""
+    """A variable of the function, or, in an inner function, of an enclosing function."""
 
     name: str
 

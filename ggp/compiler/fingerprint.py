@@ -68,7 +68,7 @@ class Globals:
 
 @attrs.frozen(eq=False)
 class Cells:
-    """The variables of the functions around a function, as attributes."""
+    """The variables of the enclosing functions of a function, as attributes."""
 
     function: types.FunctionType
 
@@ -101,7 +101,7 @@ def _home(thing: object) -> str:
 
 @functools.cache
 def _is_framework(module: str) -> bool:
-    """Return whether a module is of ggp itself: its objects do not change but in their variables."""
+    """Return whether a module belongs to ggp itself: nothing in its objects changes except their `variables`."""
     return module.partition(".")[0] in ("ggp", "ggp_search", "ggp_solve")
 
 

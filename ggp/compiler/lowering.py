@@ -6,8 +6,8 @@ Two kinds of variables need no memory, since nothing can come between their assi
 values without parts are named registers, and parts of other values are their address.
 
 Functions return a status, 0 if all is well. Their result is stored at an address that the caller gives, which becomes
-registers where LLVM writes a function into its callers. A function that stays one returns up to `IN_MEMORY` words
-beside the status. The assembly is written as text, which is several times faster than to build it as objects.
+registers where LLVM writes a function into its callers. Other functions return up to `IN_MEMORY` words together
+with the status. The assembly is written as text, which is several times faster than to build it as objects.
 """
 
 import collections

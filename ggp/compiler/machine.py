@@ -118,8 +118,8 @@ LARGE = 3000
 then. Of nine games eight are as fast within 5 %, and Morris 9 % slower.
 """
 HUGE = 10_000
-"""Number of lines from which LLVM optimises once only, in two thirds of the time: a search with a table takes 0.4 s
-less to compile for Morris, and 0.8 s less for Hexapawn.
+"""Number of lines from which LLVM optimises only once, which takes two thirds of the time: a search with a table
+compiles 0.4 s faster for Morris, and 0.8 s faster for Hexapawn.
 """
 TWICE, ONCE = 1.8, 1.2
 """LLVM's work on a line of assembly, if it is optimised twice or once. The unit is the compiler's work on a statement

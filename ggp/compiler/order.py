@@ -225,7 +225,7 @@ def _named(function: core.Function) -> set[str]:
 
 
 def assigns_outside(function: core.Function) -> bool:
-    """Return whether a function assigns variables of functions around it."""
+    """Return whether a function assigns variables of enclosing functions."""
     for each in core.statements_in(function.body):
         target = core.target_of(each)
         if target and target not in function.variables:

@@ -1,7 +1,7 @@
 """Find what each name in a function means: whose variable it is, by Python's rules for scopes.
 
 Every variable gets a name that no other one has, in the function and in all functions inside it. A comprehension has
-variables of its own, too. Its loop is written into the function around it, unless a function inside it keeps them.
+variables of its own, too. Its loop is written into the enclosing function, unless a function inside it keeps them.
 """
 
 import ast
@@ -23,9 +23,9 @@ class ScopeKind(enum.Enum):
 
     FUNCTION = enum.auto()
     GENERATOR = enum.auto()
-    """A generator expression: a function, but `:=` in it assigns a variable of the function around it."""
+    """A generator expression: a function, but `:=` in it assigns a variable of the enclosing function."""
     LOOP = enum.auto()
-    """A comprehension that is written into the function around it."""
+    """A comprehension that is written into the enclosing function."""
 
 
 @attrs.define(eq=False)
@@ -287,7 +287,7 @@ class Scopes(ast.NodeVisitor):
         self._scope.module |= set(node.names)
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
-        """Note that names are variables of a function around."""
+        """Note that names are variables of an enclosing function."""
         self._scope.outer |= set(node.names)
 
     def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> None:

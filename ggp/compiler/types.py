@@ -260,7 +260,7 @@ def frozen_class(kind: type, names: tuple[str, ...]) -> Any:
 
 
 class FrozenAttributes(tuple[Any, ...]):
-    """The base class of those that stand for frozen objects."""
+    """The base class of tuples that stand for frozen objects."""
 
     __slots__ = ()
     thawed: ClassVar[type | None] = None

@@ -126,7 +126,7 @@ def short_search(find: Callable[[Searcher, Report], SearchResult], searcher: Sea
 def choose(machine: Machine, game: AnyGame, state: State, clock: Clock) -> ChosenAction:
     """Return a machine's choice against a person, who should not wait for a compiler. Until the search is compiled, it
     runs interpreted, for at most `HURRIED` seconds if it has no limit of time. A search with a limit of depth or nodes
-    waits until it is compiled: cut short by time, its result would differ. Raises as `Machine.choose` does.
+    waits until it is compiled: a limit of time would change its result. Raises as `Machine.choose` does.
     """
     own = machine.limits
     if clock.budget is None and own.seconds is None and (own.depth is not None or own.nodes is not None):

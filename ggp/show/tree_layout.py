@@ -97,7 +97,7 @@ def below(mark: Mark) -> tuple[str, ...]:
 
 
 def size(mark: Mark) -> MarkSize:
-    """Return how far the mark extends, with all its texts and that of its branch."""
+    """Return the size of a mark together with its texts and the text of its branch."""
     width, height = symbol(mark)
     half = max(
         [width / 2, text_width(mark.branch, SMALL) / 2 / ABOVE] + [text_width(s, SMALL) / 2 for s in below(mark)]

@@ -26,6 +26,8 @@ class Futures:
 
     def __init__(self) -> None:
         self._worth: dict[Any, tuple[float, Any]] = {}
+        self._solved: set[State] = set()
+        """States that were compared with their exact values."""
 
     def check(self, exam: Examination, path: list[tuple[State, Observation]], index: int) -> None:
         """Search below the end of a play and below the state at `index`, and compare states with the same key."""
@@ -48,6 +50,9 @@ class Futures:
         """Solve the play from its end backwards, as long as the searches are small."""
 
         def compare(state: State, depth: int | None, value: float) -> None:
+            if state in self._solved:
+                return
+            self._solved.add(state)
             if isinstance(exam.game, Foreseeing) and not exam.game.terminal_test(state):
                 exam.at(state)
                 low, high = exam.game.value_bounds(state)

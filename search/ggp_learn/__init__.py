@@ -1,4 +1,8 @@
-"""Learning: a network plays a game against itself, and becomes an evaluation for every searcher."""
+"""Learning: a network plays a game against itself, and becomes an evaluation for every searcher.
+
+`cells`, `board_shape` and `colours` find the board that the network looks at, `tuples` its tuples, and `training`
+learns. `accuracy` and `learning_curve` measure the result; the networks themselves are in `ggp_search.learned`.
+"""
 
 import ggp
 

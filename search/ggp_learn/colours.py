@@ -55,7 +55,7 @@ def with_colours(
     alphabets: Sequence[Alphabet],
     seed: int,
 ) -> CellBoard:
-    """Return the board with what changes where the players change places.
+    """Return the board with its exchange of colours: how the contents of the cells change if the players change places.
 
     Arguments:
         words_of: returns the words of a state.

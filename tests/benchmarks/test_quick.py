@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 @pytest.mark.slow
 def test_a_smoke_run_of_everything_succeeds_and_tells_every_section(tmp_path):
-    """It fails by itself where the states of the same tree are not equally many, or values are not equal."""
+    """The run itself fails if two programs differ in the value, or in the number of states of the same tree."""
     file = tmp_path / "results.md"
     command = [sys.executable, "-W", "error", "-m", "benchmarks", "--quick", "--output", str(file)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603

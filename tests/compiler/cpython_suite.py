@@ -2,7 +2,7 @@
 
     python cpython_suite.py test_patma test_list ...
 
-Each method has a time limit. A method that fails as it stands, here, is left out.
+Each method has a time limit. A method that fails on this Python is left out.
 """
 
 import collections

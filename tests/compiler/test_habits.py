@@ -507,7 +507,7 @@ class Played:
 
 
 class Pegs:
-    """Discs on pegs; it says by itself whether it is equal to another, and how it is copied."""
+    """Discs on pegs, with methods of its own for equality and for copies."""
 
     def __init__(self, pegs, mover):
         self.__pegs = [list(peg) for peg in pegs]

@@ -13,7 +13,7 @@ GAME = REGISTRY.game("einstein")
 
 
 def naive_value(size, stones):
-    """The value to Blue of the initial state: positions are dictionaries made tuples, probabilities fractions."""
+    """Return the value to Blue of the initial state, with boards as sorted tuples and with exact fractions."""
     goal = {"blue": (size - 1, size - 1), "red": (0, 0)}
 
     @functools.cache

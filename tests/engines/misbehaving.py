@@ -1,4 +1,4 @@
-"""An engine that misbehaves: `misbehaving.py PROTOCOL WAY`. It plays the moves of MOVES in their order otherwise."""
+"""An engine that misbehaves: `misbehaving.py PROTOCOL WAY`. Apart from that, it plays the moves of MOVES in order."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Tables in machine words: what they know is right, whoever else writes, and they are as large as the user says."""
+"""Transposition tables in machine words: entries are right even if other threads write, and the size is the user's."""
 
 import math
 import os

@@ -124,7 +124,7 @@ class Deepening(NegaScout):
 
 
 class PassingTree:
-    """A tree in which a pass leads where the first action does: it is harmless, for an action is as good."""
+    """A tree in which a pass has the same result as the first action, so that passing is never better than moving."""
 
     def __init__(self, tree):
         self.tree = tree

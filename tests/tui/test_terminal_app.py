@@ -29,7 +29,7 @@ LARGE, SMALL = (110, 32), (80, 24)
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
-    """These tests are about what is shown, not about machine speed, and not about the way to it."""
+    """Run without machine code and animations, since these tests are only about what is shown."""
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
 

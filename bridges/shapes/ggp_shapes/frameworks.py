@@ -101,7 +101,7 @@ class AIMAWithChance(AIMA):
 
 @attrs.frozen
 class EasyAI(Adapted):
-    """A game of easyAI: an object that moves change."""
+    """A game of easyAI: an object, which each move changes."""
 
     framework: ClassVar[str] = "easyai"
     shape: ClassVar[tuple[str, ...]] = ("possible_moves", "make_move", "is_over")

@@ -20,7 +20,7 @@ DOT = 0.3
 """Side of a dot's cell, and the width of a line's."""
 PIECES = {"-": (None, "━━━", ""), "|": (None, "┃", ""), "•": (None, "•", ""), "■": (None, "■", "fill")}
 SHAPES: Mapping[str, Shape] = {"•": "dot", "■": "plain", " ": "plain"}
-"""Of dots, and of boxes that are closed or open; anything else is a line."""
+"""The shapes of dots, closed boxes and open boxes. All other cells are lines."""
 
 
 class State(NamedTuple):

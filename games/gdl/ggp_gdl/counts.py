@@ -147,7 +147,7 @@ def _merged(count: Count) -> Iterator[Count]:
 
 
 def _split(count: Count, place: int) -> tuple[int, int]:
-    """Return the values of the other sum without a single fact, and with it."""
+    """Return the two values of the other sum: without one certain fact, and with it."""
     other = size(count.sums[1 - place])
     if place == 0:
         return count.values & (1 << other) - 1, count.values >> other

@@ -15,8 +15,8 @@ from ggp_gdl.shapes import FEWEST, ItemT, Literal, shifted
 MOST_PATTERNS = 120
 """Maximum number of patterns of a field."""
 GUARDED = 8
-"""Minimum number of patterns that begin alike for which the code looks whether that beginning stands anywhere: in most
-states long lines stand nowhere.
+"""If at least this number of patterns have the same beginning, the code first looks for that beginning alone: most
+states do not have it anywhere.
 """
 
 Case = frozenset[Literal]
@@ -57,7 +57,7 @@ class Field(NamedTuple, Generic[ItemT]):
     def _groups(
         self, word: int, patterns: Mapping[Pattern, int], before: str, result: str, name: str
     ) -> Iterator[list[str]]:
-        """Yield the code of patterns, those that begin alike together.
+        """Yield the code of patterns; patterns with the same beginning share the test of it.
 
         Arguments:
             before: the code for a set of positions that includes every position of that beginning.

@@ -1,1 +1,1 @@
-"""The commands `ggp learn` and `ggp accuracy`."""
+"""The commands `ggp learn` and `ggp accuracy`, one module each."""

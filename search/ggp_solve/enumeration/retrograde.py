@@ -42,8 +42,8 @@ class Retrograde:
     Arguments:
         most: the maximum number of positions.
 
-    In the column of distances, an unsolved position has twice the number of successors not yet known to be lost for its
-    player, plus 1 if MAX is to move.
+    The column of distances has another use for an unsolved position: it counts the successors that are not yet known
+    to be lost for its player. The number is twice that count, plus 1 if MAX is to move.
 
     Attributes:
         degrees: the number of predecessors of each position.

@@ -1,3 +1,5 @@
-"""The memory of an enumeration: numbered states (which several threads may find), columns of numbers, and packed
-states.
+"""The memory of an enumeration.
+
+`positions` numbers the states that are found, and `expansion` lets several threads find them. `columns` are long rows
+of numbers, and `packing` writes states to a file.
 """

@@ -1,1 +1,1 @@
-"""Commands of the class: each module is the command of its name."""
+"""The commands `ggp quiz`, `ggp grade` and `ggp league`, one module each."""

@@ -234,7 +234,7 @@ def leveled(
 
     Arguments:
         last: the player before the first of `movers`.
-        alike: whether all outcomes of chance are equally likely, which they are otherwise not.
+        alike: whether all outcomes of chance are equally likely; otherwise their probabilities differ.
         full: whether every node has exactly `branching` branches.
     """
     worth = dice.randint(-span, span)

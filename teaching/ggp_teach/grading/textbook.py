@@ -76,7 +76,7 @@ class VariantSearch:
     expands_root: bool = False
     """Whether the root is never evaluated, whatever the depth."""
     depth_share: float = 1
-    """The share of the depth that it looks."""
+    """The part of the given depth that it searches: 0.5 is half of it."""
     decrements: Literal["all", "none", "max", "min"] = "all"
     """At whose nodes the depth counts."""
     leaf: Literal[
