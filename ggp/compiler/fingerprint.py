@@ -347,7 +347,7 @@ class Fingerprint:
         if isinstance(static, code):
             self.add(static)
             if isinstance(static, FUNCTIONS):
-                if not isinstance(thing, type) and name in own_attributes(thing):
+                if not isinstance(thing, type) and hasattr(thing, "__dict__") and name in vars(thing):
                     self._add_value(thing, name)  # the object has another function in its place
                 self._fold(thing, name, getattr(thing, name, None), not _is_framework(_home(thing)))
             is_read = isinstance(static, (property, functools.cached_property)) and not isinstance(thing, type)

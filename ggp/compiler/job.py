@@ -95,7 +95,7 @@ def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
         if not variables_of(thing) or any(each is thing for each in found):
             continue
         found.append(thing)
-        pending.extend(reversed(members_of(thing)))
+        pending.extend(each for each in reversed(members_of(thing)) if hasattr(type(each), "variables"))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from ggp_search.engine.engine import Engine
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 
-def mtdf(engine: Engine, state: State, depth: int, guess: float) -> float:
+def mtdf(engine: Engine, state: State, depth: int, guess: float | None) -> float:
     """Return the value of `state` by searches around `guess`; the better the guess, the fewer they are.
 
     Each search has a null window, between two neighbouring values, so it proves a lower or an upper bound. A
@@ -21,7 +21,8 @@ def mtdf(engine: Engine, state: State, depth: int, guess: float) -> float:
     Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth minimax algorithms, Artificial
     Intelligence 87 (1996).
     """
-    lower, upper, value = engine.numbers.lowest, engine.numbers.highest, guess
+    lower, upper = engine.numbers.lowest, engine.numbers.highest
+    value = engine.estimate(state) if guess is None else guess
     proof: object = None
     while lower < upper:
         # The null window lies just above a proved lower bound, and just below a proved upper bound or the guess.

@@ -16,7 +16,7 @@ from ggp.errors import GGPError, UsageError
 from ggp.frozen_games import FrozenGame
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
-from ggp.repetition import depends_on_state, last_occurrence, repetition_value, states_played
+from ggp.repetition import depends_on_state, repetition_value, states_played
 from ggp.searcher import is_unhurried
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, MIN_PARALLEL_NODES, SharedMemory, SharedOrder
 from ggp_search.engine.engine import CompiledFormError, Engine, RulesRefuseError, interpreted
@@ -305,6 +305,7 @@ class MachinePlan:
             memory=memory,
             ordering=ordering,
             evaluation=settings.evaluation.function,
+            chance=settings.chance,
             bounded=settings.bounded,
             numbers=self.numbers,
             windowed=searcher.windowed,
@@ -318,7 +319,7 @@ class MachinePlan:
 
     def _path(self) -> CompiledPath | None:
         game = self.plan.game
-        if last_occurrence(game) is None:
+        if self.plan.settings.last_occurrence is None:
             return None
         worth = None if depends_on_state(game) else repetition_value(game, None)
         if worth is not None and self.numbers.integral:

@@ -29,16 +29,18 @@ WHOLE_GAME_FIRST = 20_000
 """Nodes for a first attempt to search the whole game, before deepening: small games need no deepening."""
 
 
-Find = Callable[[Engine, State, int, float], float]
-"""`find(engine, state, depth, guess)` returns the value of a state, by one or more searches."""
+Find = Callable[[Engine, State, int, float | None], float]
+"""`find(engine, state, depth, guess)` returns the value of a state, by one or more searches. Without a guess, the
+evaluation of the state is one.
+"""
 
 
-def full_window(engine: Engine, state: State, depth: int, guess: float) -> float:
+def full_window(engine: Engine, state: State, depth: int, guess: float | None) -> float:
     """Return the value by one search from the full window."""
     return engine.value(state, depth)
 
 
-def aspiration_window(engine: Engine, state: State, depth: int, guess: float) -> float:
+def aspiration_window(engine: Engine, state: State, depth: int, guess: float | None) -> float:
     """Return the value by searches from a narrow window around `guess`, which is widened on the side where it fails.
 
     The searcher's option `aspiration` is half the width of the first window; 0 means one search from the full window.
@@ -49,6 +51,7 @@ def aspiration_window(engine: Engine, state: State, depth: int, guess: float) ->
     wanted: float = engine.search.options.aspiration
     if wanted == 0:
         return full_window(engine, state, depth, guess)
+    guess = engine.estimate(state) if guess is None else guess
     lowest, highest = engine.numbers.lowest, engine.numbers.highest
     width = max(1, math.ceil(wanted)) if engine.numbers.integral else wanted
     alpha, beta = max(lowest, guess - width), min(highest, guess + width)
@@ -161,7 +164,7 @@ class Driver:
         engine.next_iteration()
         # Without an estimate, every line was searched to its end: the value is exact, and deeper iterations repeat it.
         estimates = engine.estimates
-        guess = self._answer.value if self._answer else engine.estimate(self.state)
+        guess = self._answer.value if self._answer else None
         if depth == MAX_PLIES and self.limits == Limits():
             self._whole = estimates
         try:

@@ -199,6 +199,7 @@ def interpreted(plan: SearchPlan, note: str | None = None, kind: type[Search] = 
         memory=memory_of(game, ANY_NUMBERS, settings, functools.partial(InterpretedTable, settings.table)),
         ordering=ordering_of(game, settings, SortedOrder),
         evaluation=settings.evaluation.function,
+        chance=settings.chance,
         bounded=settings.bounded,
         windowed=searcher.windowed,
         horizon=searcher.horizon if isinstance(game, Quiet) else None,

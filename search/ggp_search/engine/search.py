@@ -10,15 +10,13 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import next_above, next_below
 from ggp.game import MAX, MIN, Action, Passing, State
 from ggp.trace import Event
 from ggp_search.constants import HUGE
 from ggp_search.engine.ordering import TableOrder
-from ggp_search.engine.settings import ANY_NUMBERS, Numbers
+from ggp_search.engine.settings import ANY_NUMBERS, Numbers, memory_behind
 from ggp_search.memory.allocator import Allocator
-from ggp_search.memory.buffer import memory_behind
 from ggp_search.memory.transposition_table import StateMemory, table_of
 from ggp_search.tablebases.probe import TablebaseProbe
 
@@ -71,6 +69,7 @@ class Search:
         memory: StateMemory,
         ordering: TableOrder | None = None,
         evaluation: Callable[[State], float],
+        chance: bool,
         bounded: bool = False,
         numbers: Numbers = ANY_NUMBERS,
         windowed: bool = True,
@@ -87,6 +86,7 @@ class Search:
             page: the recursion, `page(game, search, state, depth, alpha, beta, choice) -> (value, choice)`.
             ordering: the order of actions; None: the game's own order.
             evaluation: `evaluation(state)`, an estimate to MAX.
+            chance: whether the game has chance nodes.
             bounded: whether all leaves, estimates included, lie within the game's bounds.
             windowed: whether the page has the arguments alpha and beta.
             horizon: called at depth 0 instead of the evaluation, with the arguments of a page except `choice`.
@@ -98,7 +98,7 @@ class Search:
         """
         self.game = game
         self.page = page
-        self.chance = is_stochastic(game)
+        self.chance = chance
         self.passes = isinstance(game, Passing)
         """Whether the game has passes that are harmless."""
         self.memory = memory

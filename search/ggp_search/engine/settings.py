@@ -5,6 +5,7 @@ was decided and why (`ggp search --explain`).
 """
 
 import os
+import types
 from collections.abc import Callable, Hashable
 from math import inf
 from pathlib import PurePath
@@ -13,14 +14,14 @@ from typing import Any
 import attrs
 
 from ggp import compiler
-from ggp.capabilities import UNKNOWN, evaluation, evaluations
+from ggp.capabilities import UNKNOWN, evaluation, evaluations, is_stochastic
 from ggp.errors import OptionError
 from ggp.game import MAX, AnyGame, Bounded, Evaluation, Foreseeing, Quiet, Scored, State, Suggesting, Symmetric
 from ggp.number_text import many
 from ggp.plugins import installed_registry
 from ggp.repetition import depends_on_state, last_occurrence, may_repeat, repetition_value
 from ggp.searcher import Limits
-from ggp_search.memory.buffer import memory_behind
+from ggp_search.memory.buffer import ThreadMemory
 
 ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
 SPEEDS = ("auto", "interpreted", "compiled")
@@ -49,6 +50,10 @@ class Settings:
     """Whether table entries of the children may cause a cutoff."""
     speed: str
     threads: int
+    chance: bool
+    """Whether the game has chance nodes."""
+    last_occurrence: int | None
+    """Which occurrence of a state ends the game; see `ggp.repetition.last_occurrence`."""
     promise: Evaluation
     """The evaluation that orders the actions, if `ordering` is "evaluation"."""
     proof: bool = False
@@ -106,6 +111,8 @@ def choose_settings(
         symmetric=isinstance(game, Symmetric) and (wanted == "default" or wanted in evaluations(game)),
         speed=choose_speed(speed),
         threads=threads,
+        chance=is_stochastic(game),
+        last_occurrence=last_occurrence(game),
         promise=promise,
         proof=proof,
         tablebase=tablebase,
@@ -206,6 +213,12 @@ def numbers_of(
     return INTEGERS if {compiler.INT, compiler.BOOL}.issuperset(kind.items) else FLOATS
 
 
+def memory_behind(function: object) -> ThreadMemory | None:
+    """Return the object of a method, if it has its own memory for each thread; None for any other function."""
+    owner = function.__self__ if isinstance(function, types.MethodType) else None
+    return owner if isinstance(owner, ThreadMemory) else None
+
+
 def _values(
     game: Any,
     evaluation: Callable[[State], float],
@@ -269,7 +282,7 @@ class SearchPlan:
             "bounds": self._bounds(),
             "leaves": self.leaves(),
         }
-        if last_occurrence(self.game) is not None:
+        if self.settings.last_occurrence is not None:
             worth = "what its rules say" if depends_on_state(self.game) else f"{repetition_value(self.game, None):g}"
             said["repetition"] = f"a state that comes back is worth {worth}"
         said["tablebase"] = self._tablebase()

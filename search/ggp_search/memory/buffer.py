@@ -2,7 +2,6 @@
 
 import ctypes
 import mmap
-import types
 from typing import Any
 
 from ggp import compiler
@@ -25,12 +24,6 @@ class ThreadMemory:
         Arguments:
             code: the code that uses it, whose first argument is a state.
         """
-
-
-def memory_behind(function: object) -> ThreadMemory | None:
-    """Return the object of a method, if it has its own memory for each thread; None for any other function."""
-    owner = function.__self__ if isinstance(function, types.MethodType) else None
-    return owner if isinstance(owner, ThreadMemory) else None
 
 
 class Buffer:
