@@ -17,7 +17,7 @@ from ggp.show import board_style, replay_page
 from ggp.show.board_layout import Box
 from ggp.show.line_chart import Axes, label
 from ggp.show.replay_page import PlayedGame, games_data, script_hash
-from ggp.show.svg_elements import XY, circle, line, polygon, polyline, rectangle
+from ggp.show.svg_elements import XY, circle, line, rectangle
 
 STYLE = """
 :root{color-scheme:light dark;--ground:#fdfcfa;--ink:#1f2328;--muted:#57606a;--line:#d0d7de;
@@ -34,7 +34,7 @@ th,td{padding:.25rem .7rem;text-align:right;border-bottom:1px solid var(--line);
 th:first-child,td.words{text-align:left}td.words{white-space:normal}a{color:var(--one)}
 thead th{color:var(--muted);font-weight:600}tbody th{font-weight:400}
 svg{display:block;width:100%;height:auto;max-width:48rem;min-width:32rem}
-svg text{fill:var(--ink);font-size:13px}svg .muted{fill:var(--muted)}
+svg text{fill:var(--ink);font-size:13px}svg :is(.muted,.scale){fill:var(--muted)}.scale{text-anchor:end}
 .grid{stroke:var(--line);stroke-width:1}.even{stroke:var(--muted);stroke-width:1;stroke-dasharray:4 4}
 .curve{fill:none;stroke:var(--one);stroke-width:2.5}.band{fill:var(--band)}.dot{fill:var(--one)}.error{stroke:var(--one);stroke-width:2}
 @media print{:root{--ground:#fff}}
@@ -162,19 +162,15 @@ def _score_curve(scored: Sequence[float], player: str) -> Element:
     root = _figure(HEIGHT, f"{player} scored {100 * scores[-1].score:.0f} % after {2 * len(scored)} games")
     axes = Axes(width=WIDTH, height=HEIGHT, left=LEFT, right=RIGHT, bottom=36, last=len(scored), low=0, high=1)
     for quarter in SCORES:
-        height = axes.at(0, quarter)[1]
-        line(root, (LEFT, height), (WIDTH - RIGHT, height), "even" if quarter == 0.5 else "grid")
-        _text(root, (LEFT - 8, height + 4), f"{100 * quarter:.0f} %", "end", "muted")
+        axes.level(root, quarter, "even" if quarter == 0.5 else "grid", f"{100 * quarter:.0f} %")
     for share in (0.25, 0.5, 0.75, 1):
         games = f"{round(2 * len(scored) * share):,}" + (" games" if share == 1 else "")
         across = axes.at(len(scored) * share, 0)[0]
         _text(root, (across, HEIGHT - 14), games, "end" if share == 1 else "middle", "muted")
-    bands = list(zip(ends, (each.interval() for each in scores), strict=True))
-    lower, upper = ([axes.at(end, interval[side]) for end, interval in bands] for side in (0, 1))
-    polygon(root, [*lower, *reversed(upper)], "band")
-    curve = [axes.at(end, each.score) for end, each in zip(ends, scores, strict=True)]
-    polyline(root, curve, "curve")
-    circle(root, curve[-1], 4, "dot")
+    lower, upper = zip(*(each.interval() for each in scores), strict=True)
+    axes.band(root, zip(ends, lower, strict=True), zip(ends, upper, strict=True))
+    axes.curve(root, [(end, each.score) for end, each in zip(ends, scores, strict=True)], "curve")
+    circle(root, axes.at(ends[-1], scores[-1].score), 4, "dot")
     return root
 
 

@@ -1,6 +1,6 @@
 """Line charts: the value after each move, the Elo difference after each pair of games, and the strength over time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement
 
 import attrs
@@ -36,11 +36,20 @@ class Axes:
         room = self.width - self.left - self.right, self.height - self.top - self.bottom
         return round(self.left + room[0] * across / self.last, 2), round(self.top + room[1] * share, 2)
 
-    def level(self, root: Element, value: float, kind: str) -> None:
-        """Add a horizontal line, with its number on the left."""
+    def level(self, root: Element, value: float, kind: str, words: str = "") -> tuple[Element, Element]:
+        """Add a horizontal line with its number, or these words, on the left; return the line and the text."""
         height = self.at(0, value)[1]
-        line(root, (self.left, height), (self.width - self.right, height), kind)
-        label(root, (self.left - 8, height + 5), rounded(value), "scale")
+        drawn = line(root, (self.left, height), (self.width - self.right, height), kind)
+        return drawn, label(root, (self.left - 8, height + 5), words or rounded(value), "scale")
+
+    def curve(self, root: Element, points: Iterable[XY], kind: str = "line") -> Element:
+        """Add the line through some points, which are given by their numbers."""
+        return polyline(root, [self.at(*point) for point in points], kind)
+
+    def band(self, root: Element, lower: Iterable[XY], upper: Iterable[XY]) -> None:
+        """Add the area between two curves."""
+        edge = [*(self.at(*point) for point in lower), *reversed([self.at(*point) for point in upper])]
+        polygon(root, edge, "band")
 
 
 def label(root: Element, place: XY, words: str, kind: str) -> Element:
@@ -80,7 +89,7 @@ def curve_svg(
     for level in {high, low} - {0}:
         axes.level(root, level, "level")
     for points in _pieces(values):
-        polyline(root, [axes.at(*point) for point in points], "line")
+        axes.curve(root, points)
     every = -(-len(values) // POINTS)
     for moves, value in enumerate(values):
         verdict = (verdicts or {}).get(moves, "")
@@ -107,12 +116,10 @@ def elo_svg(found: Sequence[tuple[float, float, float]], length: int, name: str)
     root.set("aria-label", f"Elo difference of {name} after each pair of games, with its interval")
     for level in (ELO, 0, -ELO):
         axes.level(root, level, "level" if level else "zero")
-    upper = [axes.at(0, ELO), *(axes.at(pairs, each[2]) for pairs, each in enumerate(found, 1))]
-    lower = [axes.at(0, -ELO), *(axes.at(pairs, each[1]) for pairs, each in enumerate(found, 1))]
-    polygon(root, [*upper, *reversed(lower)], "band")
-    best = [axes.at(0, 0), *(axes.at(pairs, each[0]) for pairs, each in enumerate(found, 1))]
-    polyline(root, best, "line")
-    circle(root, best[-1], 5, "dot current")
+    best, lower, upper = zip((0.0, -ELO, ELO), *found, strict=True)
+    axes.band(root, enumerate(lower), enumerate(upper))
+    axes.curve(root, enumerate(best))
+    circle(root, axes.at(len(found), best[-1]), 5, "dot current")
     return markup(root)
 
 

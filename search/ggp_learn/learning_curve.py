@@ -9,7 +9,7 @@ from ggp_search.learned.weights_file import Milestone
 from ggp.cli.progress_line import duration
 from ggp.show.line_chart import Axes, label
 from ggp.show.markup import markup
-from ggp.show.svg_elements import XY, line, polyline
+from ggp.show.svg_elements import XY
 
 ELO, BEST, TIME = "#1f5fa8", "#b3490f", "#333"
 """Colours of the two lines and of the texts at their axes."""
@@ -33,27 +33,30 @@ def curve(milestones: Sequence[Milestone]) -> str:
     edge, foot = elos.width - elos.right, elos.height - elos.bottom
     for share in (0, 0.25, 0.5, 0.75, 1):
         across, height = elos.left + share * (edge - elos.left), shares.at(0, share)[1]
-        line(root, (elos.left, height), (edge, height), "level").set("stroke", "#ccc")
-        _text(root, (elos.left - 6, height + 4), f"{elos.low + share * (elos.high - elos.low):.0f}", "end", ELO)
+        level, number = shares.level(root, share, "level", f"{elos.low + share * (elos.high - elos.low):.0f}")
+        level.set("stroke", "#ccc")
+        _colour(number, "end", ELO)
         _text(root, (across, foot + 18), duration(share * elos.last), "middle", TIME)
         if measured:
             _text(root, (edge + 6, height + 4), f"{share:.0%}", "start", BEST)
-    _line(root, [elos.at(0, 0), *(elos.at(each.seconds, each.elo) for each in milestones)], ELO)
+    _stroke(elos.curve(root, [(0, 0), *((each.seconds, each.elo) for each in milestones)]), ELO)
     _text(root, (elos.left, elos.height - 6), "Elo without search", "start", ELO)
     if measured:
-        _line(root, [shares.at(each.seconds, each.right or 0) for each in measured], BEST)
+        _stroke(shares.curve(root, [(each.seconds, each.right or 0) for each in measured]), BEST)
         _text(root, (edge, elos.height - 6), "share of best moves", "end", BEST)
     return markup(root)
 
 
 def _text(root: Element, place: XY, words: str, anchor: str, colour: str) -> None:
+    _colour(label(root, place, words, "scale"), anchor, colour)
+
+
+def _colour(drawn: Element, anchor: str, colour: str) -> None:
     # attributes and no style: the page that shows the curve while it grows allows none
-    drawn = label(root, place, words, "scale")
     drawn.set("text-anchor", anchor)
     drawn.set("fill", colour)
 
 
-def _line(root: Element, points: Sequence[XY], colour: str) -> None:
-    drawn = polyline(root, points, "line")
+def _stroke(drawn: Element, colour: str) -> None:
     for name, value in {"stroke": colour, "fill": "none", "stroke-width": "2"}.items():
         drawn.set(name, value)
