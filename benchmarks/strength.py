@@ -20,7 +20,7 @@ from ggp.markdown import markdown_table
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
 PAGE, KEPT = DOCS / "strength.md", DOCS / "data" / "strength.jsonl"
 GAMES, FEWER = 10, 6
-"""Games of a match; and of one in which both have 0.3 seconds a move, which takes long."""
+"""Games of a match; and of one that takes long."""
 FISH, RHINO, SPIEL = "uci:fairy-stockfish?variant=breakthrough", "gtp:gtp-rhino", "openspiel-mcts:simulations=1000"
 OURS = ("easy", "medium", "hard:seconds=0.1", "mcts:seconds=0.1", "hard")
 AGAINST = (
@@ -32,32 +32,47 @@ AGAINST = (
     ("kalah", SPIEL, OURS),
 )
 """The game, the opponent, and the players of ours."""
-EQUAL = "mcts:seconds=0.3"
-SIMULATIONS = {"kalah": 80_000, "hex": 35_000, "othello": 2_000, "dotsandboxes": 60_000, "connectfour": 55_000}
-SIMULATIONS |= {"breakthrough": 8_000, "awari": 15_000}
-"""How many simulations OpenSpiel's search plays in some 0.3 s of processor time, after 2 to 26 plies."""
+SIMULATIONS = {"kalah": 200_000, "connectfour": 70_000, "dotsandboxes": 100_000, "hex": 42_000, "awari": 21_000}
+SIMULATIONS |= {"breakthrough": 12_000, "checkers": 6_000}
+"""How many simulations OpenSpiel's search plays in 0.3 s of processor time, on average over the positions of a game."""
+FORMER = {"hex": 35_000, "othello": 2_000, "dotsandboxes": 60_000, "breakthrough": 8_000}
+"""Those against which `mcts` played, where that is not repeated yet: they take some 0.2 s."""
+EQUAL = [(game, "hard:seconds=0.3", f"openspiel-mcts:simulations={number}") for game, number in SIMULATIONS.items()]
+EQUAL += [
+    (game, "mcts:seconds=0.3", f"openspiel-mcts:simulations={(SIMULATIONS | FORMER)[game]}")
+    for game in ("kalah", "connectfour", "awari", *FORMER)
+]
+EQUAL += [("breakthrough", "hard", f"{FISH},nodes=300000"), ("othello", "hard", f"{RHINO} -l 5")]
+"""Matches at about equal processor time; rhino takes what it needs."""
+SHORT = {row for row in EQUAL if row[1].startswith("mcts") or row[0] in ("checkers", "othello")}
+"""Matches of fewer games."""
 ROWS = sorted(((game, one, other) for game, other, ours in AGAINST for one in ours), key=lambda row: row[1] == "hard")
-ROWS += [(game, EQUAL, f"openspiel-mcts:simulations={number}") for game, number in SIMULATIONS.items()]
+ROWS += EQUAL
 """The matches, the quick ones first."""
 HEAD = """# Strength
 
 This page shows how strong our levels and our Monte Carlo tree search are against programs that others wrote:
-Fairy-Stockfish and grhino in Debian's versions, and OpenSpiel's tree search. Each row is a match of {games} games. Its
-Elo difference is positive if our player is stronger. If one player won all games, the 95 % interval has no bound on
-one side. In matches of `mcts:seconds=0.3`, both players have about the same processor time; these matches have
-{fewer} games, which start after two random moves.
+Fairy-Stockfish and grhino in Debian's versions, and OpenSpiel's tree search. Each row is a match. Its Elo difference is
+positive if our player is stronger. If one player won all games, the 95 % interval has no bound on one side.
+
+In matches of `hard:seconds=0.3` and `mcts:seconds=0.3`, OpenSpiel's search has about as much processor time: 0.3 s a
+move on average over a game, or some 0.2 s where `mcts` plays against fewer simulations than `hard`. Fairy-Stockfish
+needs half a second for 300,000 nodes, as `hard` does. These matches, and the one against grhino at its highest level,
+start after two random moves, the others after four. Each start is played twice, with sides swapped.
 
 `python -m benchmarks.strength` writes this page, and resumes where it was stopped; `--anew` measures everything again.
 Our limits count processor time (`GGP_CLOCK=processor`), and the limits of the other programs count clock time. The
 median times are clock times on a machine that had other work: there `seconds=0.1` takes longer than 100 ms. The page
 [Play](play.md) explains the levels: `medium` visits 1,000 states, and `hard` takes half a second. Players may have
 become stronger since the date of a row. The levels of Breakthrough and Othello have, by learned weights, and so has
-`mcts` in games that have an evaluation.
+`mcts` in games that have an evaluation. Checkers in OpenSpiel is a draw after 40 moves without a capture; if the game
+goes on here, its player moves anyhow.
 """
 HEADS = [
     "game",
     "ours",
     "theirs",
+    "games",
     "score",
     "Elo",
     "95 % interval",
@@ -70,12 +85,12 @@ HEADS = [
 def command(row: tuple[str, str, str]) -> list[str]:
     """Return the command that measures a row."""
     game, one, other = row
-    return ["ggp", "match", game, one, other, *(["--plies", "2"] if one == EQUAL else []), "--games", str(games(row))]
+    return ["ggp", "match", game, one, other, *(["--plies", "2"] if row in EQUAL else []), "--games", str(games(row))]
 
 
 def games(row: tuple[str, ...]) -> int:
     """Return the number of games of a match."""
-    return FEWER if row[1] == EQUAL else GAMES
+    return FEWER if row in SHORT else GAMES
 
 
 def measured(row: tuple[str, str, str]) -> dict[str, Any]:
@@ -99,7 +114,7 @@ def kept() -> dict[tuple[str, ...], dict[str, Any]]:
     """Return the figures that were measured with as many games, by row."""
     lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.is_file() else []
     found = [json.loads(line) for line in lines]
-    return {tuple(each["row"]): each for each in found if each["games"] == games(each["row"])}
+    return {tuple(each["row"]): each for each in found if each["games"] == games(tuple(each["row"]))}
 
 
 def keep(figures: dict[tuple[str, ...], dict[str, object]]) -> None:
@@ -108,7 +123,7 @@ def keep(figures: dict[tuple[str, ...], dict[str, object]]) -> None:
     rows = [HEADS, *(written(figures[each]) for each in sorted(ROWS) if each in figures)]
     missing = [shlex.join(command(each)) for each in ROWS if each not in figures]
     commands = "\n".join(shlex.join(command(each)) for each in sorted(ROWS))
-    page = [HEAD.format(games=GAMES, fewer=FEWER), markdown_table(rows, (0, 1, 2)), "\n## The commands\n", "```sh"]
+    page = [HEAD, markdown_table(rows, (0, 1, 2)), "\n## The commands\n", "```sh"]
     page += ["export GGP_CLOCK=processor", commands, "```"]
     if missing:
         page += ["\nNot measured yet:\n", "```sh", *missing, "```"]
@@ -131,6 +146,7 @@ def written(found: dict[str, Any]) -> list[str]:
         game,
         f"`{one}`",
         f"`{other}`",
+        str(found["games"]),
         score,
         difference,
         interval,
