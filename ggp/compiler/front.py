@@ -17,6 +17,7 @@ import attrs
 
 from ggp.compiler import core
 from ggp.compiler.core import Atom, Block, Constant, Global, Local, Operation
+from ggp.compiler.local_classes import ClassSource, codes_in, has_effects
 from ggp.compiler.refusals import Refused
 from ggp.compiler.syntax_scopes import ComprehensionNode, Scope, ScopeKind, Scopes
 from ggp.compiler.syntax_tree import FunctionNode, FunctionTree, function_tree
@@ -848,6 +849,49 @@ def inner_function(body: FunctionBody, node: ast.FunctionDef) -> None:
         body.bound[-1].add(variable.name)
 
 
+@rule(STATEMENTS, ast.ClassDef)
+def inner_class(body: FunctionBody, node: ast.ClassDef) -> None:
+    """Make a class of its base classes and of what it takes from here; then decorate it."""
+    codes = codes_in(body.tree.code, node)
+    what = f"the class {node.name} inside a function"
+    if len(codes) != 1 or getattr(node, "type_params", None):
+        body.refuse(f"{what} is not compiled: make it a class of the module")
+    if node.keywords or any(isinstance(each, ast.Starred) for each in node.bases):
+        body.refuse(f"{what} has a metaclass or other arguments, which is not compiled")
+    if has_effects(node):
+        body.refuse(f"{what} does more than define methods and constants, which is not compiled")
+    captured = tuple(name for name in codes[0].co_freevars if name != node.name)
+    if len(captured) < len(codes[0].co_freevars) and not body.scopes.keeps_value(node.name, body.scope, 1):
+        body.refuse(f"{what} uses its own name, which has another value, too")
+    taken: list[Atom] = []
+    for each in captured:
+        atom = name(body, ast.Name(each, ast.Load()))
+        keeps = body.scopes.keeps_value(each, body.scope, 0) or body.scopes.keeps_value(each, body.scope, 1)
+        if isinstance(atom, Local) and (not keeps or body.may_change(atom)):
+            body.refuse(f"{what} uses {each}, whose value may change: give it to __init__")
+        taken.append(atom)
+    decorators = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+    details = [_constants_of(body, each) for each in node.decorator_list]
+    atoms = body.values([*decorators, *node.bases])
+    source = ClassSource(node, codes[0], len(node.bases), captured)
+    made: Atom = body.operation("class", *atoms[len(decorators) :], *taken, detail=source)
+    for atom, detail in reversed(list(zip(atoms, details, strict=False))):
+        made = body.operation("decorate", atom, made, detail=detail)
+    body.assign(node.name, body.taken_back(made))
+
+
+def _constants_of(body: FunctionBody, decorator: ast.expr) -> tuple[tuple[str, object], ...] | None:
+    """Return the arguments of a decorator; None if it is not called."""
+    if not isinstance(decorator, ast.Call):
+        return None
+    found = []
+    for each in decorator.keywords:
+        if decorator.args or each.arg in (None, "slots") or not isinstance(each.value, ast.Constant):
+            body.refuse("a decorator of a class inside a function is compiled with constants by name alone")
+        found.append((each.arg or "", each.value.value))
+    return tuple(found)
+
+
 @rule(STATEMENTS, ast.Import)
 def import_(body: FunctionBody, node: ast.Import) -> None:
     """Import modules: `import a.b` assigns a, `import a.b as c` the part b."""
@@ -1163,7 +1207,7 @@ def match_class(body: FunctionBody, pattern: ast.MatchClass, subject: Atom, no: 
 
 NAMES: dict[type[ast.AST], str] = {
     ast.With: "`with`", ast.AsyncWith: "`async with`", ast.AsyncFor: "`async for`", ast.Await: "`await`",
-    ast.AsyncFunctionDef: "`async def`", ast.ClassDef: "a class inside a function", ast.TryStar: "`except*`",
+    ast.AsyncFunctionDef: "`async def`", ast.TryStar: "`except*`",
     ast.Yield: "the value of a `yield`", ast.YieldFrom: "the value of a `yield from`",
 }  # fmt: skip
 """Constructs without a form in core, in the author's terms."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp.bits import Bits
 from ggp.capabilities import own_attributes, variables_of
-from ggp.compiler import arithmetic, arrays, callables, containers, core, library
+from ggp.compiler import arithmetic, arrays, callables, containers, core, library, local_classes
 from ggp.compiler.abstract import (
     NOTHING,
     Abstract,
@@ -525,6 +525,8 @@ OPERATIONS: dict[str, OperationRule] = {
     "add": lambda s, detail, operands, scope: containers.add_to_set(s, *operands),
     "length": lambda s, detail, operands, scope: containers.length_of(s, operands[0]),
     "match_class": _match_class,
+    "class": local_classes.class_operation,
+    "decorate": local_classes.decorate_operation,
     "match_keys": _match_keys,
     "slice": lambda s, detail, operands, scope: containers.slice_key(operands),
     "iterator": lambda s, detail, operands, scope: operands[0],

@@ -82,6 +82,12 @@ def _part(nodes: Nodes, detail: object) -> ast.expr:
     return ast.Subscript(nodes[0], ast.Slice(*bounds), ast.Load())
 
 
+def _decorator(node: ast.expr, named: Any) -> ast.expr:
+    if named is None:
+        return node
+    return ast.Call(node, [], [ast.keyword(name, ast.Constant(value)) for name, value in named])
+
+
 def _text(nodes: Nodes, detail: object) -> ast.expr:
     return ast.JoinedStr([each if isinstance(each, ast.Constant) else ast.FormattedValue(each, -1) for each in nodes])
 
@@ -126,6 +132,7 @@ EXPRESSIONS: dict[str, Callable[[Nodes, Any], ast.expr]] = {
     "unpack": lambda nodes, shape: _called(
         "unpack", [*nodes, *[ast.Constant(each) for each in shape if each is not None]]
     ),
+    "decorate": lambda nodes, named: ast.Call(_decorator(nodes[0], named), [nodes[1]], []),
     "inplace": lambda nodes, sign: _called("inplace", [EXPRESSIONS["binary"](nodes, sign)]),
 }
 """Operations that have a value, by name: the operands and the detail make an expression."""
@@ -256,6 +263,10 @@ def _shown(given: Atom) -> str:
 
 def _lines(statement: core.Statement) -> Iterator[str]:
     match statement:
+        case core.Assign(target, Operation("class", operands, source)):
+            made = source.statement([atom(each) for each in operands[: source.bases]])
+            made.name = target or made.name
+            yield from ast.unparse(made).splitlines()
         case core.Assign():
             yield ast.unparse(ast.fix_missing_locations(assignment(statement)))
         case core.If(test, body, otherwise):
@@ -514,6 +525,17 @@ def _plain(statement: core.Assign) -> list[ast.stmt]:
             ast.Assign([store(changed)], nodes[0]),
             ast.AugAssign(store(changed), BINARY[value.detail](), nodes[1]),
             ast.Assign([store(target or changed)], load(changed)),
+        ]
+    if value.name == "class":
+        source, maker = value.detail, f"maker of {target}"
+        bases = [f"base {index}" for index in range(source.bases)]
+        made = source.statement([load(each) for each in bases])
+        has_text = ast.get_docstring(made) is not None
+        made.body.insert(has_text, ast.Assign([store("__qualname__")], ast.Constant(source.code.co_qualname)))
+        around = ast.arguments([], [ast.arg(each) for each in (*bases, *source.captured)], None, [], [], None, [])
+        return [
+            _definition(maker, around, [made, ast.Return(load(made.name))], statement.line),
+            ast.Assign([store(target or "class")], ast.Call(load(maker), nodes, [])),
         ]
     if value.name == "unpack":
         before, after = value.detail

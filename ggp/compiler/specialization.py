@@ -60,6 +60,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     alike,
+    classes_in,
     has_reference,
     in_atoms,
     in_shape,
@@ -165,6 +166,8 @@ class Making:
     """The keys of the functions that it calls, and of the facts of the program that it read."""
     changes: set[int] = attrs.field(factory=set)
     """The parameters whose lists it changes."""
+    makes_classes: bool = False
+    """Whether it makes classes."""
     has_effects: bool = False
     """Whether the function changes lists or objects that it did not make."""
     may_raise: bool = False
@@ -216,6 +219,8 @@ class Specializer:
         """The place that each place is below."""
         self.texts: set[str] = set()
         """The texts of the program so far, and those of the first state."""
+        self.local_classes: dict[Any, tuple[Any, list[Any]]] = {}
+        """The classes that functions make, and what they were made of."""
         self.asked_texts: set[str] | None = None
         """The texts in the tables of properties of texts: lengths, order. None if there is no table."""
         self.restart = False
@@ -445,6 +450,8 @@ class Specializer:
                 making.wanted[index] = wanted
         making.may_raise = self.raises
         making.has_effects = not all(self.is_made_below(each, scope.path) for each in self.effects)
+        if making.makes_classes and not all(self.is_made_below(each, 0) for each in self.effects):
+            raise self.refuse("a class inside a function that changes what it did not make is not compiled")
         making.weight = self.weight
         making.done = not self.changed
 
@@ -459,6 +466,8 @@ class Specializer:
             raise self.refuse(
                 f"{making.function.name.rpartition('_')[0]} returns values of different types: {error}"
             ) from None
+        if self.local_classes and any(made in classes_in(kind) for made, _ in self.local_classes.values()):
+            raise self.refuse("an object of a class inside a function leaves the function, which is not compiled")
         if not alike(kind, making.result):
             self.require_end(kind)
             making.result = kind
@@ -1939,18 +1948,25 @@ def library_files() -> tuple[str, ...]:
     return library.__file__, array_library.__file__
 
 
+@attrs.frozen(eq=False)
+class Outside:
+    """The names that a Python function takes from outside."""
+
+    cells: dict[str, Any]
+    names: dict[str, Any]
+    """The names of its module."""
+
+    def __call__(self, name: str) -> Any:
+        """Return the value of a name."""
+        if name in self.cells:
+            return self.cells[name].cell_contents
+        return self.names[name] if name in self.names else vars(builtins)[name]
+
+
 def outside_of(function: Any) -> Callable[[str], Any]:
     """Return a function that finds the names that a Python function takes from outside."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-
-    def find(name: str) -> Any:
-        if name in cells:
-            return cells[name].cell_contents
-        if name in function.__globals__:
-            return function.__globals__[name]
-        return vars(builtins)[name]
-
-    return find
+    return Outside(cells, function.__globals__)
 
 
 def defaults_of(function: Any) -> dict[str, Abstract]:

@@ -58,6 +58,8 @@ class Scope:
     """Names that are assigned here, in their order, parameters included."""
     assigned: set[str] = attrs.Factory(set)
     """Names that are assigned by something else than a call."""
+    loops_of: dict[str, list[int]] = attrs.Factory(dict)
+    """For each place where a name is assigned, the number of loops around it."""
     loaded: dict[str, None] = attrs.Factory(dict)
     outer: set[str] = attrs.Factory(set)
     """Names that are declared `nonlocal`."""
@@ -111,6 +113,14 @@ class Scopes(ast.NodeVisitor):
                 self._taken.add(name)
                 return name
 
+    def keeps_value(self, name: str, scope: Scope, assigned: int) -> bool:
+        """Return whether a name means a variable here that is assigned this often, by its own function, in no loop."""
+        variable = scope.find(name)
+        if variable is None or variable.shared or variable.unset or variable.owner.kind is not ScopeKind.FUNCTION:
+            return False
+        places = variable.owner.loops_of.get(name, [])
+        return places == [0] * assigned and (assigned > 0) is not (name in variable.owner.parameters)
+
     def used_after(self, name: str) -> bool:
         """Return whether somebody outside its handler may see that the name of an exception has no value any more."""
         return name in self._loaded_outside
@@ -142,6 +152,7 @@ class Scopes(ast.NodeVisitor):
     def _store(self, name: str) -> None:
         self._scope.stored[name] = None
         self._scope.assigned.add(name)
+        self._scope.loops_of.setdefault(name, []).append(self._loops)
 
     def visit_Name(self, node: ast.Name) -> None:
         """Note that a name is read, assigned or deleted."""
@@ -195,11 +206,20 @@ class Scopes(ast.NodeVisitor):
                 self.visit(each)
         self._read_function(node, self._scope)
 
-    def visit_ClassDef(self, node: ast.ClassDef | ast.AsyncFunctionDef) -> None:
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """Note that a name is assigned, and what the class may take from here."""
+        for part in [*node.decorator_list, *node.bases, *[each.value for each in node.keywords]]:
+            self.visit(part)
+        self._store(node.name)
+        for statement in node.body:
+            for each in ast.walk(statement):
+                if isinstance(each, ast.Name):
+                    self._scope.loaded[each.id] = None
+                    self._loaded_outside.add(each.id)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
         """Note that a name is assigned. The rest is not read, since it has no form in core."""
         self._store(node.name)
-
-    visit_AsyncFunctionDef = visit_ClassDef
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
         """Read a generator expression."""

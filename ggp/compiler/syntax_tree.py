@@ -40,6 +40,7 @@ class FunctionTree:
     """A function as it stands in its file."""
 
     node: FunctionNode
+    code: types.CodeType
     file: str
     rebound: frozenset[str]
     """Names from outside the function whose values may change while it runs."""
@@ -64,7 +65,7 @@ def function_tree(code: types.CodeType) -> FunctionTree:
     asserts = any(isinstance(each, ast.Assert) for each in ast.walk(nodes[0]))  # which pytest rewrites
     if not asserts and not any(_content(each) == _content(code) for each in file.codes[place]):
         raise Refused(f"the source of {code.co_name} has changed since it was imported", where)
-    return FunctionTree(nodes[0], code.co_filename, file.rebound | frozenset(code.co_freevars))
+    return FunctionTree(nodes[0], code, code.co_filename, file.rebound | frozenset(code.co_freevars))
 
 
 @functools.lru_cache(maxsize=64)

@@ -917,6 +917,44 @@ def c74(a, b):
         return [found][b]
 
 
+def c75(a, b):
+    base = Point if b else object
+
+    class Inner(base):
+        """Of one base or another."""
+
+        count = 2
+        both = count, 3
+
+        def value(self, more=count):
+            return a, b, more, type(self) is Inner, super().__eq__(self)
+
+        @property
+        def twice(self):
+            return self.value(self.both), a + a
+
+        @staticmethod
+        def made():
+            return Inner.__qualname__, Inner.__doc__, isinstance(Inner(1), tuple)
+
+    try:
+        return Inner().twice, Inner.made()
+    except TypeError:
+        return Inner(b).twice, Inner.made()
+
+
+def c76(a, b):
+    def maker(c):
+        class Inner:
+            def both(self):
+                return a, c
+
+        return Inner()
+
+    one, other = maker(b), maker(a)
+    return one.both(), other.both(), type(one) is type(other)
+
+
 VALUES: tuple[Any, ...] = (0, 1, 2, 3, 5, -1, None, True, "go", 2.5)
 CASES: dict[str, Any] = {name: each for name, each in globals().items() if name[0] == "c" and name[1:].isdigit()}
 ROWS = [(a, b) for a in VALUES for b in VALUES]

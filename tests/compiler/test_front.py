@@ -252,9 +252,18 @@ def returns_from_a_generator(a):
 
 def has_a_class():
     class Inner:
-        pass
+        len("made")
 
     return Inner
+
+
+def has_a_class_of_what_changes(a):
+    class Inner:
+        def value(self):
+            return a
+
+    a += 1
+    return Inner().value()
 
 
 def looks_at_its_variables(a):
@@ -285,7 +294,8 @@ REFUSED = {
     assigns_a_global: "COUNT is assigned, which is not a variable of this function",
     receives: "the value of a `yield` is not compiled",
     returns_from_a_generator: "a generator that returns a value is not compiled",
-    has_a_class: "a class inside a function is not compiled",
+    has_a_class: "the class Inner inside a function does more than define methods and constants",
+    has_a_class_of_what_changes: "the class Inner inside a function uses a, whose value may change",
     looks_at_its_variables: r"locals\(\) looks at the variables of the function",
     chooses_an_exception: "`except` with a condition is not compiled",
     waits: "`async def` is not compiled",

@@ -1,0 +1,168 @@
+"""Classes inside functions: they are lifted out of their function, and made while compiling.
+
+A class that takes from its function only variables that keep their values can be made anywhere: by a function of these
+variables and of the base classes, in which the class stands as its author wrote it. If all of them are known, that
+function is called while compiling. Python makes another class at each call of the function around. So that nobody sees
+that there is one class only, its instances must not leave that call.
+"""
+
+import abc
+import ast
+import builtins
+import copy
+import dataclasses
+import enum
+import functools
+import types
+import typing
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+if TYPE_CHECKING:
+    from ggp.compiler.abstract import Abstract
+    from ggp.compiler.specialization import Activation, Specializer
+
+DECORATORS: Final = (
+    dataclasses.dataclass, functools.total_ordering, attrs.define, attrs.frozen, attrs.mutable, enum.unique,
+    typing.final,
+)  # fmt: skip
+"""Decorators of classes that do nothing but change the class."""
+MAKERS: Final = ("field", "auto", "Factory", "property", "frozenset", "tuple", "range")
+"""Functions that the body of a class may call: they have no effect."""
+
+
+@attrs.frozen(eq=False)
+class ClassSource:
+    """A class inside a function, as it stands in its file. The operands of `class` are the values of `made`."""
+
+    node: ast.ClassDef
+    code: types.CodeType
+    bases: int
+    """The number of base classes."""
+    captured: tuple[str, ...]
+    """The variables that it takes from outside, its own name excepted."""
+
+    def statement(self, bases: list[ast.expr]) -> ast.ClassDef:
+        """Return the class statement with these base classes."""
+        made = copy.deepcopy(self.node)
+        made.bases, made.decorator_list = bases, []
+        return made
+
+    def made(self, names: dict[str, Any], values: list[Any]) -> type:
+        """Return a new class.
+
+        Arguments:
+            names: the names of the module. values: the base classes, then what is captured.
+        """
+        cells = {name: types.CellType(each) for name, each in zip(self.captured, values[self.bases :], strict=True)}
+        own = types.CellType()
+        closure = tuple(cells.get(name, own) for name in self.code.co_freevars)
+        body = types.FunctionType(self.code, names, self.node.name, None, closure)
+        own.cell_contents = builtins.__build_class__(body, self.node.name, *values[: self.bases])
+        return own.cell_contents  # type: ignore[no-any-return]
+
+
+def codes_in(code: types.CodeType, node: ast.ClassDef) -> list[types.CodeType]:
+    """Return the code objects in a function that may be that of a class."""
+    lines = {node.lineno, *[each.lineno for each in node.decorator_list]}
+    found = []
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            if each.co_name == node.name and each.co_firstlineno in lines:
+                found.append(each)
+            found += codes_in(each, node)
+    return found
+
+
+def has_effects(node: ast.ClassDef) -> bool:
+    """Return whether making the class may do more than that: then it cannot be made once and for all."""
+    return not all(map(_is_plain, node.body)) or any(isinstance(each, ast.Nonlocal) for each in ast.walk(node))
+
+
+def _is_plain(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass():
+            return True
+        case ast.FunctionDef(decorator_list=decorators):
+            defaults = [*statement.args.defaults, *[each for each in statement.args.kw_defaults if each is not None]]
+            return all(map(_is_pure, [*decorators, *defaults]))
+        case ast.Expr(value) | ast.Assign(_, value):
+            targets = statement.targets if isinstance(statement, ast.Assign) else []
+            return _is_pure(value) and all(isinstance(each, (ast.Name, ast.Tuple)) for each in targets)
+        case ast.AnnAssign(ast.Name(), _, value):
+            return value is None or _is_pure(value)
+    return False
+
+
+def _is_pure(node: ast.expr) -> bool:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call) and not (isinstance(each.func, ast.Name) and each.func.id in MAKERS):
+            return False
+        if isinstance(each, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
+            return False
+    return True
+
+
+# Specialization -------------------------------------------------------------------------------------------------------
+
+
+def class_operation(
+    s: "Specializer", source: ClassSource, operands: "list[Abstract]", scope: "Activation"
+) -> "Abstract":
+    """Return the class, which is made while compiling."""
+    from ggp.compiler.abstract import Fixed
+
+    values = []
+    for index, each in enumerate(operands):
+        if not isinstance(each, Fixed):
+            name = source.captured[index - source.bases] if index >= source.bases else "its base classes"
+            raise s.refuse(
+                f"the class {source.node.name} inside a function uses {name}, whose value is known only at run time:"
+                " give it to __init__"
+            )
+        values.append(each.value)
+    if s.rounds or s.loops:
+        raise s.refuse(f"the class {source.node.name} is made in a loop, which is not compiled: write it in front")
+    names = getattr(scope.outside, "names", None)
+    if names is None or not all(map(_is_usual, values[: source.bases])):
+        raise s.refuse(f"the class {source.node.name} inside a function has a metaclass or a base class that runs code")
+    key = s.path, source.code, tuple(map(id, values))
+    if key not in s.local_classes:
+        try:
+            s.local_classes[key] = source.made(names, values), values
+        except Exception as error:
+            return s.fails(type(error))
+    assert s.making is not None
+    s.making.makes_classes = True
+    return Fixed(s.local_classes[key][0])
+
+
+def _is_usual(base: Any) -> bool:
+    """Return whether making a subclass runs nothing of the author's."""
+    if base is typing.NamedTuple:
+        return True
+    own = any("__init_subclass__" in vars(each) for each in getattr(base, "__mro__", ()) if each is not object)
+    return type(base) in (type, abc.ABCMeta, enum.EnumMeta) and (not own or type(base) is enum.EnumMeta)
+
+
+def decorate_operation(s: "Specializer", named: Any, operands: "list[Abstract]", scope: "Activation") -> "Abstract":
+    """Return a class that is decorated."""
+    from ggp.compiler.abstract import Fixed
+
+    decorator, kind = operands
+    if not isinstance(kind, Fixed):
+        return kind
+    if not isinstance(decorator, Fixed) or not any(decorator.value is each for each in DECORATORS):
+        raise s.refuse(
+            "a decorator of a class inside a function is compiled if it is one of dataclass, total_ordering, attrs'"
+            " define and frozen, unique and final"
+        )
+    key = "decorated", id(kind.value), id(decorator.value), s.path
+    if key not in s.local_classes:
+        try:
+            found = decorator.value(kind.value) if named is None else decorator.value(**dict(named))(kind.value)
+        except Exception as error:
+            return s.fails(type(error))
+        s.local_classes[key] = found, [kind.value]
+    return Fixed(s.local_classes[key][0])
