@@ -353,7 +353,7 @@ class Fingerprint:
             is_read = isinstance(static, (property, functools.cached_property)) and not isinstance(thing, type)
             if is_read and not (hasattr(type(thing), "variables") and _is_framework(_home(thing))):
                 self._add_value(thing, name)  # it may depend on what no code says: a file, the environment
-        elif name in variables_of(thing):
+        elif hasattr(type(thing), "variables") and name in variables_of(thing):
             self.note("variable;")
         elif isinstance(thing, type) and isinstance(static, (types.MemberDescriptorType, types.GetSetDescriptorType)):
             self.note("field;")

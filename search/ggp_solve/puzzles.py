@@ -32,7 +32,7 @@ from ggp.plugins import Registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Searcher
 from ggp_solve.solver import Solver, TooLargeError
-from ggp_solve.tablebases.section_solver import build
+from ggp_solve.tablebases.builder import build
 
 WIN, PROOF = 40_000, 400_000
 """Nodes for the proof that a move wins, and for the proof that the others do not. Most positions fail the first, and

@@ -24,7 +24,7 @@ from ggp_solve.cli.tablebase_option import in_directory
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.proof_solver import ProofSolver, Report, run
 from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
-from ggp_solve.tablebases.section_solver import require_tablebase
+from ggp_solve.tablebases.builder import require_tablebase
 
 LARGEST = 1 << 20
 """Maximum number of megabytes that may be asked for."""

@@ -24,7 +24,7 @@ from ggp.plugins import installed_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Report, Searcher, SearchResult
 from ggp_solve.proof.prover import Prover, new_prover
-from ggp_solve.tablebases.section_solver import grow, new_tablebase
+from ggp_solve.tablebases.builder import grow, new_tablebase
 
 ESTIMATE = 0.2
 """Share of the limits for the estimate, which guides the proof and is played if nothing is proved."""

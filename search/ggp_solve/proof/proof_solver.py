@@ -27,7 +27,7 @@ from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
 from ggp_solve.proof.prover import Prover, new_prover, require_solvable
 from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
-from ggp_solve.tablebases.section_solver import grow, new_tablebase
+from ggp_solve.tablebases.builder import grow, new_tablebase
 
 TINY_TABLE, SMALL_TABLE = 4, 64
 """Sizes of the first tables in MB: allocating much memory takes longer than a small proof."""

@@ -1,17 +1,16 @@
 """Endgame tablebases: the exact values of all positions of the lowest layers, for any game with a ranking.
 
 `section_solver` finds the values of a layer (`layer_solver` where positions come back), `builder` writes its file, or
-that of a whole game. `inventory` lists the files of a directory, and `consistency` checks them against the rules.
-Searches read them by `ggp_search.tablebases`.
+that of a whole game, or builds in memory. `inventory` lists the files of a directory, and `consistency` checks them
+against the rules. Searches read them by `ggp_search.tablebases`.
 """
 
 from ggp_search.tablebases.directory import default_directory
 from ggp_search.tablebases.ranking import ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase, open_tablebase
 
-from ggp_solve.tablebases.builder import build_files, build_table
+from ggp_solve.tablebases.builder import build, build_files, build_table
 from ggp_solve.tablebases.consistency import verify
-from ggp_solve.tablebases.section_solver import build
 
 __all__ = [
     "Tablebase",

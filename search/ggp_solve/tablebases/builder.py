@@ -1,9 +1,9 @@
-"""Build tablebases in files.
+"""Build tablebases, in files or in memory.
 
 If a game numbers its positions in layers, the layers are built one after the other, and the sections of a layer in
 parallel. Each finished section is a file; when all sections of a layer are finished, they are joined to the layer's
 file. So an interrupted build resumes from the finished sections. For any other game, all positions that can be reached
-are enumerated and solved, and become one file.
+are enumerated and solved, and become one file. Proofs build low layers in memory as they go.
 """
 
 import contextlib
@@ -23,16 +23,16 @@ from ggp_search.tablebases.probe import LAYERS, SECTIONS
 from ggp_search.tablebases.ranking import LayeredRanking, ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, map_layer, open_tablebase, require
 
-from ggp.capabilities import parameters
+from ggp import capabilities
 from ggp.compiler.types import describe
-from ggp.errors import TablebaseError, UsageError
+from ggp.errors import TablebaseError, UnsupportedGameError, UsageError
 from ggp.files import locked, sweep
 from ggp.game import AnyGame
 from ggp.storage import encoded
 from ggp_solve.memory.columns import two_bytes
 from ggp_solve.solver import Solver
 from ggp_solve.tablebases.layer_solver import require_layered
-from ggp_solve.tablebases.section_solver import SolveSection, section_solver
+from ggp_solve.tablebases.section_solver import SolveSection, is_fast, section_solver
 
 PATIENCE = 0.1
 """Seconds between two reports."""
@@ -246,7 +246,7 @@ def build_table(solver: Solver, directory: pathlib.Path) -> PositionTable:
         columns = [column.content(enumeration.count) for column in (iteration.lower, iteration.upper)]
     header = PositionHeader(
         game=game.name,
-        parameters=msgspec.to_builtins(parameters(game)),
+        parameters=msgspec.to_builtins(capabilities.parameters(game)),
         method=solver.method,
         positions=positions.count,
         slots=positions.slots,
@@ -264,3 +264,69 @@ def build_table(solver: Solver, directory: pathlib.Path) -> PositionTable:
     table = position_table.read(game, path)
     provenance.remember([table])
     return table
+
+
+def new_tablebase(game: AnyGame) -> Tablebase | None:
+    """Return an empty tablebase; None for a game whose positions are not numbered, or that cannot be compiled."""
+    ranking = capabilities.ranking(game)
+    return Tablebase(game, ranking) if ranking is not None and is_fast(game) else None
+
+
+def require_tablebase(game: AnyGame) -> None:
+    """Check that `new_tablebase` returns a tablebase.
+
+    Raises:
+        UnsupportedGameError: the game has no tablebases here; the message says why.
+    """
+    ranking_of(game)
+    if new_tablebase(game) is None:
+        raise UnsupportedGameError(f"{game.name} has no tablebase in memory here: building one needs machine speed")
+
+
+def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]) -> Iterator[int]:
+    """Build layer after layer, and yield each before it is built.
+
+    Arguments:
+        highest: the last layer to build.
+        room: the maximum number of positions of the tablebase; no layer is built that exceeds it.
+        threads: the number of sections of a layer that are built in parallel.
+        check: called between sections; raises SearchStopped to end the build.
+    """
+    sizes = tablebase.ranking.sections
+    positions = sum(sum(sizes(layer)) for layer in range(tablebase.layers))
+    solve: SolveSection | None = None
+    for layer in range(tablebase.layers, min(highest + 1, LAYERS)):
+        positions += sum(sizes(layer))
+        if positions > room or len(sizes(layer)) > SECTIONS:
+            return
+        yield layer
+        solve = solve or section_solver(tablebase.game, threads)
+        _make_in_memory(tablebase, layer, solve, threads, check)
+        tablebase.layers = layer + 1
+
+
+def _make_in_memory(
+    tablebase: Tablebase, layer: int, solve: SolveSection, threads: int, check: Callable[[], None]
+) -> None:
+    sizes = tablebase.ranking.sections(layer)
+    buffer = Buffer(sum(sizes))
+    tablebase.place_at(layer, buffer.address, buffer)
+
+    def make(section: int) -> None:
+        solve(layer, section, tablebase.address, check)
+
+    with ThreadPoolExecutor(threads) as executor:
+        list(executor.map(make, sorted(range(len(sizes)), key=lambda section: -sizes[section])))
+
+
+def build(game: AnyGame, layers: int, threads: int = 1) -> Tablebase:
+    """Return all layers below `layers`, in memory.
+
+    Raises:
+        UnsupportedGameError: the game has no tablebases.
+        TablebaseError: a value does not fit into a byte.
+    """
+    made = Tablebase(game, ranking_of(game))
+    for _ in grow(made, layers - 1, 1 << 62, threads, lambda: None):
+        pass
+    return made

@@ -2,16 +2,13 @@
 speeds. Layers in which positions come back are solved by `ggp_solve.tablebases.layer_solver`.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 
 from ggp_search.engine.settings import choose_settings
-from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases.probe import LAYERS, SECTIONS, Directory, TablebaseProbe
 from ggp_search.tablebases.ranking import LayeredRanking, ranking_of
-from ggp_search.tablebases.tablebase import Tablebase
 
-from ggp import capabilities, compiler
+from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import TablebaseError, UnsupportedGameError
@@ -147,67 +144,3 @@ def _some_state(game: AnyGame, ranking: Ranking[State]) -> State:
             if size:
                 return ranking.unrank(layer, section, 0)
     raise UnsupportedGameError(f"{game.name} has no tablebases: none of its layers has a position")
-
-
-def new_tablebase(game: AnyGame) -> Tablebase | None:
-    """Return an empty tablebase; None for a game whose positions are not numbered, or that cannot be compiled."""
-    ranking = capabilities.ranking(game)
-    return Tablebase(game, ranking) if ranking is not None and is_fast(game) else None
-
-
-def require_tablebase(game: AnyGame) -> None:
-    """Check that `new_tablebase` returns a tablebase.
-
-    Raises:
-        UnsupportedGameError: the game has no tablebases here; the message says why.
-    """
-    ranking_of(game)
-    if new_tablebase(game) is None:
-        raise UnsupportedGameError(f"{game.name} has no tablebase in memory here: building one needs machine speed")
-
-
-def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]) -> Iterator[int]:
-    """Build layer after layer, and yield each before it is built.
-
-    Arguments:
-        highest: the last layer to build.
-        room: the maximum number of positions of the tablebase; no layer is built that exceeds it.
-        threads: the number of sections of a layer that are built in parallel.
-        check: called between sections; raises SearchStopped to end the build.
-    """
-    sizes = tablebase.ranking.sections
-    positions = sum(sum(sizes(layer)) for layer in range(tablebase.layers))
-    solve: SolveSection | None = None
-    for layer in range(tablebase.layers, min(highest + 1, LAYERS)):
-        positions += sum(sizes(layer))
-        if positions > room or len(sizes(layer)) > SECTIONS:
-            return
-        yield layer
-        solve = solve or section_solver(tablebase.game, threads)
-        _make(tablebase, layer, solve, threads, check)
-        tablebase.layers = layer + 1
-
-
-def _make(tablebase: Tablebase, layer: int, solve: SolveSection, threads: int, check: Callable[[], None]) -> None:
-    sizes = tablebase.ranking.sections(layer)
-    buffer = Buffer(sum(sizes))
-    tablebase.place_at(layer, buffer.address, buffer)
-
-    def make(section: int) -> None:
-        solve(layer, section, tablebase.address, check)
-
-    with ThreadPoolExecutor(threads) as executor:
-        list(executor.map(make, sorted(range(len(sizes)), key=lambda section: -sizes[section])))
-
-
-def build(game: AnyGame, layers: int, threads: int = 1) -> Tablebase:
-    """Return all layers below `layers`, in memory.
-
-    Raises:
-        UnsupportedGameError: the game has no tablebases.
-        TablebaseError: a value does not fit into a byte.
-    """
-    made = Tablebase(game, ranking_of(game))
-    for _ in grow(made, layers - 1, 1 << 62, threads, lambda: None):
-        pass
-    return made
