@@ -80,15 +80,15 @@ class NumberShape:
 
     def scene(self, game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
         """Return the numbers as hollows with so many things."""
-        found = [each for place, each in enumerate(_numbers(state) or ()) if place != self.mover]
-        if not found or not all(type(number) is int and number >= 0 for _, number in found):
+        numbers = [each for index, each in enumerate(_numbers(state) or ()) if index != self.mover]
+        if not numbers or not all(type(number) is int and number >= 0 for _, number in numbers):
             return None
-        labels = ["" if name.startswith(NUMBER) else name for name, _ in found]
-        width = max(1.25, 3 / len(found), LETTER * max(map(len, labels)))
+        labels = ["" if name.startswith(NUMBER) else name for name, _ in numbers]
+        width = max(1.25, 3 / len(numbers), LETTER * max(map(len, labels)))
         hollows = []
-        for place, (name, number) in enumerate(found):
-            x, y = place % SIDE_BY_SIDE * width, place // SIDE_BY_SIDE * HIGH
-            hollows.append(Cell(name, x, y, width, HIGH - 0.5, "round", count=number, label=labels[place]))
+        for index, (name, number) in enumerate(numbers):
+            x, y = index % SIDE_BY_SIDE * width, index // SIDE_BY_SIDE * HIGH
+            hollows.append(Cell(name, x, y, width, HIGH - 0.5, "round", count=number, label=labels[index]))
         return Scene(tuple(hollows))
 
 
@@ -145,13 +145,13 @@ class BoardShape:
             for row in range(self.rows):
                 yield Cell(f"row {self.first + row}", -EDGE, row, EDGE, 1, "coordinate", str(self.first + row))
             for column in range(self.columns):
-                place = f"column {self.first + column}", column, -EDGE, 1, EDGE
-                yield Cell(*place, "coordinate", str(self.first + column))
+                edge = f"column {self.first + column}", column, -EDGE, 1, EDGE
+                yield Cell(*edge, "coordinate", str(self.first + column))
 
     def _rest(self, state: State) -> Iterator[Cell]:
         """Yield a line with what a state has beside its board: points, a die, a number of moves."""
-        found = [(name, value) for path, name, value in _siblings(self.path, state) if path in self.beside]
-        words = [repr(value) if name.startswith(NUMBER) else f"{name}: {value!r}" for name, value in found]
+        fields = [(name, value) for path, name, value in _siblings(self.path, state) if path in self.beside]
+        words = [repr(value) if name.startswith(NUMBER) else f"{name}: {value!r}" for name, value in fields]
         line = short(", ".join(words), LONGEST)
         if line:
             width = max(self.columns, LETTER * len(line))
@@ -313,7 +313,7 @@ def _counts(game: AnyGame, seen: Sequence[tuple[State, Player, Action, State]]) 
     if len({len(row) for row, _ in read}) != 1 or not 1 <= len(read[0][0]) <= NUMBERS:
         return None
     two = len({mover for _, mover in read}) > 1
-    same = [place for place in range(len(read[0][0])) if two and all(row[place] == mover for row, mover in read)]
+    same = [index for index in range(len(read[0][0])) if two and all(row[index] == mover for row, mover in read)]
     return NumberShape(same[-1] if same else None) if len(read[0][0]) > len(same[-1:]) else None
 
 
@@ -322,11 +322,11 @@ def _numbers(state: State) -> list[tuple[str, Any]] | None:
     members = _members(state)
     if members is None:
         return [(NUMBER, state)] if type(state) is int else None
-    found = []
+    numbers = []
     for name, each in members:
         inner = _members(each)
-        found += [(name, each)] if inner is None else [(f"{name} {part.split()[-1]}", one) for part, one in inner]
-    return found if all(type(each) is int for _, each in found) else None
+        numbers += [(name, each)] if inner is None else [(f"{name} {part.split()[-1]}", one) for part, one in inner]
+    return numbers if all(type(each) is int for _, each in numbers) else None
 
 
 def _members(value: object) -> list[tuple[str, Any]] | None:
@@ -338,7 +338,7 @@ def _members(value: object) -> list[tuple[str, Any]] | None:
     if isinstance(value, FrozenDict):
         return [(str(key), each) for key, each in value]
     if isinstance(value, tuple | list):
-        names = field_names(value) or [f"{NUMBER} {place}" for place in range(1, len(value) + 1)]
+        names = field_names(value) or [f"{NUMBER} {number}" for number in range(1, len(value) + 1)]
         return list(zip(names, value, strict=True))
     kind = type(value)
     own = [*attrs.fields_dict(kind)] if attrs.has(kind) else []
@@ -364,8 +364,8 @@ def _boards(value: object, path: Path = ()) -> Iterator[tuple[Path, Rows]]:
     if line and width * width == len(line) and _fits(width, width):
         yield (*path, -1), tuple(line[start : start + width] for start in range(0, len(line), width))
     if not isinstance(value, str) and not line:
-        for place, part in enumerate(parts):
-            yield from _boards(part, (*path, place))
+        for index, part in enumerate(parts):
+            yield from _boards(part, (*path, index))
 
 
 def _rows_of_pairs(board: FrozenDict) -> Rows | None:
@@ -398,8 +398,8 @@ def _line(value: object) -> tuple[Any, ...] | None:
     if isinstance(value, FrozenDict) and [key for key, _ in value] != [*range(len(value))]:
         return None
     members = None if isinstance(value, FrozenObject) or hasattr(value, "_fields") else _members(value)
-    found = tuple(each for _, each in members or ())
-    return found if found and all(_is_content(each) for each in found) else None
+    items = tuple(each for _, each in members or ())
+    return items if items and all(_is_content(each) for each in items) else None
 
 
 def _is_content(value: object) -> bool:

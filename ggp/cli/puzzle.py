@@ -51,20 +51,20 @@ def command(
     You may try as often as you like; quit ends it. With --json, the puzzle and its solution are printed.
     """
     game = session.game(name, parameters)
-    found = _chosen(session, game, puzzle.today() if number is None else number, file)
+    chosen = _chosen(session, game, puzzle.today() if number is None else number, file)
     if as_json:
-        head = {"game": game.name, "parameters": capabilities.parameters(game), "number": found.number}
-        echo_json(head | puzzle.as_data(game, found) | {"explanation": puzzle.explanation(game, found)})
+        head = {"game": game.name, "parameters": capabilities.parameters(game), "number": chosen.number}
+        echo_json(head | puzzle.as_data(game, chosen) | {"explanation": puzzle.explanation(game, chosen)})
         return
-    scene = capabilities.scene(game, found.state)
+    scene = capabilities.scene(game, chosen.state)
     own = assignments(capabilities.changed_parameters(game))
-    title = f"Puzzle {found.number} of {capabilities.title(game)} {own}".rstrip()
-    echo_text(title if found.depth is None else f"{title}: a search needs {found.depth} plies to prove it")
-    echo_board(game, found.state, scene, ())
+    title = f"Puzzle {chosen.number} of {capabilities.title(game)} {own}".rstrip()
+    echo_text(title if chosen.depth is None else f"{title}: a search needs {chosen.depth} plies to prove it")
+    echo_board(game, chosen.state, scene, ())
     if not solution:
-        _ask(game, found)
+        _ask(game, chosen)
     else:
-        echo_text(puzzle.explanation(game, found))
+        echo_text(puzzle.explanation(game, chosen))
 
 
 def _chosen(session: Session, game: AnyGame, number: int, file: str | None) -> Puzzle:

@@ -75,18 +75,18 @@ def command(
     make = maker(session, record, source, open_files or source.isdigit())
     match = replay(session.registry, record, named, make=make)
     reviewer = Reviewer(session, match, nodes)
-    found = reviewer.moves()
+    judged = reviewer.moves()
     if as_json:
-        echo_json(_data(record, match, found))
+        echo_json(_data(record, match, judged))
         return
     first, second = record.players
     echo_line(f"{record.game} {assignments(record.parameters)}".rstrip())
     echo_line(f"{first.side}: {first.name}, {second.side}: {second.name}, {record.began}")
     if not learn:
-        _echo_moves(match, found, only_mistakes)
-    echo_line(". ".join(_summary(match, found)) + ".")
+        _echo_moves(match, judged, only_mistakes)
+    echo_line(". ".join(_summary(match, judged)) + ".")
     if learn:
-        _learn(reviewer, found, record)
+        _learn(reviewer, judged, record)
 
 
 @attrs.frozen
@@ -104,10 +104,10 @@ class Reviewer:
             raise UnsupportedGameError(
                 f"no searcher can search {self.match.game.name}, so its games cannot be reviewed"
             )
-        found = searcher.search(self.match.game, state, limits)
-        if found.stopped == "interrupt":
+        result = searcher.search(self.match.game, state, limits)
+        if result.stopped == "interrupt":
             raise KeyboardInterrupt
-        return found
+        return result
 
     def judged(self, state: State, action: Action) -> Judged:
         """Return the review of one move."""
@@ -118,24 +118,24 @@ class Reviewer:
     def moves(self) -> Mapping[int, Judged]:
         """Return the review of each move where there was a choice, by its index."""
         places = review.moves_of_players(self.match.game, self.match.moves)
-        found = {}
+        judged = {}
         with ProgressLine() as line:
-            for done, place in enumerate(places):
+            for done, index in enumerate(places):
                 line.show(f"{done} of {len(places)} moves reviewed", share=done / len(places))
-                move = self.match.moves[place]
-                found[place] = self.judged(move.before, move.action)
-        return found
+                move = self.match.moves[index]
+                judged[index] = self.judged(move.before, move.action)
+        return judged
 
 
 def _summary(match: Match, found: Mapping[int, Judged]) -> list[str]:
-    return review.summary(match.game, ((move.mover, found.get(place)) for place, move in enumerate(match.moves)))
+    return review.summary(match.game, ((move.mover, found.get(index)) for index, move in enumerate(match.moves)))
 
 
 def _echo_moves(match: Match, found: Mapping[int, Judged], only_mistakes: bool) -> None:
     """Print each move with its value, and below a mistake what was best."""
     game, text = match.game, capabilities.notation(match.game)
-    for place, move in enumerate(match.moves):
-        judged = found.get(place)
+    for index, move in enumerate(match.moves):
+        judged = found.get(index)
         if only_mistakes and not (judged and judged.verdict):
             continue
         if only_mistakes:
@@ -143,7 +143,7 @@ def _echo_moves(match: Match, found: Mapping[int, Judged], only_mistakes: bool) 
             echo_board(game, move.before, capabilities.scene(game, move.before))
             echo()
         who = (*capabilities.player_names(game), "chance")[move.mover]
-        line = f"{place + 1}. {who} {text.format_action(move.before, move.action)}{judged.sign if judged else ''}"
+        line = f"{index + 1}. {who} {text.format_action(move.before, move.action)}{judged.sign if judged else ''}"
         if judged:
             value = judged.compared
             line += f"  [{in_words(game, value.value, exact=value.exact)}, {value.sure}]"
@@ -159,13 +159,13 @@ def _learn(reviewer: Reviewer, found: Mapping[int, Judged], record: Record) -> N
     """Ask for a better move in place of each mistake of the human, or of both players if none or both are human."""
     match, prompt = reviewer.match, Prompt(sys.stdin, quiet=False, commands=COMMANDS)
     human = [side for side in (MAX, MIN) if record.players[side].player == HUMAN] or [MAX, MIN]
-    mistakes = [place for place, each in found.items() if each.verdict and match.moves[place].mover in human]
+    mistakes = [index for index, each in found.items() if each.verdict and match.moves[index].mover in human]
     if not mistakes:
         echo("There is no mistake to learn from.")
-    for number, place in enumerate(mistakes, 1):
-        move, judged = match.moves[place], found[place]
+    for number, index in enumerate(mistakes, 1):
+        move, judged = match.moves[index], found[index]
         played = capabilities.notation(match.game).format_action(move.before, move.action)
-        echo(f"\nMistake {number} of {len(mistakes)}, move {place + 1}:")
+        echo(f"\nMistake {number} of {len(mistakes)}, move {index + 1}:")
         echo_board(match.game, move.before, capabilities.scene(match.game, move.before))
         echo_text(f"{capabilities.mover_name(match.game, move.before)} played {played}. Find a better move.")
         try:
@@ -196,7 +196,7 @@ def _data(record: Record, match: Match, found: Mapping[int, Judged]) -> dict[str
         "game": record.game,
         "parameters": record.parameters,
         "players": [player.name for player in record.players],
-        "moves": [_row(match.game, place, match, found.get(place)) for place in range(len(match.moves))],
+        "moves": [_row(match.game, index, match, found.get(index)) for index in range(len(match.moves))],
         "summary": _summary(match, found),
     }
 

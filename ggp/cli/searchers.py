@@ -17,8 +17,8 @@ from ggp.searcher import Limits
 @click.pass_obj
 def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
     """List the searchers, or print everything about some."""
-    found = session.registry.searchers
-    entries = [found[session.registry.searcher(name).name] for name in names] or list(found.values())
+    searchers = session.registry.searchers
+    entries = [searchers[session.registry.searcher(name).name] for name in names] or list(searchers.values())
     if as_json:
         echo_json([entry_as_data(entry) for entry in entries])
         return

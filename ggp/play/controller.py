@@ -281,8 +281,10 @@ class Advice:
     def sentence(self, game: AnyGame) -> str:
         """Return the advice as a sentence, without a full stop."""
         best = f"best is {self.move}" if self.by == SOLVED else f"{self.by} would play {self.move}"
-        found = self.thinking
-        return f"{best}: {in_words(game, found.value, exact=found.exact)} ({sure(found)})" if found else best
+        thinking = self.thinking
+        return (
+            f"{best}: {in_words(game, thinking.value, exact=thinking.exact)} ({sure(thinking)})" if thinking else best
+        )
 
 
 def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
@@ -328,8 +330,8 @@ def result(match: Match) -> str:
     if ending is None:
         return ""
     if len(capabilities.players(game)) == 1:
-        found = "" if ending.utility is None else f", with a result of {number(ending.utility)}"
-        return f"{_who(game, players, MAX)} has finished after {many(len(match.moves), 'move')}{found}."
+        margin = "" if ending.utility is None else f", with a result of {number(ending.utility)}"
+        return f"{_who(game, players, MAX)} has finished after {many(len(match.moves), 'move')}{margin}."
     alike = all(player.text == HUMAN for player in players)  # two humans without names go by their sides alone
     names = [_who(game, players, side, plain=alike) for side in (MAX, MIN)]
     how = f" {repetition.by_rule(game)}" if ending.how == "repetition" else ""

@@ -146,17 +146,17 @@ class Machine:
         slip = self.weak(game, state) if self.weak else None
         # Ties need exact values of all moves: a bound equal to the best value is no tie.
         find = self.searcher.analyse if self.ties or slip is not None else self.searcher.search
-        found = self._on_clock(find, game, state, clock, report)
-        if found.action is None and found.stopped == "interrupt":
+        choice = self._on_clock(find, game, state, clock, report)
+        if choice.action is None and choice.stopped == "interrupt":
             raise KeyboardInterrupt
-        if found.action is None:
+        if choice.action is None:
             raise GGPError(f"{self.name} has found no move within its limits: give it more time, or more nodes")
         if slip is not None:
-            value = found.values[slip] if found.values else found.value
-            return attrs.evolve(_preferring(found, slip), value=value)
-        if self.ties and found.best_actions:
-            found = _preferring(found, self.ties(game, state, found.best_actions))
-        return found
+            value = choice.values[slip] if choice.values else choice.value
+            return attrs.evolve(_preferring(choice, slip), value=value)
+        if self.ties and choice.best_actions:
+            choice = _preferring(choice, self.ties(game, state, choice.best_actions))
+        return choice
 
     def _on_clock(
         self, find: Callable[..., SearchResult], game: AnyGame, state: State, clock: Clock, report: Report | None

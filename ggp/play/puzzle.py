@@ -133,11 +133,11 @@ def _only(game: AnyGame, state: State, found: SearchResult) -> Action:
 def explanation(game: AnyGame, found: Puzzle) -> str:
     """Return an explanation of why the move wins: its effect, best play after it, and the result of the whole line."""
     text, words, state = capabilities.notation(game), list[str](), found.state
-    for place, action in enumerate((found.line or (found.action,))[:TOLD]):
+    for index, action in enumerate((found.line or (found.action,))[:TOLD]):
         mover, move = capabilities.mover_name(game, state), text.format_action(state, action)
         told = effect(game, state, action)
         later = f"{mover} {move}{f' ({told})' if told else ''}"
-        words.append(later if place else f"{move} {_point(game, found, told)}".strip())
+        words.append(later if index else f"{move} {_point(game, found, told)}".strip())
         state = game.result(state, action)
         if game.terminal_test(state):
             words[-1] += "" if "ends the game" in told else ", which ends the game"
@@ -171,8 +171,8 @@ def _whole(game: AnyGame, found: Puzzle) -> str:
     way, mover, name = [found.state], game.to_move(found.state), capabilities.mover_name(game, found.state)
     for action in found.line or (found.action,):
         way.append(game.result(way[-1], action))
-    own = [place for place, state in enumerate(way[:-1]) if game.to_move(state) == mover]
-    again = sum(place + 1 in own for place in own)
+    own = [index for index, state in enumerate(way[:-1]) if game.to_move(state) == mover]
+    again = sum(index + 1 in own for index in own)
     does = _gains(game, way[0], way[-1], mover)
     if again:
         does.append(f"has {many(again, 'extra turn')}")
@@ -259,7 +259,7 @@ def read_puzzles(game: AnyGame, text: str) -> Sequence[Puzzle]:
     Raises:
         GGPError: a line is not a puzzle of the game.
     """
-    found = []
+    puzzles = []
     for number, line in enumerate(filter(None, text.splitlines()), start=1):
         try:
             read = json.loads(line)
@@ -268,12 +268,12 @@ def read_puzzles(game: AnyGame, text: str) -> Sequence[Puzzle]:
             for move in read["line"]:
                 actions.append(capabilities.parse_action(game, after, move))
                 after = game.result(after, actions[-1])
-            found.append(
+            puzzles.append(
                 Puzzle(number, state, actions[0], int(read["depth"]), tuple(actions), str(read.get("theme", "")))
             )
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise GGPError(f"line {number} is not a puzzle of {game.name}: {error}") from error
-    return found
+    return puzzles
 
 
 def as_data(game: AnyGame, found: Puzzle) -> dict[str, object]:

@@ -167,15 +167,15 @@ def reviewed(
     Raises:
         GGPError: the state cannot be searched.
     """
-    mover, found = game.to_move(state), compared(game, state, action, search, nodes, mean=mean)
-    if found.exact or not found.done or lost(game, mover, found) < SUSPECT * MISTAKE:
-        return found
+    mover, judged = game.to_move(state), compared(game, state, action, search, nodes, mean=mean)
+    if judged.exact or not judged.done or lost(game, mover, judged) < SUSPECT * MISTAKE:
+        return judged
     for times in DEEPER, SURER:
         deeper = compared(game, state, action, search, times * nodes, mean=mean)
-        found = attrs.evolve(deeper, nodes=nodes, doubt=doubt(game, found, deeper))
-        if found.exact or not found.done or lost(game, mover, found) < MISTAKE:
-            return found
-    return found if near(game, state, action, search, found) else attrs.evolve(found, doubt=2.0)
+        judged = attrs.evolve(deeper, nodes=nodes, doubt=doubt(game, judged, deeper))
+        if judged.exact or not judged.done or lost(game, mover, judged) < MISTAKE:
+            return judged
+    return judged if near(game, state, action, search, judged) else attrs.evolve(judged, doubt=2.0)
 
 
 def near(game: AnyGame, state: State, action: Action, search: SearchState, found: MoveValue) -> bool:
@@ -187,10 +187,10 @@ def near(game: AnyGame, state: State, action: Action, search: SearchState, found
     """
     most = greatest(game, game.initial_state(), (found.best_value, found.value))
     of_best, of_move = (abs(value) >= most for value in (found.best_value, found.value))
-    place = state if of_best else game.result(state, action)
-    if of_best == of_move or game.terminal_test(place):
+    start = state if of_best else game.result(state, action)
+    if of_best == of_move or game.terminal_test(start):
         return True
-    seen = search(place, Limits(depth=max(1, found.depth // 2), nodes=found.limit))
+    seen = search(start, Limits(depth=max(1, found.depth // 2), nodes=found.limit))
     return abs(seen.value) >= most
 
 
@@ -234,13 +234,13 @@ def compared(
     if sign * (own.value - best.value) >= 0:  # as good; a table may even have seen more of it
         best = attrs.evolve(best, value=own.value)
     reply = "" if own.action is None else text.format_action(after, own.action)
-    found = _value(best, text.format_action(state, best.action), own.value, nodes, [reply])
+    judged = _value(best, text.format_action(state, best.action), own.value, nodes, [reply])
     return attrs.evolve(
-        found,
+        judged,
         mean=mean,
         exact=best.exact and own.exact,
-        depth=max(found.depth, own.statistics.depth + 1),
-        hurried=found.hurried or own.stopped == "seconds",
+        depth=max(judged.depth, own.statistics.depth + 1),
+        hurried=judged.hurried or own.stopped == "seconds",
     )
 
 
@@ -288,8 +288,8 @@ def _value(best: SearchResult, move: str, value: float, nodes: int, reply: Seque
 def moves_of_players(game: AnyGame, moves: Iterable[PlayedMove]) -> list[int]:
     """Return the indices of the moves of players (not of chance) that were not forced."""
     return [
-        place
-        for place, move in enumerate(moves)
+        index
+        for index, move in enumerate(moves)
         if move.mover != CHANCE and len(capabilities.legal_actions(game, move.before)) > 1
     ]
 

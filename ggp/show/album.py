@@ -51,12 +51,12 @@ class Album:
         page = hull(layout.boxes).grown(MARGIN)
         ground = Element("g")
         drawing.draw_ground(ground)
-        found = [self._piece(part) for part in ground]
-        found += [
-            self._cell(drawing, (shape, place, cell.count, cell.text, cell.highlighted, cell.name in changed), cell)
-            for place, cell in enumerate(scene.cells)
+        pieces = [self._piece(part) for part in ground]
+        pieces += [
+            self._cell(drawing, (shape, index, cell.count, cell.text, cell.highlighted, cell.name in changed), cell)
+            for index, cell in enumerate(scene.cells)
         ]
-        return (*(round(each) for each in (page.x, page.y, page.width, page.height)), tuple(found), scene.caption)
+        return (*(round(each) for each in (page.x, page.y, page.width, page.height)), tuple(pieces), scene.caption)
 
     def _cell(self, drawing: Drawing, kind: tuple[Any, ...], cell: Cell) -> int:
         found = self._drawn.get(kind)

@@ -80,8 +80,8 @@ def draw_die(group: Element, cell: Cell, box: Box) -> None:
     die = Box.around(*box.middle, size, size)
     rectangle(group, die, "outline", size / 5)
     places = PIPS[int(cell.text)] if cell.text in tuple("123456") else ""
-    for place in map(int, places):
-        down, right = divmod(place - 1, 3)
+    for spot in map(int, places):
+        down, right = divmod(spot - 1, 3)
         middle = die.middle[0] + (right - 1) * size * 0.27, die.middle[1] + (down - 1) * size * 0.27
         circle(group, middle, size * 0.085, "pip")
     if cell.text and not places:

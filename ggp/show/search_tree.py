@@ -199,8 +199,8 @@ class SearchTree:
             return self.root
         if not event.again or tried is None:
             return None
-        found = [child for child in self._path[-1].children if child.action == tried.action]
-        return found[-1] if found else None
+        children = [child for child in self._path[-1].children if child.action == tried.action]
+        return children[-1] if children else None
 
     def _mind_mover(self, visit: Visit) -> None:
         if visit.mover is None:

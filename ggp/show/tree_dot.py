@@ -41,12 +41,12 @@ def _node(mark: Mark) -> list[str]:
 def _edge(mark: Mark) -> list[str]:
     below = [" ".join(mark.below)] if mark.kind == "unvisited" else []
     beside = [f"{mark.branch} {mark.order}".strip(), *mark.beside[1:], *below]
-    found = [f"label={_quoted(chr(10).join(beside))}"]
+    attributes = [f"label={_quoted(chr(10).join(beside))}"]
     if mark.kind == "unvisited":
-        return [*found, "style=dashed", "color=gray", "fontcolor=gray40", "dir=back", "arrowtail=teetee"]
+        return [*attributes, "style=dashed", "color=gray", "fontcolor=gray40", "dir=back", "arrowtail=teetee"]
     if mark.kind == "more":
-        return [*found, "style=dotted"]
-    return found + ["penwidth=3"] * mark.principal
+        return [*attributes, "style=dotted"]
+    return attributes + ["penwidth=3"] * mark.principal
 
 
 def _quoted(text: str) -> str:

@@ -89,7 +89,7 @@ def tikz(film: Film, title: str) -> str:
         "\\begin{tikzpicture}[every node/.style={font=\\small}, branch/.style={midway, fill=white, font=\\scriptsize}]",
     ]
     last = {mark.key: mark for mark in film.marks if mark.key in film.at(len(film.steps))}
-    names = {key: f"n{place}" for place, key in enumerate(last)}
+    names = {key: f"n{index}" for index, key in enumerate(last)}
     lines += [_tikz_node(mark, names[key], layout) for key, mark in last.items()]
     for key, mark in last.items():
         if mark.parent is not None:

@@ -96,7 +96,7 @@ def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, An
     """Return all that the page needs to know of a search: the versions of its marks with their positions, and its
     steps.
     """
-    places = {mark.key: place for place, mark in enumerate(shown.marks)}
+    places = {mark.key: index for index, mark in enumerate(shown.marks)}
     pictures = _Pictures()
     boards = {} if album is None else _boards(shown.tree, album)
     return {
@@ -126,10 +126,10 @@ def _room(versions: Sequence[Version]) -> list[float]:
 
 
 def _boards(tree: SearchTree, album: Album) -> dict[str, int]:
-    found = {str(tree.root.order): album.add(tree.root.state)} if tree.root else {}
+    boards = {str(tree.root.order): album.add(tree.root.state)} if tree.root else {}
     for visit in tree.all_shown():
-        found |= {str(child.order): album.add(child.state, visit.state) for child in visit.children}
-    return found
+        boards |= {str(child.order): album.add(child.state, visit.state) for child in visit.children}
+    return boards
 
 
 @attrs.define
@@ -156,11 +156,11 @@ def _facts(facts: Facts) -> list[object]:
 
 
 def _step(step: Step, places: Mapping[str, int]) -> list[object]:
-    found = [places[step.at], -1 if step.line is None else step.line, step.say, step.visits]
+    row = [places[step.at], -1 if step.line is None else step.line, step.say, step.visits]
     if step.question is None:
-        return found
+        return row
     asked = step.question
-    return [*found, [places[asked.at], asked.text, int(asked.cut), asked.why]]
+    return [*row, [places[asked.at], asked.text, int(asked.cut), asked.why]]
 
 
 def _page(title: str, data: Mapping[str, object], main: Element) -> str:
@@ -208,8 +208,8 @@ def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str, ba
     _controls(main, max(len(each.steps) for each in films))
     scrolls = {"tabindex": "0", "role": "region", "aria-label": "The trees"} if len(searches) > 1 else {}
     panes = SubElement(main, "div", {"class": "panes"} | scrolls)
-    for place, (search, shown) in enumerate(zip(searches, films, strict=True)):
-        _section(SubElement(panes, "section", {"class": "pane"}), search, shown, place, title)
+    for index, (search, shown) in enumerate(zip(searches, films, strict=True)):
+        _section(SubElement(panes, "section", {"class": "pane"}), search, shown, index, title)
     if len(searches) == 1:
         _aside(SubElement(panes, "div", {"class": "side"}), searches[0].source, films[0].tree)
     names = capabilities.player_names(films[0].tree.game)
@@ -289,10 +289,10 @@ def _section(section: Element, search: SearchTrace, shown: Film, place: int, tit
 
 
 def _element(svg: str) -> Element:
-    found = fromstring(svg)  # noqa: S314
-    for each in found.iter():
+    element = fromstring(svg)  # noqa: S314
+    for each in element.iter():
         each.tag = each.tag.rpartition("}")[2]
-    return found
+    return element
 
 
 def _aside(side: Element, source: Sequence[str], tree: SearchTree) -> None:

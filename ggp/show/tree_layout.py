@@ -145,7 +145,7 @@ def _abreast(parts: list[Outline]) -> list[float]:
     """Return the horizontal positions of the roots of trees that are placed side by side under a parent at 0."""
     leftmost = _packed(parts)
     mirrored = [[(-right, -left) for left, right in part] for part in reversed(parts)]
-    rightmost = [-place for place in reversed(_packed(mirrored))]
+    rightmost = [-x for x in reversed(_packed(mirrored))]
     return [(one + other) / 2 for one, other in zip(_centred(leftmost), _centred(rightmost), strict=True)]
 
 
@@ -154,28 +154,28 @@ def _packed(parts: list[Outline]) -> list[float]:
     places: list[float] = []
     edge: list[float] = []  # how far to the right each level is taken
     for part in parts:
-        place = max((edge[level] + GAP - part[level][0] for level in range(min(len(edge), len(part)))), default=0.0)
-        places.append(place)
-        edge = [place + right for _, right in part] + edge[len(part) :]
+        x = max((edge[level] + GAP - part[level][0] for level in range(min(len(edge), len(part)))), default=0.0)
+        places.append(x)
+        edge = [x + right for _, right in part] + edge[len(part) :]
     return places
 
 
 def _centred(places: list[float]) -> list[float]:
     middle = (places[0] + places[-1]) / 2 if places else 0.0
-    return [place - middle for place in places]
+    return [x - middle for x in places]
 
 
 def _together(parts: list[Outline], places: list[float]) -> Outline:
     """Return the outline of all trees together, each at its position."""
-    found: Outline = []
-    for part, place in zip(parts, places, strict=True):
+    outline: Outline = []
+    for part, x in zip(parts, places, strict=True):
         for level, (left, right) in enumerate(part):
-            here = (place + left, place + right)
-            if level < len(found):
-                found[level] = min(found[level][0], here[0]), max(found[level][1], here[1])
+            here = (x + left, x + right)
+            if level < len(outline):
+                outline[level] = min(outline[level][0], here[0]), max(outline[level][1], here[1])
             else:
-                found.append(here)
-    return found
+                outline.append(here)
+    return outline
 
 
 def _placed(marks: Sequence[Mark], sizes: Mapping[str, MarkSize], shifts: Mapping[str, float]) -> TreeLayout:

@@ -62,18 +62,18 @@ class Mark:
 
 def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
     """Return the marks of a tree from left to right, each before the marks below it."""
-    found: list[Mark] = []
+    drawn: list[Mark] = []
     principal = {visit.order for visit in tree.principal_variation()}
     waiting: list[Mark | tuple[Visit, Visit | None]] = [(tree.root, None)] if tree.root else []
     while waiting:
         match waiting.pop():
             case Mark() as note:
-                found.append(note)
+                drawn.append(note)
             case visit, parent:
-                found.append(visit_mark(tree, visit, parent, labels, principal=visit.order in principal))
+                drawn.append(visit_mark(tree, visit, parent, labels, principal=visit.order in principal))
                 waiting += reversed(note_marks(tree, visit))
                 waiting += [(child, visit) for child in reversed(visit.children)]
-    return found
+    return drawn
 
 
 def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels, *, principal: bool) -> Mark:
@@ -140,11 +140,11 @@ LINES = {"window": _window_lines, "ranges": _range_lines}
 def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
     """Return the marks below a visit: for successors that were cut, and for hidden visits."""
     key = str(visit.order)
-    found = [_cut_together(tree, visit, key)] if len(visit.cut) > APART else _cut_marks(tree, visit, key)
+    drawn = [_cut_together(tree, visit, key)] if len(visit.cut) > APART else _cut_marks(tree, visit, key)
     if visit.hidden:
         label = f"{visit.hidden:,} more"
-        found.append(Mark(f"{key}/more", "more", key, inside=label, words=f"{label} visits, which are not shown"))
-    return found
+        drawn.append(Mark(f"{key}/more", "more", key, inside=label, words=f"{label} visits, which are not shown"))
+    return drawn
 
 
 APART = 3
@@ -153,13 +153,13 @@ NOT_VISITED = ("not", "visited")
 
 
 def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
-    found = []
-    places = {action: place for place, action in enumerate(tree.game.actions(visit.state))} if visit.cut else {}
+    drawn = []
+    places = {action: index for index, action in enumerate(tree.game.actions(visit.state))} if visit.cut else {}
     for action, name in zip(visit.cut, words.cut_actions(tree.game, visit.state, visit.cut)[0], strict=True):
         worth = _worth(tree, visit, action)
         label = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
-        found.append(Mark(f"{key}/{places[action]}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
-    return found
+        drawn.append(Mark(f"{key}/{places[action]}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
+    return drawn
 
 
 def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:

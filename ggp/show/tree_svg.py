@@ -122,12 +122,12 @@ def texts(mark: Mark, middle: Point = (0, 0)) -> Iterator[tuple[str, Point, str]
     lines = beside(mark)
     if any(lines):
         top = y - LINE * (len(lines) - 1) / 2 + 4
-        for place, line in enumerate(lines):
-            yield "beside window" if place else "beside value", (x + width / 2 + 5, top + LINE * place), line
+        for index, line in enumerate(lines):
+            yield "beside window" if index else "beside value", (x + width / 2 + 5, top + LINE * index), line
     if mark.order and mark.beside:
         yield "order before", (x - width / 2 - 3, y + 4), mark.order
-    for place, line in enumerate(below(mark), start=1):
-        yield "order" if line == mark.order else "below", (x, y + height / 2 + LINE * place - 2), line
+    for index, line in enumerate(below(mark), start=1):
+        yield "order" if line == mark.order else "below", (x, y + height / 2 + LINE * index - 2), line
 
 
 def outline(mark: Mark, middle: Point = (0, 0)) -> str:

@@ -86,8 +86,8 @@ def _rows(tree: SearchTree, labels: Labels, joints: Joints) -> Iterator[Row]:
         hanging: list[tuple[Row, Visit | None]] = []
         hanging += ((_row(tree, child, visit, labels), child) for child in visit.children)
         hanging += ((note, None) for note in _notes(tree, visit))
-        for place, (each, child) in enumerate(reversed(hanging)):
-            joint, past = (joints.on, joints.past) if place else (joints.last, joints.past_last)
+        for index, (each, child) in enumerate(reversed(hanging)):
+            joint, past = (joints.on, joints.past) if index else (joints.last, joints.past_last)
             waiting.append((attrs.evolve(each, branch=below + joint + each.branch), below + past, child))
 
 

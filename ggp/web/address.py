@@ -205,10 +205,10 @@ def read(entry: Entry, query: str) -> Address:
     Raises:
         ProblemError: the address is too long, repeats a name, has an unknown name, or a malformed number.
     """
-    found = pairs(query)
-    given = dict(found)
-    if len(given) < len(found):
-        twice = next(name for name, _ in found if [each for each, _ in found].count(name) > 1)
+    entries = pairs(query)
+    given = dict(entries)
+    if len(given) < len(entries):
+        twice = next(name for name, _ in entries if [each for each, _ in entries].count(name) > 1)
         raise ProblemError(f"the address has {short(twice)} twice: give it once")
     sides = side_names(entry)
     address = Address(

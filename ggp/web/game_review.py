@@ -56,16 +56,16 @@ def game_review(history: GameHistory, values: Values) -> GameReview:
     """Return the review of a game as far as it is known, after some seconds of work on the rest of it."""
     places = review.moves_of_players(history.game, history.match().moves)
     judge = move_judge(history, values)
-    found: list[Judged | None] = [None] * len(history.actions)
+    judged: list[Judged | None] = [None] * len(history.actions)
     done = 0
-    for place in places:
-        value, finished = judge.value(place)
+    for index in places:
+        value, finished = judge.value(index)
         done += finished
         if value:
-            state = history.states[place]
+            state = history.states[index]
             who = "you" if history.is_visitor(history.game.to_move(state)) else ""
-            found[place] = review.judge(history.game, state, value, who)
-    return GameReview(found, done, len(places), judge.failed)
+            judged[index] = review.judge(history.game, state, value, who)
+    return GameReview(judged, done, len(places), judge.failed)
 
 
 def move_judge(history: GameHistory, values: Values) -> "MoveJudge":
@@ -104,28 +104,28 @@ class MoveJudge:
         action = capabilities.parse_action(self.game, state, text)
         try:
             mean = values_are_means(self.history.registry, self.game)
-            found = review.reviewed(self.game, state, action, self._search, self.nodes, mean=mean)
+            judged = review.reviewed(self.game, state, action, self._search, self.nodes, mean=mean)
         except LookIsOverError:
             return known, False
         except GGPError:
             self.failed = True
             return known, False
-        self.values.remember(key, found)
-        if found.exact:
+        self.values.remember(key, judged)
+        if judged.exact:
             after = self.game.result(state, action)
-            value = StateValue(found.value, True, 0, max(0, found.depth - 1), found.reply)
+            value = StateValue(judged.value, True, 0, max(0, judged.depth - 1), judged.reply)
             self.values.remember(value_store.key(self.game, after), value)
-        return found, True
+        return judged, True
 
     def _search(self, state: object, limits: Limits) -> SearchResult:
         left = PATIENCE - (time.monotonic() - self.began)
         if left <= 0 or self.searcher is None:
             raise LookIsOverError
         limits = attrs.evolve(limits, seconds=min(EACH, left))
-        found = background.short_search(
+        result = background.short_search(
             lambda each, report: each.search(self.game, state, limits, report=report), self.searcher
         )
-        if found.stopped == "seconds" and left < EACH:
+        if result.stopped == "seconds" and left < EACH:
             raise LookIsOverError
-        value_store.learn(self.values, self.game, state, found)
-        return found
+        value_store.learn(self.values, self.game, state, result)
+        return result

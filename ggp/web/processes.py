@@ -108,9 +108,9 @@ class Pool:
         with contextlib.suppress(WorkerDiedError):
             process = self._take(asked.game)
             worked = process.jobs > 0
-            found = await self._done(process, asked, searching, seconds, tell)
+            answer = await self._done(process, asked, searching, seconds, tell)
             if not (worked and process.held.lacked):
-                return found
+                return answer
         return await self._done(self._start(), asked, searching, seconds, tell)
 
     async def _done(

@@ -82,14 +82,14 @@ class Site:
     async def show(self, request: Request, page: str) -> Response:
         """Respond with a page: at once if it needs no search, otherwise when it is the visitor's turn."""
         who, wanted = visitor(request), asked(request, page)
-        found = self.answers.get(wanted) or await self._at_once(who, wanted)
-        if found is None:
+        answer = self.answers.get(wanted) or await self._at_once(who, wanted)
+        if answer is None:
             with self.searches.admitted(who):
                 async with self.searches.place(who):
-                    found = await self.workers.do(wanted, searching=True, seconds=SEARCH_SECONDS)
-        assert found is not None  # only where no search is allowed
-        self.answers.put(wanted, found)
-        return response(found)
+                    answer = await self.workers.do(wanted, searching=True, seconds=SEARCH_SECONDS)
+        assert answer is not None  # only where no search is allowed
+        self.answers.put(wanted, answer)
+        return response(answer)
 
     async def _at_once(self, who: str, wanted: PageRequest) -> Answer | None:
         """Return the response; None if it needs a search."""
@@ -102,9 +102,9 @@ class Site:
         who = visitor(request)
         with self.uploads.admitted(who):
             data = await record_files.sent(request)
-            found = await self._at_once(who, PageRequest(page, data=data))
-        assert found is not None  # it never needs a search
-        return response(found)
+            answer = await self._at_once(who, PageRequest(page, data=data))
+        assert answer is not None  # it never needs a search
+        return response(answer)
 
     async def stream(self, request: Request, page: str) -> Response:
         """Stream the analysis of a position as it deepens: server-sent events, each a part of the page."""

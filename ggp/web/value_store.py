@@ -162,8 +162,8 @@ def along(
             if (name not in known or known[name].hurried) and searcher and left > 0:
                 try:
                     limits = Limits(nodes=NODES, seconds=min(seconds, left))
-                    found = _search(searcher, game, state, limits)
-                    known[name] = learn(values, game, state, found)
+                    result = _search(searcher, game, state, limits)
+                    known[name] = learn(values, game, state, result)
                 except GGPError:
                     searcher = None
     return [known.get(name) for name in keys]

@@ -118,14 +118,15 @@ class Hex:
         """
         chain, longer = ~own, self.reached(own & edge, own)
         while longer != chain:
-            chain, apart = longer, own - longer
+            chain, apart, around = longer, own - longer, self.neighbours(longer) | edge
             while apart:
                 stone = self.grid.bits(apart.lowest())
-                between = (self.neighbours(longer) | edge) & self.neighbours(stone) & empty
+                between = around & self.neighbours(stone) & empty
                 if len(between) > 1:
                     for _ in range(2):
                         empty, between = empty.excluding(between.lowest()), between.excluding(between.lowest())
                     longer = self.reached(longer | stone, own)
+                    around = self.neighbours(longer) | edge
                 apart -= longer | stone
         return chain, empty
 
