@@ -193,7 +193,8 @@ def solved_positions(
         UnsupportedGameError: no exact values can be found.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
-    solver = _enumerated(game)
+    with lengthy(f"enumerating {game.name}"):
+        solver = _enumerated(game)
     whole = _is_whole(game)
     difficulty = _Difficulty()
     found: list[SolvedPosition] = []
@@ -261,10 +262,9 @@ def _enumerated(game: AnyGame, state: State = None, seconds: float = ENUMERATION
     """
     end = time.perf_counter() + seconds
     try:
-        with lengthy(f"enumerating {game.name}"):
-            solver = Solver(game, game.initial_state() if state is None else state, memory=MEMORY)
-            with stop_when(lambda: time.perf_counter() > end):
-                solver.run()
+        solver = Solver(game, game.initial_state() if state is None else state, memory=MEMORY)
+        with stop_when(lambda: time.perf_counter() > end):
+            solver.run()
     except (StoppedError, TooLargeError):
         if stop_requested():
             raise KeyboardInterrupt from None
