@@ -172,11 +172,7 @@ def _worst(game: AnyGame, move: Any) -> dict[str, Any]:
 
 def echo_accuracy(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> None:
     """Print the accuracy of each player."""
-    left = (
-        f", with later ones in place of {known.unsolved:,} whose values were not found in time"
-        if known.unsolved
-        else ""
-    )
+    left = f", with later ones in place of {known.unsolved:,} that were too hard" if known.unsolved else ""
     echo_rows(
         {
             "game": f"{game.name} {assignments(capabilities.parameters(game))}".rstrip(),
