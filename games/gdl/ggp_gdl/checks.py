@@ -40,6 +40,10 @@ MISSPELT = 0.75
 """Similarity from which it is: `lgeal` is 0.8 like `legal`, but `index` only 0.67 like `next`."""
 
 
+ARROWS = ("=>", "<-", "->", "<==", ":-")
+"""Signs of other languages for `<=`."""
+
+
 def check(description: Description) -> None:
     """Check a description.
 
@@ -47,6 +51,9 @@ def check(description: Description) -> None:
         DescriptionError: it breaks a rule of the language; the message gives the line.
     """
     rules = description.rules
+    for rule in rules:
+        if rule.head.name[0] in ARROWS:
+            raise wrong(rule.head.line, f"{rule.head.name[0]} is no keyword: a rule is written (<= HEAD CONDITIONS)")
     _check_arities(rules)
     _check_spelling(rules)
     for rule in rules:
