@@ -53,7 +53,7 @@ class _Check:
         self.function = function
         self.statement: Any = None
         self.labels: list[str] = []
-        """The blocks and loops around, innermost last."""
+        """The enclosing blocks and loops, the innermost last."""
         self.producers: list[tuple[str, Type]] = []
         """The consumers whose producers are around, with the types of their targets."""
         self.seen: set[str] = set()

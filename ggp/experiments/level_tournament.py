@@ -54,7 +54,7 @@ class LevelTournament:
     games: int = 20
     """Number of games between two players; an even number."""
     share: float = 0.1
-    """Share of the seconds of each level that it has in the tournament."""
+    """The part of its usual seconds that each level has in the tournament."""
     searchers: tuple[str, ...] = ()
     """The searchers that take part, with their options; if empty, those with the greatest preference."""
     seed: int = 0

@@ -1,4 +1,4 @@
-"""Arithmetic is checked, but for a game that promises to need no check: then in all of its modules."""
+"""Arithmetic is checked, unless a game promises to need no check. The promise holds for all of its modules."""
 
 import ggp
 from ggp import compiler

@@ -32,7 +32,7 @@ def minimax(game):
 
 
 def small_states(game):
-    """All states of the same seeds that share their houses with others, the stores being split in every way."""
+    """Return all states with a few contents of the houses, and each split of four seeds between the stores."""
     found = []
     for south in ([1, 0], [0, 2], [1, 1], [2, 1]):
         for north in ([0, 1], [1, 2]):

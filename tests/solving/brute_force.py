@@ -1,6 +1,6 @@
 """Kalah's endgames by brute force: seeds are laid one by one on an array, and what is known is kept in a dictionary.
 
-Compiled for speed, and no relation of the packed rules, of their numbering or of the filling of tablebases.
+It is compiled for speed, and shares no code with the packed rules, their numbering and the building of tablebases.
 """
 
 import numba

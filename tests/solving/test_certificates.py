@@ -78,7 +78,7 @@ def test_the_same_proof_is_the_same_file(tmp_path):
 
 
 def sure_of(game, state, side, action_of):
-    """What a strategy makes sure of, by looking at every line of play."""
+    """Return the value that a strategy guarantees, found by trying every reply."""
     if game.terminal_test(state):
         return game.utility(state, ggp.MAX)
     if game.to_move(state) == side:

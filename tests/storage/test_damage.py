@@ -22,7 +22,7 @@ REGISTRY = ggp.load_registry()
 NIM = REGISTRY.game("nim", heaps=(1, 2, 4))
 START = NIM.initial_state()
 DRAWN = 400
-"""Bits that are flipped of each file, besides all of its first line."""
+"""Number of bits that are flipped in each file, besides all bits of its first line."""
 
 
 @pytest.fixture(autouse=True)

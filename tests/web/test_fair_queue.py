@@ -16,7 +16,7 @@ def turns(**more):
 
 
 async def served(places, *visitors):
-    """The order in which visitors are served who all ask at once, and how many are at the same time, at most."""
+    """Return the order in which visitors are served if all ask at once, and the most that were served together."""
     order, holding, most = [], [], 0
 
     async def ask(visitor):

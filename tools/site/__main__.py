@@ -156,7 +156,7 @@ def write_source(source: pathlib.Path, board: bool) -> None:
 
 
 def _beside(depth: str, match: re.Match[str]) -> str:
-    """Return the link to a page of the site, or of a file that is none, its text."""
+    """Return a link to the file's page on the site; only the text, if the file is no page of it."""
     text, path, anchor = match[1], match[2], match[3] or ""
     if (ROOT / "docs" / path).exists():
         return match[0]

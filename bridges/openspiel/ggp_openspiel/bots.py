@@ -52,7 +52,7 @@ class OpenSpielMCTS:
     _ways: dict[State, Any] = attrs.field(factory=dict, init=False)
     """OpenSpiel's state for each of our states in the current game."""
     _ours: Any = attrs.field(default=None, init=False)
-    """Our game as one of OpenSpiel's, if it has none of its own."""
+    """Our game wrapped for OpenSpiel, where OpenSpiel does not have the game."""
 
     written: ClassVar[str] = "openspiel-mcts:simulations=1000"
 

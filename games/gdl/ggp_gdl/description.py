@@ -288,7 +288,7 @@ def _without_open_names(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def _as_word(atom: Atom, variable: str) -> Atom:
-    """Return a literal whose whole fact or move is this variable, with a word in its place."""
+    """Return a literal with a word in place of a variable that is its whole fact or move."""
     if atom.name[1:2] == ("?",) and atom.args[-1] == variable:
         return atom._replace(name=(atom.name[0], WORD, 1))
     return atom

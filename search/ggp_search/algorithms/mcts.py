@@ -309,7 +309,7 @@ def random_action(game: AnyGame, search: Search, state: State) -> Action:
 
 
 FEW_VISITS = 200
-"""Number of playouts up to which a child gets a virtual loss: of more playouts, one changes little."""
+"""A child with more playouts gets no virtual loss: it would change little."""
 
 
 MINIMAX = 0.3
