@@ -24,6 +24,7 @@ from ggp.compiler.types import (
     Narrow,
     NotRepresentable,
     ObjectOf,
+    OneOf,
     Optional,
     RecordOf,
     Tuple,
@@ -89,6 +90,20 @@ def is_mixed(value: Abstract) -> "TypeGuard[Runtime]":
     return isinstance(value, Runtime) and value.kind == NUMBER
 
 
+def is_choice(value: Abstract) -> "TypeGuard[Runtime]":
+    """Return whether a value has one of several types."""
+    return isinstance(value, Runtime) and isinstance(value.kind, OneOf)
+
+
+def of_each_type(s: Specializer, values: list[Abstract], rule: Callable[[list[Abstract]], Abstract]) -> Abstract:
+    """Apply a rule to values, once for each type that one of them may have."""
+    index = next((index for index, each in enumerate(values) if is_choice(each)), None)
+    if index is None:
+        return rule(values)
+    value: Any = values[index]
+    return s.either_type(value, lambda each: of_each_type(s, [*values[:index], each, *values[index + 1 :]], rule))
+
+
 def plain(s: Specializer, value: Abstract) -> Abstract:
     """Return an optional value without its None."""
     if isinstance(value, Runtime) and isinstance(value.kind, Optional):
@@ -110,6 +125,10 @@ def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstrac
     one, other = plain(s, one), plain(s, other)
     if s.env is None:
         return NEVER
+    if is_choice(one):
+        return s.either_type(one, lambda each: binary(s, sign, each, other))
+    if is_choice(other):
+        return s.either_type(other, lambda each: binary(s, sign, one, each))
     if is_mixed(one):
         return s.either_number(one, lambda each: binary(s, sign, each, other))
     if is_mixed(other):
@@ -306,8 +325,7 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
             return Fixed(not found)
         made = s.negated(found)
         if isinstance(found.atom, core.Local) and found.atom.name in s.tests and isinstance(made.atom, core.Local):
-            keys, side, narrower = s.tests[found.atom.name]
-            s.tests[made.atom.name] = keys, not side, narrower
+            s.tests[made.atom.name] = [(keys, not side, kind) for keys, side, kind in s.tests[found.atom.name]]
         return made
     if isinstance(value, Fixed):
         try:
@@ -409,6 +427,9 @@ def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     if isinstance(one, Fixed) and isinstance(other, Fixed):
         return one.value is other.value
     for here, there in ((one, other), (other, one)):
+        if is_choice(here):
+            return s.truth(s.either_type(here, lambda each, there=there: as_value(is_same(s, each, there))))  # type: ignore[misc]
+    for here, there in ((one, other), (other, one)):
         if isinstance(there, Fixed) and there.value is None:
             return _is_none(s, here)
     kinds = kind_or_none(s, one), kind_or_none(s, other)
@@ -435,6 +456,8 @@ def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
 def _is_none(s: Specializer, value: Abstract) -> "Runtime | bool":
     if not isinstance(value, Runtime):
         return False
+    if is_choice(value):
+        return s.truth(s.either_type(value, lambda each: as_value(_is_none(s, each))))
     if value.kind == NONE:
         return True
     if value.kind == ATOM:
@@ -453,6 +476,11 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     found = _compared_by_method(s, "==", one, other)
     if found is not None:
         return found
+    if is_choice(one) and is_choice(other) and one.kind == other.kind and _is_flat(one.kind):
+        return s.emit("eq", one, other, kind=BOOL)
+    for here, there in ((one, other), (other, one)):
+        if is_choice(here):
+            return s.truth(s.either_type(here, lambda each, there=there: as_value(equal(s, each, there))))  # type: ignore[misc]
     for here, there in ((one, other), (other, one)):
         if isinstance(here, Fixed) and here.value is None:
             return _is_none(s, there)
@@ -542,7 +570,7 @@ def _is_flat(kind: Type) -> bool:
         plain_fields = all(containers.is_compared(kind.kind, index) for index in range(len(kind.items)))
         plain_fields = plain_fields and not containers.comparison_keys(kind.kind)
         return own is None and plain_fields and all(map(_is_flat, kind.items))
-    if isinstance(kind, Tuple):
+    if isinstance(kind, (Tuple, OneOf)):
         return all(map(_is_flat, kind.items))
     if isinstance(kind, Optional):
         return _is_flat(kind.item)
@@ -575,6 +603,10 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         raise s.refuse("the order of arrays of NumPy is not compiled")
     if BOTTOM in (left, right):
         return NEVER
+    if is_choice(one):
+        return s.truth(s.either_type(one, lambda each: as_value(ordered(s, sign, each, other))))
+    if is_choice(other):
+        return s.truth(s.either_type(other, lambda each: as_value(ordered(s, sign, one, each))))
     if is_mixed(one):
         return s.truth(s.either_number(one, lambda each: as_value(ordered(s, sign, each, other))))
     if is_mixed(other):

@@ -171,6 +171,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     if (handler or instead) is not None and not _takes(function, positional, named):
         return s.fails(TypeError)
     if handler is not None:
+        if getattr(function, "__module__", "") in ("builtins", "math") and function is not isinstance:
+            return arithmetic.of_each_type(s, positional, lambda given: handler(s, *given, **named))
         return handler(s, *positional, **named)
     if arrays.is_scalar_class(function):
         return arrays.scalar(s, function, *positional, **named)
@@ -257,6 +259,8 @@ def call_method(
         owner = containers.content(s, owner, AttributeError)
         if s.env is None:
             return NEVER
+    if arithmetic.is_choice(owner):
+        return s.either_type(owner, lambda each: call(s, s.rules.attribute_of(s, each, name), positional, named))
     if arithmetic.is_mixed(owner):
         return s.either_number(owner, lambda each: call_method(s, each, name, positional, named))
     if is_array(owner):
@@ -833,6 +837,8 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
             raise s.refuse("isinstance(...) of a number beside arrays of NumPy, which have their own, is not compiled")
     if arithmetic.is_mixed(value):
         return s.either_number(value, lambda each: _isinstance(s, each, kinds))
+    if arithmetic.is_choice(value):
+        return s.ask_type(value, lambda each: _isinstance(s, each, kinds))
     flat = inspect_classes(kinds.value)
     kind = arithmetic.kind_or_none(s, value)
     if isinstance(kind, Optional):
@@ -844,7 +850,11 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
             lambda: Fixed(type(None) in flat),
         )
     if kind == ATOM:
-        raise s.refuse("isinstance(...) cannot be compiled for a text that may be None; write `is None`")
+        is_one = [any(issubclass(mine, each) for each in flat) for mine in (str, type(None))]
+        if is_one[0] == is_one[1]:
+            return Fixed(is_one[0])
+        is_none = s.emit("eq", s.runtime(value), containers.number(None, ATOM), kind=BOOL)
+        return is_none if is_one[1] else s.negated(is_none)
     own = s.rules.class_of(value)
     if not library.AS_PYTHON.keys() & set(flat):
         own = library.AS_PYTHON.get(own, own)

@@ -46,6 +46,7 @@ from ggp.compiler.types import (
     List,
     NotRepresentable,
     ObjectOf,
+    OneOf,
     Optional,
     RecordOf,
     Tuple,
@@ -54,6 +55,7 @@ from ggp.compiler.types import (
     are_numbers,
     are_texts,
     array_kind,
+    choice_of,
     field_dicts_in,
     field_keys,
     field_names,
@@ -173,6 +175,8 @@ def _loses_class(value: object, kind: Type) -> bool:
         return any(_loses_class(each, kind.item) for each in value)
     if isinstance(value, (tuple, list)) and isinstance(kind, (Tuple, RecordOf)):
         return any(map(_loses_class, value, kind.items))
+    if isinstance(kind, OneOf) and (index := choice_of(kind, kind_of_fixed(value))) is not None:
+        return _loses_class(value, kind.items[index])
     return False
 
 
@@ -184,6 +188,13 @@ def _as(value: Any, kind: Type) -> Any:
         return tuple(_as(each, kind.item) for each in value)
     if isinstance(kind, Optional):
         return None if value is None else _as(value, kind.item)
+    if isinstance(kind, OneOf):
+        index = choice_of(kind, kind_of_fixed(value))
+        if index is None:
+            raise NotRepresentable(f"{short(value)} is not a {kind}")
+        places = [*map(zero_of, kind.items)]
+        places[index] = _as(value, kind.items[index])
+        return index, *places
     if isinstance(kind, Tuple):
         if is_text(kind):
             return value
@@ -319,9 +330,16 @@ def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
         return [Fixed(each) for each in value.items]
     if isinstance(value, Runtime) and letters.is_name(value.kind):
         return [letters.letter(s, value)]
+    if isinstance(value, Runtime) and isinstance(value.kind, OneOf):
+        value = s.only_type(value, is_plain_tuple) or value
     if isinstance(value, Runtime) and isinstance(value.kind, Tuple):
         return list(s.parts(value))
     return None
+
+
+def is_plain_tuple(kind: Type) -> bool:
+    """Return whether values of a type are tuples of a known length."""
+    return isinstance(kind, Tuple) and not is_text(kind)
 
 
 def length_of(s: Specializer, value: Abstract) -> Abstract:
@@ -1148,6 +1166,10 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
     """Return whether `value in items`."""
     from ggp.compiler import arithmetic
 
+    if arithmetic.is_choice(items):
+        return s.truth(s.either_type(items, lambda each: arithmetic.as_value(contains(s, value, each))))
+    if arithmetic.is_choice(value) and isinstance(items, Fixed):
+        return s.truth(s.either_type(value, lambda each: arithmetic.as_value(contains(s, each, items))))
     if is_array(items):
         return s.rules.arrays.contains(s, value, items)  # type: ignore[no-any-return]
     if isinstance(items, Fixed) and isinstance(value, Fixed):

@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import itertools
 import struct
 from collections.abc import Iterator
 from typing import Any
@@ -17,10 +18,12 @@ from ggp.compiler.types import (
     NONE,
     ROWS,
     BitsOf,
+    Chosen,
     EnumOf,
     FrozenPairs,
     Mixed,
     NotRepresentable,
+    OneOf,
     Optional,
     RecordOf,
     Tuple,
@@ -30,6 +33,7 @@ from ggp.compiler.types import (
     field_keys,
     field_names,
     has_own_hash,
+    in_atoms,
     is_row,
     keys_of,
     short,
@@ -83,6 +87,10 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
     """Append the words of a value. Raises as `flatten` does."""
     if type(value) is int and kind == INT and LEAST <= value <= GREATEST:  # most of what is given, so asked first
         words.append(value)
+    elif isinstance(kind, OneOf):
+        add_words(value, in_atoms(kind), words)
+    elif isinstance(kind, Tuple) and kind.kind is Chosen:
+        add_choice(value, kind, words)
     elif isinstance(kind, Tuple) and kind.kind is str:
         if type(value) is not str or len(value) != size(kind):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
@@ -143,6 +151,19 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         words.extend(signed(value.word >> 64 * index & WORD) for index in range(kind.words))
     elif kind != NONE or value is not None:
         words.append(word_of(value, kind))
+
+
+def add_choice(value: Any, kind: Tuple, words: list[int]) -> None:
+    """Append the words of a value that has one of several types. Raises as `flatten` does."""
+    for index, each in enumerate(kind.items[1:]):
+        try:
+            own = flatten(value, each)
+        except NotRepresentable:
+            continue
+        places = [own if other == index else [0] * size(part) for other, part in enumerate(kind.items[1:])]
+        words.extend([index, *(word for place in places for word in place)])
+        return
+    raise NotRepresentable(f"{short(value)} is not a {kind}")
 
 
 def in_row(value: Any, kind: Any) -> list[Any]:
@@ -225,6 +246,12 @@ def _array(kind: Any, cells: list[Any], start: int, *counts: int) -> Any:
 
 def build(words: Iterator[int], kind: Type) -> Any:
     """Return the value with these words."""
+    if isinstance(kind, OneOf):
+        return build(words, in_atoms(kind))
+    if isinstance(kind, Tuple) and kind.kind is Chosen:
+        places = [[*itertools.islice(words, size(part))] for part in kind.items]
+        index = 1 + places[0][0]
+        return build(iter(places[index]), kind.items[index])
     if isinstance(kind, Tuple):
         items = [build(words, part) for part in kind.items]
         if kind.kind is str:

@@ -17,6 +17,7 @@ from ggp.compiler.types import (
     List,
     NotRepresentable,
     ObjectOf,
+    OneOf,
     Optional,
     Tuple,
     field_keys,
@@ -85,6 +86,11 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(items, Runtime) and isinstance(items.kind, BitsOf):
         _iterate(s, s.call_python(library.cells, [items], {}), emit, size)
         return
+    if isinstance(items, Runtime) and isinstance(items.kind, OneOf):
+        only = s.only_type(items, containers.is_plain_tuple)
+        if only is None:
+            raise s.refuse(f"a loop over a value that is a {items.kind} is not compiled; ask with isinstance(...)")
+        items = only
     items = letters.of_letters(s, items)
     known = containers.fixed_items(s, items) if _is_short(s, items, size) or letters.is_one(items) else None
     if known is not None:
@@ -97,6 +103,8 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(kind, (Tuple, List)):
         try:
             table = containers.as_table(s, items)
+            if isinstance(table.kind, List) and isinstance(table.kind.item, OneOf) and isinstance(kind, Tuple):
+                raise s.refuse("items of several types")
         except Refused:
             known = containers.fixed_items(s, items)
             if known is None or len(known) > MOST_COPIES:

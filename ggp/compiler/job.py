@@ -20,10 +20,13 @@ from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
+    LONG,
+    SHORT,
     NotRepresentable,
     Type,
     classes_in,
     describe,
+    has_names,
     in_atoms,
     is_thawed,
     roomy,
@@ -210,7 +213,9 @@ class Job:
     def specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
         """Return the program in closed core, and the types of the arguments that are passed at each call."""
         try:
-            return with_texts(self._specialized, Refused)
+            given = [each for each in self.arguments if isinstance(each, Type)]
+            # A name that is an argument is one word, whatever its length: texts as short are no boards then.
+            return with_texts(self._specialized, Refused, (LONG,) if any(map(has_names, given)) else (LONG, SHORT))
         except Refused as error:
             if error.place is None or error.place[0] != frozen_games.__file__:
                 raise

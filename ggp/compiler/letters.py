@@ -98,6 +98,8 @@ def by_text(s: Specializer, text: Runtime, function: Callable[[str], object]) ->
             table[each] = function(each)
         except (TypeError, ValueError, IndexError):
             continue
+    if not table:
+        return s.stop()
     texts = tuple(sorted(table, key=atom))
     place = _place(s, text, texts)
     values = [table[each] for each in texts]

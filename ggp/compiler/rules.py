@@ -62,6 +62,7 @@ from ggp.compiler.types import (
     List,
     Narrow,
     ObjectOf,
+    OneOf,
     Optional,
     RecordOf,
     Tuple,
@@ -137,7 +138,22 @@ def operation(s: Specializer, each: core.Operation, scope: Activation, statement
         return NEVER
     if any(map(is_unwritten, operands)) and each.name not in ("text", "format", "call"):
         raise s.refuse(UNWRITTEN)
-    return rule(s, each.detail, operands, scope)
+    if each.name not in LOOKED_INTO:
+        return rule(s, each.detail, operands, scope)
+    stored = operands[len(operands) - each.name.startswith("put_") :]
+    looked_into = operands[: len(operands) - len(stored)]
+    if each.name in ("is_sequence", "is_mapping") and arithmetic.is_choice(operands[0]):
+        return s.ask_type(operands[0], lambda given: rule(s, each.detail, [given], scope))
+    if each.name in ("item", "part", "unpack") and arithmetic.is_choice(operands[0]):
+        looked_into[0] = s.only_type(operands[0], containers.is_plain_tuple) or operands[0]
+    return arithmetic.of_each_type(s, looked_into, lambda given: rule(s, each.detail, [*given, *stored], scope))
+
+
+LOOKED_INTO = frozenset(
+    ("item", "part", "slice", "put_item", "put_part", "delete_item", "length", "unpack", "is_sequence", "is_mapping",
+     "unary", "format")
+)  # fmt: skip
+"""Operations that do something else for each type that an operand may have."""
 
 
 # Truth ----------------------------------------------------------------------------------------------------------------
@@ -175,6 +191,8 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         return s.emit("ne", value, Runtime(core.Constant(0.0, FLOAT), FLOAT), kind=BOOL)
     if isinstance(kind, BitsOf):
         return s.emit("ne", value, Runtime(core.Constant(Bits(width=kind.width), kind), kind), kind=BOOL)
+    if isinstance(kind, OneOf):
+        return truth(s, s.either_type(value, lambda each: arithmetic.as_value(truth(s, each))))
     if kind == NUMBER:
         return truth(s, s.either_number(value, lambda each: arithmetic.as_value(truth(s, each))))
     if kind == ATOM:
@@ -248,6 +266,11 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
         owner = containers.content(s, owner, AttributeError)
         if s.env is None:
             return NEVER
+    if arithmetic.is_choice(owner):
+        only = s.only_type(owner, lambda each: isinstance(each, Tuple) and name in getattr(each.kind, "_fields", ()))
+        if only is not None:
+            return attribute_of(s, only, name)
+        return TypeMethod(owner, name)
     if is_array(owner):
         return arrays.attribute(s, owner, name)
     if isinstance(owner, Fixed):

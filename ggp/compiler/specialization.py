@@ -55,12 +55,14 @@ from ggp.compiler.types import (
     Narrow,
     NotRepresentable,
     ObjectOf,
+    OneOf,
     Optional,
     RecordOf,
     Tuple,
     Type,
     alike,
     classes_in,
+    choice_of,
     has_reference,
     in_atoms,
     in_shape,
@@ -74,6 +76,7 @@ from ggp.compiler.types import (
     parts_of,
     with_origins,
     without_lengths,
+    zero_of,
 )
 
 MOST_PASSES = 60
@@ -262,7 +265,7 @@ class Specializer:
         """Number of enclosing loops that are written as loops."""
         self.watched: list[Any] = []
         """The enclosing `try` statements; inside them, each assigned value is stored at once, for the handler."""
-        self.tests: dict[str, tuple[list[Key], bool, Type]] = {}
+        self.tests: dict[str, list[tuple[list[Key], bool, Type]]] = {}
         """For a truth value, the variables that have a narrower type on the side where it is True, or on the other."""
         self.collecting: list[tuple[Activation, core.Block]] = []
         """For each enclosing loop whose items are being written, its body, which may make more lists."""
@@ -717,6 +720,8 @@ class Specializer:
         if isinstance(value, Fixed):
             constant: Runtime = self.rules.constant(self, value.value, kind)
             return constant
+        if isinstance(kind, OneOf) and not isinstance(value, Runtime):
+            return self._chosen_of(value, self.kind_of(value), kind)
         if isinstance(value, Exceptional):
             return Runtime(core.Constant(value.kind, STATUS), STATUS)
         if isinstance(value, Display) and isinstance(kind, List):
@@ -780,6 +785,17 @@ class Specializer:
             return self.runtime(self.either(there, content, lambda: self.convert(NOTHING, kind), kind))
         if isinstance(kind, Optional) and value.kind != NONE:
             return self.emit("convert", self._converted(value, kind.item), kind=kind)
+        if isinstance(value.kind, OneOf):
+            return self.runtime(self.either_type(value, lambda each: self.convert(each, kind), kind))
+        if isinstance(kind, OneOf) and isinstance(value.kind, Optional) and choice_of(kind, NONE) is not None:
+            there, inner = self.emit("is_some", value, kind=BOOL), value.kind.item
+
+            def some() -> Abstract:
+                return self._converted(self.emit("content", value, kind=inner), kind)
+
+            return self.runtime(self.either(there, some, lambda: self.convert(NOTHING, kind), kind))
+        if isinstance(kind, OneOf) and not isinstance(value.kind, Optional):
+            return self._chosen_of(value, value.kind, kind)
         if kind == NUMBER:
             is_int = value.kind != FLOAT
             word = self._converted(value, INT) if is_int else self.emit("bits_of", value, kind=INT)
@@ -885,11 +901,12 @@ class Specializer:
         env, block = self.env, self.block
         sides = []
         ends = []
-        narrowed = self.tests.get(test.atom.name) if isinstance(test.atom, core.Local) else None
+        narrowed = self.tests.get(test.atom.name, ()) if isinstance(test.atom, core.Local) else ()
         for index, side in enumerate((yes, no)):
             self.env, self.block = dict(env), []
-            if narrowed is not None and narrowed[1] == (index == 0):
-                self._narrow(narrowed[0], narrowed[2])
+            for keys, where, kind in narrowed:
+                if where == (index == 0):
+                    self._narrow(keys, kind)
             sides.append(self.block)
             side()
             if self.env is not None:
@@ -934,7 +951,7 @@ class Specializer:
             return
         keys = [key for key, held in self.env.items() if held is value and not key[1].startswith("%")]
         if keys:
-            self.tests[test.atom.name] = keys, side, kind
+            self.tests.setdefault(test.atom.name, []).append((keys, side, kind))
 
     def _narrow(self, keys: list[Key], kind: Type) -> None:
         """Give variables a narrower type: not None, or one letter."""
@@ -947,6 +964,9 @@ class Specializer:
                 self.env[key] = self.emit("content", value, kind=kind)
             elif value.kind == NUMBER:
                 self.env[key] = self.of_number(value, kind)
+            elif isinstance(value.kind, OneOf) and kind in value.kind.items:
+                index = value.kind.items.index(kind)
+                self.env[key] = self.emit("part", value, kind=kind, detail=index + 1)
             elif in_atoms(value.kind) == in_atoms(kind):
                 self.env[key] = Runtime(value.atom, kind)
 
@@ -959,6 +979,101 @@ class Specializer:
         """Apply a rule to a number as an int if it is an int, and otherwise as a float."""
         is_int = self.emit("part", value, kind=BOOL, detail=0)
         return self.either(is_int, lambda: rule(self.of_number(value, INT)), lambda: rule(self.of_number(value, FLOAT)))
+
+    def either_type(
+        self, value: Runtime, rule: Callable[[Runtime], Abstract], kind: Type | None = None, index: int = 0
+    ) -> Abstract:
+        """Apply a rule to a value of one of several types as each of them. Where it is refused, Python is asked.
+
+        Arguments:
+            kind: the type that all results are converted to.
+            index: the first of the types that it may have.
+
+        Raises:
+            Refused: the rule is refused for each type.
+        """
+        assert isinstance(value.kind, OneOf)
+        types, excluded, refused = value.kind.items, value.kind.excluded, list[Refused]()
+        tag = self.emit("part", value, kind=INT, detail=0)
+
+        def of(index: int) -> Abstract:
+            if index in excluded:
+                return self.stop()
+            content = self.emit("part", value, kind=types[index], detail=index + 1)
+            outer, self.path = self.path, self.below(("type", index))
+            found = self._unless_refused(lambda: rule(content), refused)
+            self.path = outer
+            return found
+
+        def from_index(index: int) -> Abstract:
+            if index == len(types) - 1:
+                return of(index)
+            is_it = self.emit("eq", tag, Runtime(core.Constant(index, INT), INT), kind=BOOL)
+            return self.either(is_it, lambda: of(index), lambda: from_index(index + 1), kind)
+
+        found = from_index(0)
+        if refused and len(refused) == len(types) - len(excluded):
+            raise refused[0]
+        return found
+
+    def ask_type(self, value: Runtime, rule: Callable[[Runtime], Abstract]) -> Abstract:
+        """Return a truth value that depends on the type of a value, which is narrower where it was asked for."""
+        answers: list[tuple[int, Abstract]] = []
+
+        def noted(each: Runtime) -> Abstract:
+            found = rule(each)
+            answers.append((kind.items.index(each.kind), found))
+            return found
+
+        kind: Any = value.kind
+        found = self.either_type(value, noted)
+        if isinstance(found, Runtime):
+            for side in (True, False):
+                other = [index for index, each in answers if isinstance(each, Fixed) and each.value is not side]
+                left = [index for index in range(len(kind.items)) if index not in kind.excluded.union(other)]
+                narrow = kind.items[left[0]] if len(left) == 1 else attrs.evolve(
+                    kind, excluded=kind.excluded.union(other))  # fmt: skip
+                self.implies(found, side, value, narrow)
+        return found
+
+    def _unless_refused(self, make: Callable[[], Abstract], refused: list[Refused]) -> Abstract:
+        """Return a value; if it is refused, note that, and write code that asks Python."""
+        before = {name: getattr(self, name) for name in _PER_STATEMENT}
+        written, inlined, finals = len(self.block), list(self.inlined), list(self.finals)
+        try:
+            return make()
+        except (Refused, NotRepresentable) as error:
+            if self.restart:
+                raise
+            refused.append(error if isinstance(error, Refused) else self.refuse(str(error)))
+            for name, value in before.items():
+                setattr(self, name, value)
+            del self.block[written:]
+            self.env, self.inlined, self.finals = {}, inlined, finals
+            return self.stop()
+
+    def only_type(self, value: Runtime, is_wanted: Callable[[Type], bool]) -> Runtime | None:
+        """Return a value of one of several types as the only one that is wanted, and ask Python if it has another; None
+        if several or none of its types are wanted.
+        """
+        assert isinstance(value.kind, OneOf)
+        left = [index for index in range(len(value.kind.items)) if index not in value.kind.excluded]
+        wanted = [index for index in left if is_wanted(value.kind.items[index])]
+        if len(wanted) != 1:
+            return None
+        tag = self.emit("part", value, kind=INT, detail=0)
+        self.fail_if(self.emit("ne", tag, Runtime(core.Constant(wanted[0], INT), INT), kind=BOOL), None)
+        return self.emit("part", value, kind=value.kind.items[wanted[0]], detail=wanted[0] + 1)
+
+    def _chosen_of(self, value: Abstract, given: Type, kind: OneOf) -> Runtime:
+        """Return a value of a known type as one of several types."""
+        index = choice_of(kind, given)
+        if index is None:
+            raise NotRepresentable(f"{given} and {kind} have no common type")
+        content = self.convert(value, kind.items[index])
+        places = [Runtime(core.Constant(zero_of(each), in_atoms(each)), each) for each in kind.items]
+        places[index] = content
+        return self.emit("make", Runtime(core.Constant(index, INT), INT), *places, kind=kind)
 
     def either(
         self, test: "Runtime | bool", yes: Callable[[], Abstract], no: Callable[[], Abstract], kind: Type | None = None
@@ -1400,7 +1515,7 @@ class Specializer:
         if isinstance(test, Runtime) and isinstance(test.atom, core.Local) and key and self.env is not None:
             held = self.env.get(key)
             if isinstance(held, Runtime) and isinstance(held.kind, Optional):
-                self.tests[test.atom.name] = [key], True, held.kind.item  # what is true is not None
+                self.tests[test.atom.name] = [([key], True, held.kind.item)]  # what is true is not None
         after = scope.liveness.after[id(each)]
 
         def side(block: core.Block) -> Callable[[], None]:
@@ -1865,6 +1980,9 @@ def _loses_class(have: Type, wanted: Type) -> bool:
         return _loses_class(have.item if isinstance(have, Optional) else have, wanted.item)
     if isinstance(wanted, (Tuple, RecordOf)) and isinstance(have, (Tuple, RecordOf)):
         return any(map(_loses_class, have.items, wanted.items))
+    if isinstance(wanted, OneOf):
+        pairs = [(each, choice_of(wanted, each)) for each in (have.items if isinstance(have, OneOf) else (have,))]
+        return any(index is not None and _loses_class(each, wanted.items[index]) for each, index in pairs)
     return False
 
 
@@ -2029,7 +2147,7 @@ def _plainly_converted(kind: Type, wanted: Type) -> bool:
         return alike and all(map(_plainly_converted, kind.items, wanted.items))
     if isinstance(kind, Optional) and isinstance(wanted, Optional):
         return kind == wanted
-    if NUMBER in (kind, wanted):
+    if NUMBER in (kind, wanted) or isinstance(kind, OneOf) or isinstance(wanted, OneOf):
         return kind == wanted
     return not isinstance(kind, List) and not isinstance(wanted, List) and not isinstance(kind, Optional)
 

@@ -58,17 +58,20 @@ class _Texts:
 _texts: ContextVar[_Texts] = ContextVar("_texts", default=_Texts())  # noqa: B039  what the default notes is not read
 
 
-def with_texts(task: Callable[[], FoundT], error: type[Exception]) -> FoundT:
+def with_texts(task: Callable[[], FoundT], error: type[Exception], lengths: tuple[int, ...] = (LONG, SHORT)) -> FoundT:
     """Return `task()`, choosing which texts are boards and which are names so that it does not fail.
 
     At first, long texts are taken for boards. Then texts of different lengths that must have one type become names.
     If nothing helps, short texts are boards too: the rows of a board.
 
+    Arguments:
+        lengths: the least lengths of boards to try.
+
     Raises:
         error: what the task raised at first.
     """
     first: Exception | None = None
-    for least in LONG, SHORT:
+    for least in lengths:
         texts = _Texts(least)
         while len(texts.names) <= MOST_LENGTHS:
             token = _texts.set(texts)
@@ -170,6 +173,8 @@ class Tuple(Type):
     def __str__(self) -> str:
         if is_text(self):
             return f"text of {len(self.items)} letters"
+        if self.kind is Chosen:
+            return " or ".join(map(str, self.items[1:]))
         name = self.kind.__name__ if self.kind else "tuple"
         if len(self.items) > 3 and len(set(self.items)) == 1:
             return f"{name} of {len(self.items)} × {self.items[0]}"
@@ -198,6 +203,22 @@ class Optional(Type):
 
     def __str__(self) -> str:
         return f"{self.item} or None"
+
+
+@attrs.frozen
+class OneOf(Type):
+    """A value of one of several types, in specialization; only at run time is it known which. Closed core has a tuple
+    of class `Chosen` for it.
+    """
+
+    name: str = attrs.field(init=False, default="one of")
+    items: tuple[Type, ...]
+    """The types, each of another family (`_family`), in the order of the families' names."""
+    excluded: frozenset[int] = frozenset()
+    """The indices of those that the value does not have here, such as behind a test with `isinstance`."""
+
+    def __str__(self) -> str:
+        return " or ".join(str(each) for index, each in enumerate(self.items) if index not in self.excluded)
 
 
 @attrs.frozen
@@ -365,12 +386,16 @@ def zero_of(kind: Type) -> Any:
     """
     if isinstance(kind, Tuple):
         return tuple(map(zero_of, kind.items))
+    if isinstance(kind, OneOf):
+        return (0, *map(zero_of, kind.items))
     if isinstance(kind, Optional) or kind in (ATOM, LETTER, NONE):
         return None
     if isinstance(kind, Narrow):
         return 0
     if isinstance(kind, BitsOf):
         return Bits(width=kind.width)
+    if isinstance(kind, EnumOf) and not issubclass(kind.kind, int):
+        return next(iter(kind.kind))
     found = {INT: 0, BOOL: False, FLOAT: 0.0, NUMBER: (False, 0)}.get(kind)
     if found is None:
         raise NotRepresentable(f"a list of {kind} whose length changes cannot be part of a state")
@@ -453,6 +478,86 @@ MIXED = Tuple((BOOL, INT), Mixed)
 """The type of ints and floats: a float is there as the int with its bits."""
 
 
+class Chosen(tuple[Any, ...]):
+    """A value of one of several types: the index of its type, then a place for each type. The others are zero, so that
+    equal values have equal words.
+    """
+
+    __slots__ = ()
+
+
+MOST_CHOICES = 4
+"""Maximum number of types that a value may be one of."""
+
+
+def _family(kind: Type) -> str | None:
+    """Return the name of a group of types whose values may be equal to each other; None if a value of this type cannot
+    be one of several.
+    """
+    if kind in (INT, BOOL, FLOAT, NUMBER):
+        return "number"
+    if kind in (ATOM, LETTER) or is_text(kind):
+        return "text"
+    if isinstance(kind, Tuple) and all(map(_is_part, kind.items)):
+        return "tuple" if kind.kind is None or (hasattr(kind.kind, "_fields") and not is_frozen(kind.kind)) else None
+    return _class_name(kind.kind) if isinstance(kind, EnumOf) and not issubclass(kind.kind, (int, enum.Flag)) else None
+
+
+def _is_part(kind: Type) -> bool:
+    """Return whether values of a type may be parts of one of several."""
+    if isinstance(kind, Optional):
+        return _is_part(kind.item)
+    return kind in (NONE, BOTTOM) or isinstance(kind, (BitsOf, OneOf)) or _family(kind) is not None
+
+
+def one_of(one: Type, other: Type) -> Type | None:
+    """Return the type of values that are of one of two types, which have no other common type; None if it has none.
+
+    Raises:
+        NotRepresentable: types of one family have no common type.
+    """
+    by_family: dict[str, Type] = {}
+    had = set()
+    for kind in (one, other):
+        excluded = kind.excluded if isinstance(kind, OneOf) else ()
+        for index, each in enumerate(kind.items if isinstance(kind, OneOf) else (kind,)):
+            family = _family(each)
+            if family is None:
+                return None
+            by_family[family] = join(by_family.get(family, BOTTOM), each)
+            had |= {family} if index not in excluded else set()
+    if not 1 < len(by_family) <= MOST_CHOICES:
+        return None
+    families = sorted(by_family)
+    excluded = frozenset(index for index, family in enumerate(families) if family not in had)
+    return OneOf(tuple(by_family[family] for family in families), excluded)
+
+
+def has_names(kind: Type) -> bool:
+    """Return whether there are texts that are one word each in values of a type."""
+    return kind in (ATOM, LETTER) or any(map(has_names, parts_of(kind)))
+
+
+def has_choice(kind: Type) -> bool:
+    """Return whether there are values of one of several types in a value."""
+    return isinstance(kind, OneOf) or any(map(has_choice, parts_of(kind)))
+
+
+def choice_of(kind: OneOf, given: Type) -> int | None:
+    """Return the index of the type in `kind` that has the values of another type; None if there is none."""
+    families = [*map(_family, kind.items)]
+    family = "text" if given == NONE else _family(given)
+    return families.index(family) if family in families else None
+
+
+def optional(kind: Type) -> Type:
+    """Return the type of values of a type, or None."""
+    has_none = kind in (ATOM, NONE) or isinstance(kind, Optional)
+    if isinstance(kind, OneOf) and LETTER in kind.items:
+        return attrs.evolve(kind, items=tuple(ATOM if each == LETTER else each for each in kind.items))
+    return kind if has_none or (isinstance(kind, OneOf) and ATOM in kind.items) else Optional(kind)
+
+
 class FrozenPairs(tuple[Any, ...]):
     """The base class of classes for frozen dictionaries: for each key a tuple of its value, or None."""
 
@@ -503,7 +608,7 @@ def dict_type(keys: tuple[Any, ...], values: list[Type]) -> Type:
     """
     try:
         one = functools.reduce(with_room, values, BOTTOM)
-        if not {BOOL, INT} <= {*values}:
+        if not {BOOL, INT} <= {*values} and not (has_choice(one) and are_texts(keys)):
             return pairs_of(keys, one)
     except NotRepresentable:
         if not are_texts(keys):
@@ -612,7 +717,7 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 def is_frozen(kind: object) -> bool:
     """Return whether a class is one of frozen lists, or stands for values of another class."""
     pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
-    return kind in (FrozenList, *ROWS, Mixed) or pairs or bool(thawed_class(kind) or cells_kind(kind))
+    return kind in (FrozenList, *ROWS, Mixed, Chosen) or pairs or bool(thawed_class(kind) or cells_kind(kind))
 
 
 @functools.cache
@@ -749,10 +854,10 @@ def join(one: Type, other: Type) -> Type:
         if {here, there} <= {LETTER, ATOM, NONE} and LETTER in (here, there):
             return ATOM
         if here == NONE:
-            return there if there == ATOM or isinstance(there, Optional) else Optional(there)
+            return optional(there)
     for here, there in ((one, other), (other, one)):
         if isinstance(here, Optional):
-            return Optional(join(here.item, there.item if isinstance(there, Optional) else there))
+            return optional(join(here.item, there.item if isinstance(there, Optional) else there))
         if isinstance(here, EnumOf) and issubclass(here.kind, int) and there in (INT, BOOL):
             return INT
     if (
@@ -768,7 +873,6 @@ def join(one: Type, other: Type) -> Type:
                 return List(functools.reduce(join, there.items, here.item), str, here.origin)
         if {one, other} - {each for each in (one, other) if is_text(each)} <= {ATOM, LETTER}:
             _texts.get().differing.update(size(each) for each in (one, other) if is_text(each))
-        raise NotRepresentable(f"{one} and {other} have no common type")
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
         if len(one.items) == len(other.items):
             return Tuple(tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)), one.kind)
@@ -788,7 +892,11 @@ def join(one: Type, other: Type) -> Type:
         if isinstance(here, List) and isinstance(there, Tuple) and here.kind is tuple and there.kind is None:
             item = functools.reduce(join, there.items, here.item)
             return List(item, here.kind, here.origin)
-    raise NotRepresentable(f"{one} and {other} have no common type")
+    families = {_family(one), _family(other)}
+    either = one_of(one, other) if len(families) == 2 or families == {None} else None
+    if either is None:
+        raise NotRepresentable(f"{one} and {other} have no common type")
+    return either
 
 
 def _of_both(one: Type, other: Any) -> Type:
@@ -843,6 +951,8 @@ def in_letters(kind: Type) -> Type:
         return Tuple((LETTER,) * size(kind), str)
     if kind == MIXED:
         return NUMBER
+    if isinstance(kind, Tuple) and kind.kind is Chosen:
+        return OneOf(tuple(map(in_letters, kind.items[1:])))
     return _part_by_part(kind, in_letters)
 
 
@@ -854,6 +964,8 @@ def in_atoms(kind: Type) -> Type:
         return attrs.evolve(kind, item=in_atoms(kind.item), length=None)
     if kind == NUMBER:
         return MIXED
+    if isinstance(kind, OneOf):
+        return Tuple((INT, *map(in_atoms, kind.items)), Chosen)
     if isinstance(kind, Narrow):
         return INT
     return ATOM if kind == LETTER else _part_by_part(kind, in_atoms)
@@ -862,7 +974,7 @@ def in_atoms(kind: Type) -> Type:
 def _part_by_part(kind: Type, change: Callable[[Type], Type]) -> Type:
     if isinstance(kind, (List, Optional)):
         return attrs.evolve(kind, item=change(kind.item))
-    if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
+    if isinstance(kind, (Tuple, RecordOf, ObjectOf, OneOf)):
         return attrs.evolve(kind, items=tuple(map(change, kind.items)))
     return kind
 
@@ -885,7 +997,7 @@ def parts_of(kind: Type) -> tuple[Type, ...]:
     """Return the types of the parts of a type, each once."""
     if isinstance(kind, (List, Optional)):
         return (kind.item,)
-    return tuple(dict.fromkeys(kind.items)) if isinstance(kind, (Tuple, RecordOf, ObjectOf)) else ()
+    return tuple(dict.fromkeys(kind.items)) if isinstance(kind, (Tuple, RecordOf, ObjectOf, OneOf)) else ()
 
 
 def linked_class(kind: Type, around: tuple[object, ...] = ()) -> type | None:
@@ -931,6 +1043,9 @@ def in_shape(kind: Type, shape: Type) -> Type:
     """Return a type with tuples instead of lists where `shape` has tuples, since states and actions have a fixed
     length.
     """
+    if isinstance(shape, OneOf) and isinstance(kind, (List, Tuple)):
+        tuples = [each for each in shape.items if _family(each) == "tuple"]
+        return in_shape(kind, tuples[0]) if tuples else kind
     known = keys_of(shape)
     if known is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
         pairs: Any = kind
@@ -959,6 +1074,8 @@ def size(kind: Type) -> int:
         return sum(map(size, kind.items))
     if isinstance(kind, Optional):
         return 1 + size(kind.item)
+    if isinstance(kind, OneOf):
+        return size(in_atoms(kind))
     if isinstance(kind, List) or kind == BOTTOM:
         raise NotRepresentable(f"a {kind} has no fixed size")
     if isinstance(kind, BitsOf):
@@ -979,6 +1096,8 @@ def describe(kind: Type) -> Any:
     if isinstance(kind, Tuple) and thawed_class(kind.kind):
         names = list(field_names(kind.kind))
         return ["frozen", _class_name(thawed_class(kind.kind)), names, [*map(describe, kind.items)]]
+    if isinstance(kind, Tuple) and kind.kind is Chosen:
+        return ["one of", None, [*map(describe, kind.items)]]
     if isinstance(kind, (Tuple, RecordOf)):
         return ["tuple" if isinstance(kind, Tuple) else "record", _class_name(kind.kind), [*map(describe, kind.items)]]
     if isinstance(kind, Optional):
@@ -1022,6 +1141,8 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         shape, strides, dtype = text[1]
         made = array_class(tuple(shape), tuple(strides), dtype) if text[0] == "array" else None
         return Tuple(items, made or cells_class(tuple(shape), dtype))
+    if text[0] == "one of":
+        return Tuple(items, Chosen)
     if text[0] == "pairs":
         return Tuple(items, frozen_pairs(ast.literal_eval(text[1])))
     if text[0] == "frozen dictionary":
@@ -1049,11 +1170,12 @@ def classes_in(kind: Type) -> Iterator[type]:
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         made_here = keys_of(kind) is not None or array_kind(kind) or cells_kind(kind)
         made_here = made_here or field_keys(thawed_class(kind.kind) or kind.kind) is not None
-        if kind.kind and kind.kind is not str and not made_here:
+        if kind.kind and kind.kind not in (str, Chosen) and not made_here:
             yield thawed_class(kind.kind) or kind.kind
         for part in kind.items:
             yield from classes_in(part)
-    elif isinstance(kind, (List, Optional)):
-        yield from classes_in(kind.item)
+    elif isinstance(kind, (List, Optional, OneOf)):
+        for part in parts_of(kind):
+            yield from classes_in(part)
     elif isinstance(kind, EnumOf):
         yield kind.kind

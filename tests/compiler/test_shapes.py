@@ -106,6 +106,7 @@ class Shapeless(Widening):
     def actions(self, state):
         yield 1
         yield (1, 2)
+        yield (1, 2, 3)
 
     def result(self, state, action):
         return state
@@ -153,7 +154,7 @@ def test_fields_widen_to_what_comes_later():
     [
         (Growing, "states must all have the same shape: tuple of 4 .* and tuple of 5 .* have no common type"),
         (Lengthening, r"states must all have the same shape: tuple.* and tuple.* have no common type"),
-        (Shapeless, "actions must all have the same shape: whole number and tuple.* have no common type"),
+        (Shapeless, "actions must all have the same shape: tuple.* and tuple.* have no common type"),
         (Listed, "is of type list; states and actions can only consist of whole numbers, floats"),
     ],
 )
@@ -203,6 +204,7 @@ class Right:
     [
         (True, 2, 1), (1, 0.5, None), (None, (1, 2), None), (None, "X", "X"), (Side.NORTH, 5, 5),
         ((1, None), (None, 2), None), ((True, 1), (3, 0.5), None), (Right(1), Right(0.5), None),
+        (1, (1,), None), ("X", 1, None), (0.5, "", None), (1, Left(1), None),
     ],
 )  # fmt: skip
 def test_two_types_have_one_that_has_the_values_of_both(one, other, both):
@@ -217,7 +219,7 @@ def test_two_types_have_one_that_has_the_values_of_both(one, other, both):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [(1, (1,)), ("X", 1), (Left(1), (1,)), (Left(1), Right(1)), ((1, 2), (1, 2, 3)), (0.5, "")]
+    ("one", "other"), [(Left(1), (1,)), (Left(1), Right(1)), ((1, 2), (1, 2, 3)), (1, Right(1)), ("long enough", "X")]
 )
 def test_types_without_one_for_both(one, other):
     with pytest.raises(compiler.NotRepresentable, match=r"and .* have no common type"):
