@@ -17,8 +17,8 @@ from ggp.compiler.types import (
     LEAST,
     NONE,
     ROWS,
+    Alternative,
     BitsOf,
-    Chosen,
     EnumOf,
     FrozenPairs,
     Mixed,
@@ -89,7 +89,7 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         words.append(value)
     elif isinstance(kind, OneOf):
         add_words(value, in_atoms(kind), words)
-    elif isinstance(kind, Tuple) and kind.kind is Chosen:
+    elif isinstance(kind, Tuple) and kind.kind is Alternative:
         add_choice(value, kind, words)
     elif isinstance(kind, Tuple) and kind.kind is str:
         if type(value) is not str or len(value) != size(kind):
@@ -248,7 +248,7 @@ def build(words: Iterator[int], kind: Type) -> Any:
     """Return the value with these words."""
     if isinstance(kind, OneOf):
         return build(words, in_atoms(kind))
-    if isinstance(kind, Tuple) and kind.kind is Chosen:
+    if isinstance(kind, Tuple) and kind.kind is Alternative:
         places = [[*itertools.islice(words, size(part))] for part in kind.items]
         index = 1 + places[0][0]
         return build(iter(places[index]), kind.items[index])

@@ -173,7 +173,7 @@ class Tuple(Type):
     def __str__(self) -> str:
         if is_text(self):
             return f"text of {len(self.items)} letters"
-        if self.kind is Chosen:
+        if self.kind is Alternative:
             return " or ".join(map(str, self.items[1:]))
         name = self.kind.__name__ if self.kind else "tuple"
         if len(self.items) > 3 and len(set(self.items)) == 1:
@@ -208,7 +208,7 @@ class Optional(Type):
 @attrs.frozen
 class OneOf(Type):
     """A value of one of several types, in specialization; only at run time is it known which. Closed core has a tuple
-    of class `Chosen` for it.
+    of class `Alternative` for it.
     """
 
     name: str = attrs.field(init=False, default="one of")
@@ -478,7 +478,7 @@ MIXED = Tuple((BOOL, INT), Mixed)
 """The type of ints and floats: a float is there as the int with its bits."""
 
 
-class Chosen(tuple[Any, ...]):
+class Alternative(tuple[Any, ...]):
     """A value of one of several types: the index of its type, then a place for each type. The others are zero, so that
     equal values have equal words.
     """
@@ -717,7 +717,7 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 def is_frozen(kind: object) -> bool:
     """Return whether a class is one of frozen lists, or stands for values of another class."""
     pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
-    return kind in (FrozenList, *ROWS, Mixed, Chosen) or pairs or bool(thawed_class(kind) or cells_kind(kind))
+    return kind in (FrozenList, *ROWS, Mixed, Alternative) or pairs or bool(thawed_class(kind) or cells_kind(kind))
 
 
 @functools.cache
@@ -951,7 +951,7 @@ def in_letters(kind: Type) -> Type:
         return Tuple((LETTER,) * size(kind), str)
     if kind == MIXED:
         return NUMBER
-    if isinstance(kind, Tuple) and kind.kind is Chosen:
+    if isinstance(kind, Tuple) and kind.kind is Alternative:
         return OneOf(tuple(map(in_letters, kind.items[1:])))
     return _part_by_part(kind, in_letters)
 
@@ -965,7 +965,7 @@ def in_atoms(kind: Type) -> Type:
     if kind == NUMBER:
         return MIXED
     if isinstance(kind, OneOf):
-        return Tuple((INT, *map(in_atoms, kind.items)), Chosen)
+        return Tuple((INT, *map(in_atoms, kind.items)), Alternative)
     if isinstance(kind, Narrow):
         return INT
     return ATOM if kind == LETTER else _part_by_part(kind, in_atoms)
@@ -1096,7 +1096,7 @@ def describe(kind: Type) -> Any:
     if isinstance(kind, Tuple) and thawed_class(kind.kind):
         names = list(field_names(kind.kind))
         return ["frozen", _class_name(thawed_class(kind.kind)), names, [*map(describe, kind.items)]]
-    if isinstance(kind, Tuple) and kind.kind is Chosen:
+    if isinstance(kind, Tuple) and kind.kind is Alternative:
         return ["one of", None, [*map(describe, kind.items)]]
     if isinstance(kind, (Tuple, RecordOf)):
         return ["tuple" if isinstance(kind, Tuple) else "record", _class_name(kind.kind), [*map(describe, kind.items)]]
@@ -1142,7 +1142,7 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         made = array_class(tuple(shape), tuple(strides), dtype) if text[0] == "array" else None
         return Tuple(items, made or cells_class(tuple(shape), dtype))
     if text[0] == "one of":
-        return Tuple(items, Chosen)
+        return Tuple(items, Alternative)
     if text[0] == "pairs":
         return Tuple(items, frozen_pairs(ast.literal_eval(text[1])))
     if text[0] == "frozen dictionary":
@@ -1170,7 +1170,7 @@ def classes_in(kind: Type) -> Iterator[type]:
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         made_here = keys_of(kind) is not None or array_kind(kind) or cells_kind(kind)
         made_here = made_here or field_keys(thawed_class(kind.kind) or kind.kind) is not None
-        if kind.kind and kind.kind not in (str, Chosen) and not made_here:
+        if kind.kind and kind.kind not in (str, Alternative) and not made_here:
             yield thawed_class(kind.kind) or kind.kind
         for part in kind.items:
             yield from classes_in(part)
