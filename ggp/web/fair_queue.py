@@ -13,7 +13,7 @@ from ggp.web.problems import BusyError, TooManyError
 
 
 class FairQueue:
-    """Gives places to visitors in turn. A visitor may have half of the places (at least one).
+    """Gives places to visitors in turn. A visitor may have a third of the places (at least one).
 
     The requests of a visitor wait for each other first, and only then for the places of all, in order of arrival. So
     whoever asks for much waits mostly for itself.
@@ -30,7 +30,7 @@ class FairQueue:
         self.what = what
         self._each, self._most, self._patience = each, most, patience
         self._under_way: Counter[str] = Counter()
-        self._places, self._share = asyncio.Semaphore(at_once), max(1, at_once // 2)
+        self._places, self._share = asyncio.Semaphore(at_once), max(1, at_once // 3)
         self._own: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         """The places of each visitor, for as long as any request waits for one or has one."""
 

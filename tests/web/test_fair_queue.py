@@ -42,20 +42,20 @@ def test_visitors_are_served_in_turn():
     assert all(set(order[place : place + 3]) == {ANN, BEN, EVE} for place in range(1, 12, 3))
 
 
-def test_a_visitor_has_half_of_the_places():
-    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8))[1] == 2
-    assert asyncio.run(served(turns(at_once=9), *[ANN] * 8))[1] == 4
+def test_a_visitor_has_a_third_of_the_places():
+    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8))[1] == 1
+    assert asyncio.run(served(turns(at_once=9), *[ANN] * 8))[1] == 3
     assert asyncio.run(served(turns(at_once=1), *[ANN] * 8))[1] == 1
-    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8, BEN))[1] == 3
+    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8, BEN))[1] == 2
 
     async def hold(places, visitors):
         async with contextlib.AsyncExitStack() as held:
             for visitor in visitors:
                 await held.enter_async_context(places.place(visitor))
 
-    asyncio.run(hold(turns(at_once=4), [ANN, ANN, BEN, BEN]))
+    asyncio.run(hold(turns(at_once=6), [ANN, ANN, BEN, BEN]))
     with pytest.raises(BusyError):
-        asyncio.run(hold(turns(at_once=4, patience=0.01), [ANN] * 3))
+        asyncio.run(hold(turns(at_once=6, patience=0.01), [ANN] * 3))
 
 
 def test_waiting_has_an_end():
