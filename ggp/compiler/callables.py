@@ -45,6 +45,7 @@ from ggp.compiler.abstract import (
 )
 from ggp.compiler.containers import number
 from ggp.compiler.field_dicts import copied_fields, give_up, hashed
+from ggp.compiler.front import open_core
 from ggp.compiler.liveness import captured
 from ggp.compiler.specialization import NEVER, UNORDERED, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
@@ -180,8 +181,12 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         raise s.refuse(f"{function.__name__} is not compiled: what it returns differs from call to call")
     if sign is not None:
         return arithmetic.binary(s, sign, *positional)
-    if instead is library.enumerate_ and positional:
-        positional = [iteration.opened(s, positional[0]), *positional[1:]]
+    if instead is library.enumerate_ and isinstance(start := [*positional, *named.values()][-1], Fixed):
+        if len(positional) + len(named) == 2 and not isinstance(start.value, int):
+            return s.fails(TypeError)
+    for place in OPENS.get(instead, ()):
+        if place < len(positional):
+            positional = [*positional[:place], iteration.opened(s, positional[place]), *positional[place + 1 :]]
     if instead is not None:
         return s.call_python(instead, positional, named)
     if isinstance(function, pytypes.FunctionType):
@@ -220,6 +225,20 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     name = function.__qualname__ if hasattr(function, "__qualname__") else type(function).__name__
     module = module_name(function)
     raise s.refuse(f"{f'{module}.' if module and module != 'builtins' else ''}{name}(...) is not compiled")
+
+
+OPENS: dict[Any, tuple[int, ...]] = {
+    library.enumerate_: (0,),
+    library.cycle: (0,),
+    library.accumulate: (0,),
+    library.islice: (0,),
+    library.pairwise: (0,),
+    library.takewhile: (1,),
+    library.dropwhile: (1,),
+    library.starmap: (1,),
+    library.zip_longest: (0, 1),
+}
+"""The arguments of generators of the library that Python calls `iter` for at once."""
 
 
 def _takes(function: Any, positional: list[Abstract], named: KeywordArguments) -> bool:
@@ -424,7 +443,7 @@ def _of_sequence(
 def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new instance of a class."""
     if issubclass(kind, BaseException):
-        return _exception(s, kind, positional, named)
+        return new_exception(s, kind, positional, named)
     if kind is collections.defaultdict:
         return _default_dict(s, positional, named)
     kind = library.AS_LOCAL.get(kind, kind)
@@ -461,11 +480,13 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
     )
 
 
-LOOKS_AT_ARGUMENTS = (OSError, SyntaxError, UnicodeError, BaseExceptionGroup)
+NEEDS_ARGUMENTS = (UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError, BaseExceptionGroup)
+"""Classes of Python whose exceptions cannot be made of any arguments."""
+LOOKS_AT_ARGUMENTS = (OSError, SyntaxError)
 """Classes of Python whose exceptions depend on several arguments: the class itself, or whether there is one."""
 
 
-def _exception(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def new_exception(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new exception. Its arguments are lost, so those that another exception may come of are refused."""
     own = inspect.getattr_static(kind, "__init__")
     if isinstance(own, pytypes.FunctionType):
@@ -473,8 +494,10 @@ def _exception(s: Specializer, kind: type, positional: list[Abstract], named: Ke
             inspect.signature(own).bind(None, *positional, **named)
         except TypeError:
             return s.fails(TypeError)
-    elif issubclass(kind, LOOKS_AT_ARGUMENTS) and len(positional) > 1:
-        raise s.refuse(f"{kind.__name__}(...) with several arguments is not compiled, since it looks at them")
+        if any(isinstance(each, core.Raise) for each in core.statements_in(open_core(own).body)):
+            raise s.refuse(f"{kind.__name__}(...) is not compiled, since its __init__ may raise another exception")
+    elif issubclass(kind, NEEDS_ARGUMENTS) or (issubclass(kind, LOOKS_AT_ARGUMENTS) and len(positional) > 1):
+        raise s.refuse(f"{kind.__name__}(...) is not compiled, since it looks at its arguments")
     elif named and not issubclass(kind, (ImportError, AttributeError, NameError)):
         return s.fails(TypeError)
     return Exceptional(kind)
@@ -1012,14 +1035,15 @@ def _is_sequence(items: Abstract) -> bool:
 
 
 def _filter(s: Specializer, function: Abstract, items: Abstract) -> Abstract:
+    items = iteration.opened(s, items)
     if isinstance(function, Fixed) and function.value is None:
-        return s.call_python(library.filter_true, [items], {})
-    return s.call_python(library.filter_, [function, items], {})
+        return s.call_python(library.filter_true, [iteration.opened(s, items)], {})
+    return s.call_python(library.filter_, [function, iteration.opened(s, items)], {})
 
 
 def _map(s: Specializer, function: Abstract, *items: Abstract) -> Abstract:
     if len(items) == 1:
-        return s.call_python(library.map_, [function, items[0]], {})
+        return s.call_python(library.map_, [function, iteration.opened(s, items[0])], {})
     return s.call_python(library.map_, [Partially(Fixed(_spread), (function,), {}), _zip(s, *items)], {})
 
 
@@ -1028,6 +1052,10 @@ def _spread(function: Any, given: Any) -> Any:
 
 
 def _reversed(s: Specializer, items: Abstract) -> Abstract:
+    own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
+    if own and own not in library.AS_PYTHON and s.rules.special(s, items, "__reversed__") is None:
+        if not (hasattr(own, "__len__") and hasattr(own, "__getitem__")):
+            return s.fails(TypeError)
     own = s.rules.special(s, items, "__reversed__")
     if own is not None:
         return s.call_python(own, [items], {})

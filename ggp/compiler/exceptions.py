@@ -16,7 +16,11 @@ def raise_(s: Specializer, each: core.Raise, scope: Activation) -> None:
             raise s.refuse("a raise without an exception outside a handler is not compiled")
         again(s, scope.caught[-1])
         return
-    error = s.value(each.error, scope)
+    error = created(s, s.value(each.error, scope))
+    if each.cause is not None:
+        cause = created(s, s.value(each.cause, scope))
+        if s.env is not None and isinstance(cause, Fixed) and not _is_cause(cause.value):
+            s.fails(TypeError)
     if s.env is None:
         return
     if isinstance(error, Fixed) and isinstance(error.value, type) and issubclass(error.value, BaseException):
@@ -35,6 +39,20 @@ def raise_(s: Specializer, each: core.Raise, scope: Activation) -> None:
         s.stop()
     else:
         s.fails(kind)
+
+
+def created(s: Specializer, error: Abstract) -> Abstract:
+    """Return an exception; if its class is given, which Python then calls, and it is the author's, a new one."""
+    kind = error.value if isinstance(error, Fixed) else None
+    if s.env is not None and isinstance(kind, type) and issubclass(kind, BaseException):
+        made: Abstract = s.rules.callables.new_exception(s, kind, [], {})
+        return error if isinstance(made, Exceptional) else made
+    return error
+
+
+def _is_cause(value: Any) -> bool:
+    kind = value if isinstance(value, type) else type(value)
+    return value is None or issubclass(kind, BaseException)
 
 
 def again(s: Specializer, status: Runtime) -> None:

@@ -12,7 +12,9 @@ from ggp.compiler.specialization import MOST_UNROLLED, UNORDERED, UNROLLED, Spec
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
+    FLOAT,
     INT,
+    NONE,
     BitsOf,
     List,
     NotRepresentable,
@@ -137,6 +139,10 @@ def opened(s: Specializer, items: Abstract) -> Abstract:
         return own_iterator(s, items)
     own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
     if own and own not in library.AS_PYTHON and getattr(own, "__iter__", None) is None:
+        return s.fails(TypeError)
+    if isinstance(items, Fixed) and not any(hasattr(type(items.value), name) for name in ("__iter__", "__getitem__")):
+        return s.fails(TypeError)
+    if isinstance(items, Runtime) and items.kind in (INT, BOOL, FLOAT, NONE):
         return s.fails(TypeError)
     return items
 

@@ -240,7 +240,9 @@ def special(s: Specializer, value: Abstract, name: str) -> Any:
         kind = type(value.value)
     if kind is None or kind is Bits or is_frozen(kind):
         return None
-    found = inspect.getattr_static(kind, name, None)
+    found = inspect.getattr_static(kind, name, NOTHING)
+    if found is None and name not in ("__iter__", "__hash__"):
+        raise s.refuse(f"{kind.__name__} sets {name} to None, which is not compiled")
     if isinstance(found, pytypes.FunctionType) and not is_generated(found):
         return found
     return None

@@ -89,6 +89,74 @@ def functions_with_too_few_arguments(x):
     return -1
 
 
+class Pages:
+    def __getitem__(self, place):
+        return place
+
+
+class Blocked:
+    __bool__ = None
+
+
+class Broke(Exception):
+    def __init__(self):
+        raise ZeroDivisionError
+
+
+def an_exception_that_cannot_be_made(x):
+    try:
+        raise Broke
+    except ZeroDivisionError:
+        return x
+
+
+def a_cause_that_is_none(x):
+    try:
+        raise ValueError from 5
+    except TypeError:
+        return x
+    except ValueError:
+        return -1
+
+
+def a_class_that_needs_arguments(x):
+    try:
+        raise Needy
+    except TypeError:
+        return x
+    except Needy:
+        return -1
+
+
+def what_cannot_be_looped_over(x):
+    found = 0
+    for start in (0, 1):
+        try:
+            enumerate(x, start)
+        except TypeError:
+            found += 1
+    try:
+        itertools.cycle(WithoutItems())
+    except TypeError:
+        found += 1
+    try:
+        enumerate((1, 2), "a")
+    except TypeError:
+        found += 1
+    try:
+        reversed(Pages())
+    except TypeError:
+        found += 1
+    return found
+
+
+def a_truth_value_that_is_blocked(x):
+    try:
+        return x if Blocked() else -1
+    except TypeError:
+        return -2
+
+
 def groups(row, x):
     return [(key, list(group)) for key, group in itertools.groupby(row, lambda each: each // x)]
 
@@ -149,6 +217,9 @@ def an_error_of_the_system(x):
         (products_of_what_breaks, [(4,)]),
         (exceptions_with_too_few_arguments, [(4,)]),
         (functions_with_too_few_arguments, [(4,)]),
+        (what_cannot_be_looped_over, [(4,)]),
+        (a_cause_that_is_none, [(4,)]),
+        (a_class_that_needs_arguments, [(4,)]),
         (groups, [((1, 2, 5, 6, 7), 3), ((4, 4, 4, 4, 4), 0)]),
         (first_group, [((1, 2),), ((0, 1),)]),
         (operators_of_known_sets, [(1,), (4,)]),
@@ -158,7 +229,14 @@ def test_both_speeds_agree(function, rows):
     assert speeds.disagreements(function, rows) == []
 
 
-@pytest.mark.parametrize(("function", "given", "result"), [(a_caught_key, (3, 0), 2), (an_error_of_the_system, 7, 7)])
+@pytest.mark.parametrize(
+    ("function", "given", "result"),
+    [
+        (a_caught_key, (3, 0), 2),
+        (an_error_of_the_system, 7, 7),
+        (an_exception_that_cannot_be_made, 7, 7),
+    ],
+)
 def test_an_exception_that_comes_too_early_or_has_another_class_is_left_to_python(function, given, result):
     code = speeds.compile_for(function, [(given,)])
     assert function(given) == result
@@ -171,6 +249,7 @@ def test_an_exception_that_comes_too_early_or_has_another_class_is_left_to_pytho
     [
         (a_key_that_reads_the_loop, r"groupby\(...\) with a function that reads variables that change"),
         (a_key_that_notes, r"groupby\(...\) with a function or with items that change something"),
+        (a_truth_value_that_is_blocked, "Blocked sets __bool__ to None"),
         (a_changed_set, r"set.difference_update\(...\) is not compiled"),
     ],
 )
