@@ -5,7 +5,6 @@ that `next` and `legal` may derive; negations of facts that change are assumed t
 """
 
 import itertools
-import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -40,17 +39,16 @@ class Deadline:
     """The end of the time for making a class.
 
     Arguments:
-        seconds: processor time from now on. wall: seconds on the wall, for somebody who waits at a busy machine.
+        seconds: processor time from now on.
     """
 
-    def __init__(self, seconds: float = SECONDS, wall: float = math.inf) -> None:
+    def __init__(self, seconds: float = SECONDS) -> None:
         self.seconds = seconds
         self._stop = time.process_time() + seconds
-        self._latest = time.monotonic() + wall
 
     def watch(self) -> None:
         """Raise OutOfTimeError if the time is up."""
-        if time.process_time() > self._stop or time.monotonic() > self._latest:
+        if time.process_time() > self._stop:
             raise OutOfTimeError(f"its class takes longer than {self.seconds:g} s to make")
 
 

@@ -21,9 +21,9 @@ from ggp_gdl.play import Referee
 from ggp_gdl.rehearsal import rehearsed
 from ggp_gdl.written import Written
 
-AT_ONCE, BY_A_WORKER = (7.0, 9.0), (2.5, 4.5)
-"""Maximum processor time, and seconds on the wall, for a class that is made while somebody waits: a plugin is asked for
-a game for 10 s at most, and the page waits for a worker process for 5.
+AT_ONCE, BY_A_WORKER = 7.0, 2.5
+"""Maximum processor time for a class that is made while somebody waits: a plugin is asked for a game for 10 s at most,
+and the page waits for a worker process for 5.
 """
 LARGEST = 3 << 30
 """Maximum memory of the process, in bytes."""
@@ -43,7 +43,7 @@ class Request(msgspec.Struct):
 
 def patience() -> Deadline:
     """Return when a class that is begun now has to be done."""
-    return Deadline(*(AT_ONCE if multiprocessing.parent_process() is None else BY_A_WORKER))
+    return Deadline(AT_ONCE if multiprocessing.parent_process() is None else BY_A_WORKER)
 
 
 def translate(referee: Referee, request: Request, deadline: Deadline) -> Written:
