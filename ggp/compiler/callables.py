@@ -1131,7 +1131,7 @@ def _reads_what_changes(s: Specializer, function: InnerFunction) -> bool:
     """Return whether an inner function reads variables that may be assigned after this, or that have no value yet."""
     for name in captured([core.Define("", function.function, {})]) - function.function.variables:
         home = function.scope.home(name)
-        count = sum(getattr(each, "target", None) == name for each in core.statements_in(home.function.body))
+        count = sum(core.target_of(each) == name for each in core.statements_in(home.function.body))
         if count > 1 or (count and s.rounds) or isinstance((s.env or {}).get((home.path, name), UNSET), Unset):
             return True
     return False

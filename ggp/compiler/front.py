@@ -854,7 +854,7 @@ def inner_class(body: FunctionBody, node: ast.ClassDef) -> None:
     """Make a class of its base classes and of what it takes from here; then decorate it."""
     codes = codes_in(body.tree.code, node)
     what = f"the class {node.name} inside a function"
-    if len(codes) != 1 or getattr(node, "type_params", None):
+    if len(codes) != 1 or (hasattr(node, "type_params") and node.type_params):
         body.refuse(f"{what} is not compiled: make it a class of the module")
     if node.keywords or any(isinstance(each, ast.Starred) for each in node.bases):
         body.refuse(f"{what} has a metaclass or other arguments, which is not compiled")

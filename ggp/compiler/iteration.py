@@ -138,7 +138,7 @@ def opened(s: Specializer, items: Abstract) -> Abstract:
     if has_own_iterator(s, items):
         return own_iterator(s, items)
     own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
-    if own and own not in library.AS_PYTHON and getattr(own, "__iter__", None) is None:
+    if own and own not in library.AS_PYTHON and (not hasattr(own, "__iter__") or own.__iter__ is None):
         return s.fails(TypeError)
     if isinstance(items, Fixed) and not any(hasattr(type(items.value), name) for name in ("__iter__", "__getitem__")):
         return s.fails(TypeError)

@@ -124,7 +124,7 @@ def class_operation(
         values.append(each.value)
     if s.rounds or s.loops:
         raise s.refuse(f"the class {source.node.name} is made in a loop, which is not compiled: write it in front")
-    names = getattr(scope.outside, "names", None)
+    names = scope.outside.names if hasattr(scope.outside, "names") else None
     if names is None or not all(map(_is_usual, values[: source.bases])):
         raise s.refuse(f"the class {source.node.name} inside a function has a metaclass or a base class that runs code")
     key = s.path, source.code, tuple(map(id, values))
@@ -142,7 +142,11 @@ def _is_usual(base: Any) -> bool:
     """Return whether making a subclass runs nothing of the author's."""
     if base is typing.NamedTuple:
         return True
-    own = any("__init_subclass__" in vars(each) for each in getattr(base, "__mro__", ()) if each is not object)
+    own = any(
+        "__init_subclass__" in vars(each)
+        for each in (base.__mro__ if isinstance(base, type) else ())
+        if each is not object
+    )
     return type(base) in (type, abc.ABCMeta, enum.EnumMeta) and (not own or type(base) is enum.EnumMeta)
 
 
