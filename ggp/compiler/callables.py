@@ -830,6 +830,15 @@ def _of_math(name: str) -> Callable[..., Abstract]:
     return handler
 
 
+def _math_pow(s: Specializer, base: Abstract, exponent: Abstract) -> Abstract:
+    if isinstance(base, Fixed) and isinstance(exponent, Fixed):
+        return _of_math("pow")(s, base, exponent)
+    s.reordered += 1  # `**` raises other exceptions: Python is asked
+    found = arithmetic.binary(s, "**", _float(s, base), _float(s, exponent))
+    s.reordered -= 1
+    return found
+
+
 def _sqrt(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
         return Fixed(math.sqrt(value.value)) if value.value >= 0 else s.fails(ValueError)
@@ -1492,7 +1501,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     math.log: lambda s, *values: _of_math("log")(s, *values) if len(values) == 1 else arithmetic.binary(
         s, "/", _of_math("log")(s, values[0]), _of_math("log")(s, values[1])
     ),
-    math.pow: lambda s, base, exponent: arithmetic.binary(s, "**", _float(s, base), _float(s, exponent)),
+    math.pow: _math_pow,
     library.set_length: _set_length,
     hashed: _hashed,
     library.as_member: mutable_states.as_member,

@@ -1,6 +1,7 @@
 """What Python looks at early, or late, machine code does not look at in another order."""
 
 import itertools
+import math
 
 import pytest
 import speeds
@@ -128,6 +129,16 @@ def a_class_that_needs_arguments(x):
         return -1
 
 
+def powers(x):
+    found = 0
+    for base, exponent in ((0.0, -1.0), (-1.0, 0.5)):
+        try:
+            math.pow(base, exponent)
+        except ValueError:
+            found += 1
+    return found, math.pow(x, 2.0)
+
+
 def what_cannot_be_looped_over(x):
     found = 0
     for start in (0, 1):
@@ -219,6 +230,7 @@ def an_error_of_the_system(x):
         (functions_with_too_few_arguments, [(4,)]),
         (what_cannot_be_looped_over, [(4,)]),
         (a_cause_that_is_none, [(4,)]),
+        (powers, [(4,), (2,)]),
         (a_class_that_needs_arguments, [(4,)]),
         (groups, [((1, 2, 5, 6, 7), 3), ((4, 4, 4, 4, 4), 0)]),
         (first_group, [((1, 2),), ((0, 1),)]),
