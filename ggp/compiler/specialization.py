@@ -9,6 +9,7 @@ If a pass finds that a fact was too narrow, the function is run again with the w
 import builtins
 import functools
 import inspect
+import operator
 from collections.abc import Callable
 from collections.abc import Iterator as CalledAgain
 from typing import Any
@@ -785,8 +786,17 @@ class Specializer:
             return self.runtime(self.either(there, content, lambda: self.convert(NOTHING, kind), kind))
         if isinstance(kind, Optional) and value.kind != NONE:
             return self.emit("convert", self._converted(value, kind.item), kind=kind)
-        if isinstance(value.kind, OneOf):
+        if isinstance(value.kind, OneOf) and isinstance(kind, OneOf):
             return self.runtime(self.either_type(value, lambda each: self.convert(each, kind), kind))
+        if isinstance(value.kind, OneOf):
+            choices = value.kind
+            index = None if isinstance(kind, Optional) else choice_of(choices, kind)
+            only = (
+                None if index is None else self.only_type(value, functools.partial(operator.eq, choices.items[index]))
+            )
+            if only is None:
+                raise NotRepresentable(f"a {choices} stands where there has to be a {kind}")
+            return self._converted(only, kind)
         if isinstance(kind, OneOf) and isinstance(value.kind, Optional) and choice_of(kind, NONE) is not None:
             there, inner = self.emit("is_some", value, kind=BOOL), value.kind.item
 

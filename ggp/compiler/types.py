@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeGuard, TypeVar
 import attrs
 
 from ggp.bits import CELLS, Bits
-from ggp.compiler.field_dicts import FieldDict, field_dict
+from ggp.compiler.field_dicts import AS_PYTHON, FieldDict, field_dict
 from ggp.frozen_states import (
     CONTAINERS,
     FrozenArray,
@@ -254,7 +254,7 @@ class ObjectOf(Type):
     """Where in a program its instances are made; see `ggp.compiler.specialization`."""
 
     def __str__(self) -> str:
-        return self.kind.__name__
+        return str(AS_PYTHON.get(self.kind, self.kind).__name__)  # what authors call it, such as dict
 
 
 def is_text(kind: Type | None) -> bool:
