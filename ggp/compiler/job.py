@@ -221,9 +221,9 @@ class Job:
                 raise
             # The line is one of ggp's own, between the rules and whoever calls them.
             raise Refused(
-                f"states or actions of {self.game.name} have no form in machine code: {error.message}. Moves have to be"
-                " of one type, and a list of several types has to be a tuple, a dictionary with texts as keys, or an"
-                " object"
+                f"states or actions of {self.game.name} have no form in machine code: {error.message}. Moves may be"
+                " of up to four types: numbers, texts, tuples of one length, members of an Enum, and None. A list of"
+                " several types has to be a tuple, a dictionary with texts as keys, or an object"
             ) from error
 
     def _specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
