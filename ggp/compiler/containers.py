@@ -662,7 +662,10 @@ def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
         s.widen(place.kind, attrs.evolve(place.kind, item=wider))
     if wider != place.kind.item:
         if not s.changed:
-            raise s.refuse(f"a list of {place.kind.item} gets a {kind}")
+            raise s.refuse(
+                f"items of a list have several types ({place.kind.item}; {kind}): make it a tuple, or an object with a"
+                " field for each"
+            )
         return NEVER
     return s.convert(value, wider)
 
