@@ -250,10 +250,11 @@ class Solver(KnownValues):
         enumeration = self.found
         if not repetition.depends_on_state(self.game):
             return True
-        unsolved = (n for n in range(enumeration.count) if enumeration.values.get(n) == UNSOLVED)
-        return len({repetition.repetition_value(self.game, enumeration.state(n)) for n in unsolved}) == 1 and (
-            repetition.repetition_value(self.game, enumeration.start)
-            == repetition.repetition_value(self.game, self._on_cycle())
+        worth = repetition.repetition_value(self.game, enumeration.start)
+        return all(
+            repetition.repetition_value(self.game, enumeration.state(number)) == worth
+            for number in enumeration.watched(range(enumeration.count))
+            if enumeration.values.get(number) == UNSOLVED
         )
 
     def look(self, state: State) -> KnownValue | None:

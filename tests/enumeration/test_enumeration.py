@@ -261,6 +261,19 @@ def test_it_ends_when_somebody_wants_it_to():
         solve(TicTacToe(), TicTacToe().initial_state())
 
 
+@pytest.mark.parametrize("cyclic", [False, True], ids=["a component for each position", "one large component"])
+def test_solving_component_by_component_looks_whether_to_stop(monkeypatch, cyclic):
+    monkeypatch.setattr("ggp_solve.enumeration.enumeration.OFTEN", 10)
+    line = [Vertex(MAX, 0, (number + 1, 0) if cyclic else (number + 1,)) for number in range(300)]
+    graph = CyclicGraph((*line, Vertex(MAX, 1)))
+    found = _found(graph)
+    solved = []
+    found.report = lambda progress: solved.append(progress.solved)
+    solve_components(found)
+    assert found.complete
+    assert max(after - before for before, after in itertools.pairwise([*solved, found.count])) <= 11
+
+
 def test_nim_is_won_by_boutons_rule():
     game = Nim(heaps=(1, 2, 3))
     assert solve(game, game.initial_state()).value == -1

@@ -5,6 +5,7 @@ repetition is the score so far, which is the same in all positions of a componen
 components are solved one by one, each after its successors, with its own value of a repetition.
 """
 
+import itertools
 from collections import defaultdict, deque
 
 from ggp_search.tablebases.best_play import FOREVER
@@ -24,7 +25,7 @@ def solve_components(solver: Enumeration) -> None:
     """
     graph = Graph(solver, stochastic=False)
     codes = {worth: code for code, worth in enumerate(solver.worths) if code}
-    for first, last in graph.components():
+    for first, last in solver.watched(graph.components()):
         component = graph.members(first, last)
         unsolved = [number for number in component if solver.values.get(number) == UNSOLVED]
         if not unsolved:
@@ -33,7 +34,7 @@ def solve_components(solver: Enumeration) -> None:
             value, distance = best(solver, solver.state(component[0]))
             _solve(solver, component[0], value, distance)
             continue
-        endless = {repetition_value(solver.game, solver.state(number)) for number in component}
+        endless = {repetition_value(solver.game, solver.state(number)) for number in solver.watched(component)}
         if len(endless) > 1:
             raise UsageError(
                 f"{solver.game.name} cannot be solved by enumeration: a repetition is not worth the same in all"
@@ -48,14 +49,13 @@ def solve_components(solver: Enumeration) -> None:
                 if worth not in codes:
                     codes = insert(solver, worth)
                 _solve(solver, number, codes[worth], FOREVER)
-        solver.look("cycles")
 
 
 def insert(solver: Enumeration, worth: float) -> dict[float, int]:
     """Insert a value into the sorted codes, which may change other codes; return all codes by value."""
     index = 1 + sum(other < worth for other in solver.worths[1:])
     solver.worths.insert(index, worth)
-    for number in range(solver.count):
+    for number in solver.watched(range(solver.count)):
         code = solver.values.get(number)
         if code >= index:
             solver.values.put(number, code + 1)
@@ -67,7 +67,7 @@ def force(solver: Enumeration, graph: Graph, component: list[int], neutral: floa
     predecessors: dict[int, list[int]] = defaultdict(list)
     counters: dict[int, int] = {}
     exits: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for number in component:
+    for number in solver.watched(component):
         children = graph.successors(number)
         counters[number] = len(children)
         for child in children:
@@ -94,7 +94,7 @@ def _attract(
     """Solve the positions from which the player can force the value with this code, in the order of their distance."""
     made: deque[tuple[int, int]] = deque()
     waiting = deque(exits)
-    while waiting or made:
+    for _ in solver.watched(itertools.takewhile(lambda _: waiting or made, itertools.count())):
         # Both queues are sorted by distance, so the nearer of their first positions comes next.
         queue = waiting if not made or (waiting and waiting[0][0] <= made[0][0]) else made
         distance, number = queue.popleft()

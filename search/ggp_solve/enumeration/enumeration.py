@@ -13,8 +13,8 @@ opponent delays.
 Functions of this package whose first argument is a `solver` or `part` run both interpreted and compiled.
 """
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, Final, TypeVar
 
 import attrs
 from ggp_search.tablebases.packed_positions import PackedPositions, PositionLayout
@@ -34,8 +34,13 @@ from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPos
 UNSOLVED: Final = 0
 """Code of an unsolved position. The codes of values are 1, 2, ... in ascending order of the values."""
 MEGABYTE: Final = 1 << 20
+OFTEN = 4096
+"""Number of steps in Python between two looks at whether to stop: well under a second."""
 COLUMNS: Final = 3
 """Bytes for a position's value and distance, if there are few different values."""
+
+
+AnyItem = TypeVar("AnyItem")
 
 
 class StoppedError(Exception):
@@ -279,6 +284,13 @@ class Enumeration:
         )
         if stop_requested():
             raise StoppedError
+
+    def watched(self, items: Iterable[AnyItem], step: str = "cycles") -> Iterator[AnyItem]:
+        """Yield items of a loop in Python, and look now and then."""
+        for number, item in enumerate(items):
+            if number % OFTEN == OFTEN - 1:
+                self.look(step)
+            yield item
 
     def tally(self) -> list[int]:
         """Return the number of positions for each code of a value."""
