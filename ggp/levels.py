@@ -62,6 +62,8 @@ class Grading:
     """Wins, draws and losses of each level against the one below it; of the lowest, against a beginner."""
     share: float
     """Share of the levels' seconds that they had in the tournament."""
+    medium: str | None = None
+    """The player of the level medium, with its limits; None: `searcher`."""
 
     @property
     def key(self) -> tuple[str, bytes]:
@@ -95,6 +97,8 @@ def levels(registry: Registry, game: AnyGame, measured: Grading | None = None) -
     preferred = registry.preferred_searcher(game)
     made = {"easy": joined(preferred, graded.easy if graded else EASY)}
     made |= {name: joined(searcher, limits) for name, limits in budgets(registry, searcher).items()}
+    if graded and graded.medium and _serves(registry, graded.medium, game):
+        made["medium"] = graded.medium
     if samples(registry.searchers[searcher.partition(":")[0]].factory) and capabilities.evaluations(game):
         made["medium"] = joined(preferred, BUDGETS["medium"])  # a few hundred playouts are weaker than easy
     proving = _proving(registry, game) if known_values(game, game.initial_state()) else None

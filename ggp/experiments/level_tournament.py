@@ -1,6 +1,6 @@
 """The tournament behind the levels of a game: which searcher makes the most of the time, and the Elo of each level."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -40,6 +40,10 @@ where luck decides half of the games.
 """
 TRIALS = 5
 """Games for each share of weak moves, as a multiple of those between two levels: they are quick."""
+APART = 150
+"""Elo that medium should be above easy and below hard. If it is less, the preferred searcher with the game's own
+evaluation plays medium, provided that this is nearer to the middle.
+"""
 
 Say = Callable[[str], None]
 """Called with a text that says what the tournament is doing."""
@@ -74,6 +78,12 @@ class LevelTournament:
         easy = EASY if alone else self.best_easy(preferred)
         texts = {"easy": joined(preferred, easy), **self.levels_of(searcher)}
         results, elo = self.rate_levels(joined(preferred, BEGINNER), {} if alone else texts)
+        medium = None
+        weaker = joined(preferred, budgets(self.registry, preferred)["medium"])
+        if not alone and distance(elo) < APART and weaker != texts["medium"]:
+            other, other_elo = self.rate_levels(joined(preferred, BEGINNER), {**texts, "medium": weaker})
+            if distance(other_elo) > distance(elo):
+                results, elo, medium = other, other_elo, weaker
         perfect = self.finds_value(texts["master"])
         if perfect and elo:
             elo[PERFECT] = elo["master"]
@@ -86,6 +96,7 @@ class LevelTournament:
             elo=elo,
             results=results,
             share=self.share,
+            medium=medium,
         )
 
     def levels_of(self, searcher: str) -> dict[str, str]:
@@ -184,6 +195,11 @@ class LevelTournament:
             meetings = results.meetings[0]
             self.say(f"{one} against {other}: +{meetings.wins} ={meetings.draws} -{meetings.losses}")
         return results.meetings[0]
+
+
+def distance(elo: Mapping[str, float]) -> float:
+    """Return how far medium is from its neighbours: the smaller one of two differences in Elo."""
+    return min(elo["medium"] - elo["easy"], elo["hard"] - elo["medium"])
 
 
 def without_book(player: str) -> str:

@@ -48,6 +48,25 @@ def test_easy_has_more_weak_moves_the_stronger_it_would_be():
     assert 20 <= lost.losses <= 50
 
 
+@pytest.mark.parametrize(
+    ("hard", "weaker", "chosen"),
+    [(350, 200, None), (340, 200, "alphabeta:nodes=1000"), (340, 300, None), (340, 20, None)],
+)
+def test_the_preferred_searcher_plays_medium_where_hard_is_too_near(hard, weaker, chosen):
+    class Scripted(LevelTournament):
+        def best_easy(self, searcher):
+            return "depth=2,weak=0.2"
+
+        def rate_levels(self, beginner, texts):
+            own = texts["medium"] == "scout:nodes=1000"
+            return {}, {"easy": 0, "medium": 200 if own else weaker, "hard": hard if own else 380, "master": 700}
+
+    nim = tournament("nim")
+    found = Scripted(registry=nim.registry, game=nim.game, share=0.002, searchers=("scout",)).run()
+    assert found.medium == chosen
+    assert found.elo["medium"] == (weaker if chosen else 200)
+
+
 def test_players_have_a_share_of_their_seconds_and_no_book():
     found = tournament("nim")
     assert found.hurried("alphabeta:seconds=3,threads=2,book=auto") == "alphabeta:seconds=0.006,threads=2"

@@ -116,6 +116,14 @@ def test_a_searcher_that_is_not_installed_is_replaced(table, own):
     assert levels(table, Plain())["hard"] == "mcts:seconds=0.5"
 
 
+def test_medium_may_have_a_player_of_its_own(table, own):
+    write(own, [attrs.evolve(FOUND, medium="scout:nodes=1000")])
+    assert levels(table, Plain())["medium"] == "scout:nodes=1000"
+    assert levels(table, Plain())["hard"] == "negascout:table=4,seconds=0.5"
+    write(own, [attrs.evolve(FOUND, medium="gone:nodes=1000")])
+    assert levels(table, Plain())["medium"] == "negascout:table=4,nodes=1000"
+
+
 def test_findings_replace_those_of_the_same_game_and_parameters_only(own):
     write(own, [FOUND, attrs.evolve(FOUND, parameters={"stones": 10})])
     write(own, [attrs.evolve(FOUND, share=1.0)])
