@@ -70,6 +70,27 @@ def test_a_move_that_names_a_column_is_made_by_a_click_on_it():
     assert len([cell for cell in scene.cells if cell.action is not None]) == 7
 
 
+@pytest.mark.parametrize("form", [make, interpreted_form])
+@pytest.mark.parametrize(("name", "fall"), {"connectfour": True, "tictactoe": False, "reversi": False}.items())
+def test_pieces_fall_if_moves_name_a_column_and_fill_its_lowest_cell(form, name, fall):
+    game = form(named_files(OWN)[name].read_text(), f"gdl:{name}")()
+    assert game.scene(game.initial_state()).gravity is fall
+
+
+def test_pieces_that_fill_the_highest_cell_of_a_column_do_not_fall():
+    text = named_files(OWN)["connectfour"].read_text()
+    swapped = {
+        "(cell ?c 6 b)": "(cell ?c 1 b)",
+        "(lands ?c 1) (true (cell ?c 1 b))": "(lands ?c 6) (true (cell ?c 6 b))",
+    }
+    for old, new in {**swapped, "(succ ?below ?r)": "(succ ?r ?below)"}.items():
+        text = text.replace(old, new)
+    game = make(text, "gdl:upwards")()
+    state = game.result(game.initial_state(), game.parse_action(game.initial_state(), "drop-4"))
+    assert game.scene(state)["d6"].owner == ggp.MAX
+    assert game.scene(state).gravity is False
+
+
 def test_the_men_of_both_sides_are_discs_on_wood_with_two_signs():
     scene = after("reversi")
     assert scene.material == "wood"

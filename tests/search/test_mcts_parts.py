@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import attrs
 import pytest
 from ggp_search import MonteCarlo
-from ggp_search.algorithms.mcts import first_moves, minimax_backup, promise, virtual_loss
+from ggp_search.algorithms.mcts import first_moves, minimax_backup, promise, simulation, virtual_loss
 from ggp_search.engine.playout_driver import MonteCarloDriver
+from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import ANY_NUMBERS
 from ggp_search.memory import playout_tree
 from ggp_search.memory.allocator import Allocator
@@ -121,6 +122,25 @@ def test_playouts_play_decisive_moves(board, decisive, result):
     """In the second position, X threatens the first row; O prevents it, threatens a diagonal itself, and so on."""
     results = {search(TicTacToe(), board, Limits(nodes=1), decisive=decisive, seed=seed).value for seed in range(20)}
     assert (results == {1}) if result else 1 not in results
+
+
+def test_a_playout_under_way_ends_when_the_time_is_over():
+    entered = []
+
+    class Walk(Nim):
+        def result(self, state, action):
+            entered.append(state)
+            if len(entered) == 5:
+                search.limit = 0  # as `Control.stop` does
+            return super().result(state, action)
+
+    options = SimpleNamespace(cutoff=1000, rave=0, decisive="none")
+    own = SimpleNamespace(random_word=lambda: 0)
+    search = SimpleNamespace(limit=1, chance=False, watched=False, options=options, own=own)
+    game = Walk(heaps=(50,))
+    with pytest.raises(SearchStopped):
+        simulation(game, search, game.initial_state(), 1000)
+    assert len(entered) == 5
 
 
 def test_a_side_that_moves_again_is_not_kept_from_winning():

@@ -46,6 +46,8 @@ class DescribedGame:
     board: ClassVar[FactBoard | None] = None
     look: ClassVar[str] = ""
     """The text of the file beside the description; see `ggp_gdl.appearance`."""
+    _falls: ClassVar[bool | None] = None
+    """Whether pieces fall, once it is known."""
     separator: ClassVar[str] = "-"
     """The character between the words of a move."""
 
@@ -180,10 +182,25 @@ class DescribedGame:
             chequered=look.chequered,
             material=look.material or ("paper" if drawn else "wood"),
             colours=look.colours,
+            gravity=self._fall(board),
         )
         told = [fact for fact in others if not self._names_mover(state, fact)]
         lines = _lines(told, found.cells) if told else ()
         return attrs.evolve(found, cells=(*found.cells, *lines), caption=self._caption(state))
+
+    def _fall(self, board: FactBoard) -> bool:
+        """Return whether pieces fall: each first move names a column, and fills its lowest cell."""
+        if self._falls is None:
+            game: Any = self
+            state = game.initial_state()
+            marks, _ = board.contents(self.facts(state))
+            first = {action: self.move_of(action) for action in legal_actions(game, state)}
+            type(self)._falls = bool(first) and all(
+                board.names_column(move)
+                and board.filled(move, marks, self.facts(game.result(state, action))) == board.columns.index(move[1])
+                for action, move in first.items()
+            )
+        return self._falls is True
 
     def _names_mover(self, state: Any, fact: Term) -> bool:
         """Return whether a fact says only who is to move, as the caption does: `(control black)`."""

@@ -12,12 +12,9 @@ from typing import Any, NamedTuple
 from ggp import files
 from ggp.compiler import cache
 from ggp.errors import StoreError
-from ggp_gdl.automaton import Automaton
 from ggp_gdl.game import PackedGame
 from ggp_gdl.grounding import Deadline, OutOfTimeError, TooLargeError
 from ggp_gdl.play import Referee
-from ggp_gdl.table_writer import TableWriter
-from ggp_gdl.writer import LongCodeError, Writer
 
 CHECKED = 150
 """Plies of random play on which a class is compared with the referee before it is used."""
@@ -47,6 +44,10 @@ def write(referee: Referee, deadline: Deadline | None = None) -> Written:
     Raises:
         OutOfTimeError: a deadline was given, and it is over.
     """
+    from ggp_gdl.automaton import Automaton  # a class that is kept needs none of it
+    from ggp_gdl.table_writer import TableWriter
+    from ggp_gdl.writer import LongCodeError, Writer
+
     try:
         automaton = Automaton(referee, deadline)
         try:

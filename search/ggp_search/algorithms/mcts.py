@@ -26,7 +26,7 @@ from ggp.trace import Enter, Event
 from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
 from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.playout_driver import KeptTree, PlayoutSearcher
-from ggp_search.engine.search import Search
+from ggp_search.engine.search import Search, SearchStopped
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree, Scale
 from ggp_search.tracing import tracer
@@ -198,9 +198,15 @@ def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
 
 
 def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float:
-    """Return the utility of one random play from `state`, or the evaluation of the state in which it is cut off."""
+    """Return the utility of one random play from `state`, or the evaluation of the state in which it is cut off.
+
+    Raises:
+        SearchStopped: the time is over; one random play by interpreted rules may take many seconds.
+    """
     left = min(depth, search.options.cutoff)
     while left > 0 and not game.terminal_test(state):
+        if search.limit <= 0:
+            raise SearchStopped
         if search.chance and game.to_move(state) == CHANCE:
             action, _ = sample_outcome(game, search, state)
         else:
