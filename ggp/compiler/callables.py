@@ -319,7 +319,7 @@ def call_method(
     if name == "_asdict":
         raise s.refuse("_asdict is not compiled")
     if letters.is_text(s, owner):
-        return letters.method(s, owner, name, positional)
+        return letters.method(s, owner, name, positional, named)
     if isinstance(kind, (List, Tuple)):
         return _of_sequence(s, owner, name, positional, named)
     if isinstance(owner, Fixed):

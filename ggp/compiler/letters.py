@@ -251,7 +251,9 @@ def _parts(s: Specializer, text: str) -> list[str]:
 # Methods --------------------------------------------------------------------------------------------------------------
 
 
-def method(s: Specializer, text: Abstract, name: str, arguments: list[Abstract]) -> Abstract:
+def method(
+    s: Specializer, text: Abstract, name: str, arguments: list[Abstract], named: dict[str, Abstract]
+) -> Abstract:
     """Return the value of a method of a text."""
     if name in ("__contains__", "__len__", "__getitem__"):
         rules: dict[str, Callable[..., Abstract]] = {"__len__": containers.length_of, "__getitem__": containers.item}
@@ -263,6 +265,8 @@ def method(s: Specializer, text: Abstract, name: str, arguments: list[Abstract])
         return _joined(s, text, arguments[0])
     if not hasattr(str, name):
         return s.fails(AttributeError)
+    if named:
+        raise s.refuse(f"the method {name} of a text is compiled only without keywords")
     if isinstance(text, Runtime) and is_name(text.kind) and all(isinstance(each, Fixed) for each in arguments):
         given = [each.value for each in arguments if isinstance(each, Fixed)]
         if name != "replace" or len(given[0]) == len(given[1]) == 1:
@@ -303,6 +307,7 @@ RULES = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
     "replace": library.text_replace, "isupper": library.text_isupper, "islower": library.text_islower,
+    "ljust": library.text_ljust, "rjust": library.text_rjust, "center": library.text_center,
 }  # fmt: skip
 
 

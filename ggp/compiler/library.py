@@ -1060,8 +1060,15 @@ def is_at(text: Item, part: Item, place: int) -> bool:
     return True
 
 
+def require_text(part: object) -> None:
+    """Raise TypeError unless the argument is a text: a list or tuple of letters has the same items."""
+    if not isinstance(part, str):
+        raise TypeError
+
+
 def text_find(text: Item, part: Item, start: int = 0) -> int:
     """Return the first place of a part, or -1."""
+    require_text(part)
     if start < 0:
         start = max(0, start + len(text))
     for place in range(start, len(text) - len(part) + 1):
@@ -1072,6 +1079,7 @@ def text_find(text: Item, part: Item, start: int = 0) -> int:
 
 def text_rfind(text: Item, part: Item) -> int:
     """Return the last place of a part, or -1."""
+    require_text(part)
     for place in range(len(text) - len(part), -1, -1):
         if is_at(text, part, place):
             return place
@@ -1101,6 +1109,7 @@ def text_contains(text: object, part: object) -> bool:
 
 def text_count(text: Item, part: Item) -> int:
     """Return how often a text has a part, without overlaps."""
+    require_text(part)
     if len(part) == 0:
         return len(text) + 1
     found, place = 0, 0
@@ -1114,17 +1123,27 @@ def text_count(text: Item, part: Item) -> int:
 
 
 def text_startswith(text: Item, part: Item) -> bool:
-    """Return whether a text begins with a part."""
-    return len(part) <= len(text) and is_at(text, part, 0)
+    """Return whether a text begins with a part, or with one of a tuple."""
+    for each in part if isinstance(part, tuple) else (part,):
+        require_text(each)
+        if len(each) <= len(text) and is_at(text, each, 0):
+            return True
+    return False
 
 
 def text_endswith(text: Item, part: Item) -> bool:
-    """Return whether a text ends with a part."""
-    return len(part) <= len(text) and is_at(text, part, len(text) - len(part))
+    """Return whether a text ends with a part, or with one of a tuple."""
+    for each in part if isinstance(part, tuple) else (part,):
+        require_text(each)
+        if len(each) <= len(text) and is_at(text, each, len(text) - len(each)):
+            return True
+    return False
 
 
 def text_replace(text: Item, old: Item, new: Item, most: int = -1) -> list[Item]:
-    """Return the letters of a text with each occurrence of a part replaced, or at most `count` of them."""
+    """Return the letters of a text with each occurrence of a part replaced, or at most `most` of them."""
+    require_text(old)
+    require_text(new)
     made: list[Item] = []
     if len(old) == 0:
         raise Beyond
@@ -1139,6 +1158,31 @@ def text_replace(text: Item, old: Item, new: Item, most: int = -1) -> list[Item]
             made.append(text[place])
             place += 1
     return made
+
+
+def text_ljust(text: Item, width: Item, fill: Item = " ") -> Item:
+    """Return a text that is filled up at its end."""
+    return padded(text, 0, width - len(text), fill)
+
+
+def text_rjust(text: Item, width: Item, fill: Item = " ") -> Item:
+    """Return a text that is filled up at its beginning."""
+    return padded(text, width - len(text), 0, fill)
+
+
+def text_center(text: Item, width: Item, fill: Item = " ") -> Item:
+    """Return a text that is filled up at both sides."""
+    missing = max(width - len(text), 0)
+    before = missing // 2 + (missing & width & 1)  # where the sides differ, CPython goes by the width
+    return padded(text, before, missing - before, fill)
+
+
+def padded(text: Item, before: Item, behind: Item, fill: Item) -> Item:
+    """Return a text between copies of a letter; numbers of copies below 0 are none."""
+    require_text(fill)
+    if len(fill) != 1:
+        raise TypeError
+    return fill * before + text + fill * behind
 
 
 def text_split(text: Item, between: Item) -> list[str]:

@@ -2123,6 +2123,66 @@ def text_methods(x, board, mark):
 
 
 @on(TEXTS)
+def text_padding(x, board, mark):
+    return (
+        board.center(13, mark), board.center(12, "-"), board[:2].center(5), board[:3].rjust(x, "."), mark.ljust(x),
+        board.rjust(3), f"{x}".center(4, mark), f"{x}".center(5), f"{-x}".rjust(4, "0"), "ab".ljust(x, mark),
+        board[: x % 9].center(x), board.ljust(x - 2**62) == board, len("XO"[: x % 3].rjust(6)), "".center(x, board[0]),
+        ("north", "so")[x % 2].center(x, mark), ("north", "so")[x % 2].rjust(7),
+    )  # fmt: skip
+
+
+@on(TEXTS)
+def text_padding_of_known_length(x, board, mark):
+    return board[:3].center(6, mark).rjust(8)
+
+
+@on(TEXTS)
+def text_padding_with_what_is_no_letter(x, board, mark):
+    found = []
+    for fill in (board[: x % 3], "", ("X",), ["X"], 1, None):
+        try:
+            found.append(len(board.center(3, fill)))
+        except TypeError:
+            found.append(-1)
+    try:
+        found.append(len(board.ljust(12.0)))
+    except TypeError:
+        found.append(-2)
+    return found
+
+
+@on(TEXTS)
+def text_methods_with_tuples(x, board, mark):
+    first = board.startswith(("X", "O")), board[: x % 9].startswith(("..", mark)), board.startswith(())
+    last = board.endswith((mark, "OX", board)), board[: x % 9].endswith(("X", "..", board[x % 3 :]))
+    found = 0
+    try:
+        found = board.count(("X",))
+    except TypeError:
+        found += 1
+    try:
+        found = board.find(["O"])
+    except TypeError:
+        found += 2
+    try:
+        found = len(board.replace("X", ("O",)))
+    except TypeError:
+        found += 4
+    return first, last, found
+
+
+@on(TEXTS, "the method center of a text is compiled only without keywords")
+def text_padding_with_a_keyword(x, board, mark):
+    return board.center(13, fillchar=mark)
+
+
+@on(TEXTS, "the method split of a text is compiled only without keywords")
+def name_split_with_a_keyword(x, board, mark):
+    return mark.split(sep="X")
+
+
+@on(TEXTS)
 def text_counts(x, board, mark):
     assert mark in MARKS
     return board.count(mark), board.find(mark), len(board), isinstance(board, str), isinstance(board, tuple)

@@ -7,6 +7,7 @@ from speeds import disagreements, kinds
 from ggp import compiler
 from ggp.compiler import core
 from ggp.compiler.job import Job
+from ggp.compiler.verifier import listing
 
 COMPILED = [name for name, (_, _, refused) in CONSTRUCTS.items() if refused is None]
 REFUSED = [name for name in CONSTRUCTS if name not in COMPILED]
@@ -30,3 +31,9 @@ def test_nested_loops_are_not_written_out_without_end():
     job = Job(function, tuple(kinds(rows)), None)
     functions = job.specialized()[0].lowered().functions()
     assert sum(core.size(each.body) for each in functions) < 5000
+
+
+def test_a_text_that_is_filled_up_to_a_known_width_has_a_known_length():
+    function, rows, _ = CONSTRUCTS["text_padding_of_known_length"]
+    program, _ = Job(function, tuple(kinds(rows)), None).specialized()
+    assert listing(program.function).splitlines()[0].endswith(" -> text of 8 letters")
