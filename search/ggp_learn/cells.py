@@ -14,15 +14,17 @@ from typing import Any
 import attrs
 from ggp_search.engine.settings import choose_speed
 from ggp_search.learned.network import CellBoard, CellReader, OwnEvaluation
-from ggp_search.learned.state_words import ReadWords, parts
+from ggp_search.learned.state_words import ReadWords, parts, state_type
 
 from ggp import compiler
 from ggp.capabilities import evaluations, legal_actions
-from ggp.errors import GGPError
+from ggp.compiler.encoding import build
+from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import CHANCE, MAX, AnyGame, Scenic, Scored, State
 from ggp.scene import Scene
 from ggp_learn.board_shape import SMALLEST, PieceWords, pieces_by_shape, places_by_shape
-from ggp_learn.colours import halves, with_colours
+from ggp_learn.colours import Rules, halves, with_colours
+from ggp_learn.pieces import board_of_pieces, find_pieces
 from ggp_learn.tuples import ENTRIES
 
 GAMES = 400
@@ -140,7 +142,9 @@ def find_board(game: AnyGame, words_of: ReadWords, states: Sequence[State], seed
     movers = np.array([game.to_move(state) for state in states])
     if isinstance(game, Scenic):
         shown = _from_scenes([game.scene(state) for state in states])
-        board = _board(game, words_of, words, movers, shown, seed)
+        board = _board_of_pieces(game, words_of, words, movers, shown, seed) or _board(
+            game, words_of, words, movers, shown, seed
+        )
         if board.cells:
             return board
     shaped = _board_by_shape(game, words_of, words, movers, seed)
@@ -175,6 +179,34 @@ def _board(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "
     board = CellBoard(words.shape[1], tuple(cells), _near(placed, joined), (identity,))
     board = _with_symmetries(game, words_of, board, placed, seed)
     return with_colours(game, words_of, board, (words, movers), _maps(placed), alphabets, seed)
+
+
+def _board_of_pieces(
+    game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "_Shown", seed: int
+) -> CellBoard | None:
+    """Return the board whose cells are the pieces, if the state says where they stand, and too many of its bits
+    determine what is on a cell of the scene; otherwise None.
+    """
+    by_shape: dict[str, list[int]] = collections.defaultdict(list)
+    for cell, column in enumerate(shown[0]):
+        if isinstance(column[0], tuple):  # not a count
+            by_shape[column[0][-1]].append(cell)
+    board = max(by_shape.values(), key=len, default=[])  # without the dice beside it
+    placed = [place for place in (shown[1][cell] for cell in board) if place is not None]
+    pieces = find_pieces(words, [shown[0][cell] for cell in board])
+    if len(placed) < len(board) or sum(len(piece.reader.bits) for piece in pieces) <= MOST_BITS:
+        return None
+    try:
+        kind = state_type(game)
+    except UnsupportedGameError:
+        return None
+    used = {piece.word for piece in pieces}
+    rest = [column for number, column in enumerate(words.T) if number not in used]
+    decided = movers != CHANCE  # a word that says who moves after chance informs only there, and has tables of its own
+    rest = [column for column in rest if _informs(column[decided].tolist(), movers[decided])]
+    others = _unplaced_cells(words, [column.tolist() for column in rest])
+    rules = Rules(game, words_of, lambda made: build(iter(made), kind))
+    return board_of_pieces(rules, pieces, others, (words, movers), _maps(placed), seed)
 
 
 def _with_symmetries(

@@ -97,12 +97,10 @@ def find_colour_symmetry(
         belong to it; each is its own inverse.
         alphabets: the number of each content, for each cell.
     """
-    twins = _Exchange(rules, board, words, movers)
+    twins = Exchange(rules, board, words, movers)
     if not twins.turning:
         return None
-    dice = random.Random(seed)
-    rows = dice.sample(range(1, len(words)), min(SAMPLES, len(words) - 1))
-    samples = [[signed(int(word)) for word in words[row]] for row in (0, *rows)]
+    samples = twins.samples(words, seed)
     for contents in _exchanges(board, alphabets):
         for cells in maps:
             found = ColourSymmetry(cells, contents)
@@ -153,7 +151,7 @@ def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
     return tuple(image) if sorted(image) == list(range(base)) else None
 
 
-class _Exchange:
+class Exchange:
     """Positions in which the players have changed places."""
 
     def __init__(self, rules: Rules, board: CellBoard, words: Any, movers: Any) -> None:
@@ -191,7 +189,7 @@ class _Exchange:
             elif not any(number in pair for pair in self.together):
                 self.together.append((number,))
         self.codes: list[dict[int, list[int]]] = []
-        """For each cell and content, the values of the cell's bits that were seen, the most frequent first."""
+        """For each cell and content, the values of the cell's bits: those that were seen, the most frequent first."""
         self.followers: list[dict[int, dict[int, int]]] = [{} for _ in board.cells]
         """Other bits that depend on the contents of a cell alone: their values, by contents."""
         columns = []
@@ -200,6 +198,9 @@ class _Exchange:
             found: dict[int, list[int]] = collections.defaultdict(list)
             for value, _ in collections.Counter(code.tolist()).most_common():
                 found[reader.contents[value]].append(value)
+            for value, content in enumerate(reader.contents):
+                if content not in found:
+                    found[content].append(value)  # never seen, so what the bits say on their own
             self.codes.append(found)
             columns.append(np.array(reader.contents)[code])
         for number in set(range(words.shape[1])) - set(self.shared):
@@ -220,12 +221,23 @@ class _Exchange:
 
         return (words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)).astype(np.int64)
 
-    def exchanged(self, words: Sequence[int], symmetry: ColourSymmetry) -> list[int] | None:
-        """Return the words of the position with exchanged players, or None."""
+    @staticmethod
+    def samples(words: Any, seed: int) -> list[list[int]]:
+        """Return the words of the first position, and of random others."""
+        dice = random.Random(seed)
+        rows = dice.sample(range(1, len(words)), min(SAMPLES, len(words) - 1))
+        return [[signed(int(word)) for word in words[row]] for row in (0, *rows)]
+
+    def exchanged(self, words: Sequence[int], symmetry: ColourSymmetry, *, exchanges: bool = True) -> list[int] | None:
+        """Return the words of the position with exchanged players, or None.
+
+        Arguments:
+            exchanges: whether the players are exchanged; otherwise only the contents of the cells are.
+        """
         cells = self.board.cells
         wanted = symmetry.image(self.board.read(words))
         made = list(words)
-        for number, mask in self.turning.items():
+        for number, mask in self.turning.items() if exchanges else ():
             made[number] = signed((made[number] ^ mask) & (1 << 64) - 1)
         for _ in range(ROUNDS):
             for numbers in self.together:
@@ -262,32 +274,37 @@ class _Exchange:
             if reader.read(words) == content:
                 return
 
-    def hold(self, symmetry: ColourSymmetry, samples: Sequence[Sequence[int]]) -> bool:
-        """Return whether the rules treat each position as they treat the one with exchanged players."""
+    def hold(self, symmetry: ColourSymmetry, samples: Sequence[Sequence[int]], *, exchanges: bool = True) -> bool:
+        """Return whether the rules treat each position as they treat its image: the one with exchanged players, or in
+        which only the contents of the cells are exchanged.
+        """
         for words in samples:
-            made = self.exchanged(words, symmetry)
+            made = self.exchanged(words, symmetry, exchanges=exchanges)
             if made is None:
                 return False
             try:
-                if not self._alike(self.rules.build(words), self.rules.build(made), symmetry):
+                if not self._alike(self.rules.build(words), self.rules.build(made), symmetry, exchanges):
                     return False
             except (GGPError, compiler.NotRepresentable, ArithmeticError, LookupError, TypeError, ValueError):
                 return False
         return True
 
-    def _alike(self, state: State, twin: State, symmetry: ColourSymmetry) -> bool:
+    def _alike(self, state: State, twin: State, symmetry: ColourSymmetry, exchanges: bool) -> bool:
         """Return whether each move of a position has a counterpart in its twin."""
-        game = self.rules.game
+        game, sign = self.rules.game, -1 if exchanges else 1
         mover, other = game.to_move(state), game.to_move(twin)
-        if (mover == CHANCE) != (other == CHANCE) or (mover != CHANCE and other != 1 - mover):
+        if (mover == CHANCE) != (other == CHANCE) or (mover != CHANCE and other != (1 - mover if exchanges else mover)):
             return False
-        if game.terminal_test(twin) or (isinstance(game, Scored) and game.score(state) != -game.score(twin)):
+        if game.terminal_test(twin) or (isinstance(game, Scored) and game.score(state) != sign * game.score(twin)):
             return False
-        if any(abs(float(each(state)) + float(each(twin))) > EQUAL for each in list(evaluations(game).values())[:1]):
-            return False  # it may be an input of the network, and would be worth more to one player
-        return self._children(state, symmetry, 1) == self._children(twin, None, -1)
+        for each in list(evaluations(game).values())[:1]:
+            if abs(float(each(state)) - sign * float(each(twin))) > EQUAL:
+                return False  # it may be an input of the network, and would be worth more to one player
+        return self._children(state, symmetry, 1, exchanges) == self._children(twin, None, sign, exchanges)
 
-    def _children(self, state: State, symmetry: ColourSymmetry | None, sign: int) -> "collections.Counter[Any]":
+    def _children(
+        self, state: State, symmetry: ColourSymmetry | None, sign: int, exchanges: bool
+    ) -> "collections.Counter[Any]":
         """Return the states after each move, as they look where the players are exchanged by the symmetry."""
         game = self.rules.game
         found: collections.Counter[object] = collections.Counter()
@@ -300,7 +317,7 @@ class _Exchange:
             mover = None if over else game.to_move(child)
             found[
                 contents if symmetry is None else symmetry.image(contents),
-                1 - mover if symmetry is not None and mover in (0, 1) else mover,
+                1 - mover if exchanges and symmetry is not None and mover in (0, 1) else mover,
                 sign * float(game.utility(child, MAX)) if over else None,
                 round(float(probability), 9),
             ] += 1

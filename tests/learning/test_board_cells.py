@@ -201,6 +201,48 @@ def test_where_players_are_alike_the_board_tells_how_they_change_places(board, n
     assert (found.colours and (found.colours.cells, found.colours.contents[0])) == expected
 
 
+def test_where_many_different_pieces_move_each_piece_is_a_cell_whose_content_is_its_place(board):
+    game, found = board("einstein", size=3, side=2)
+    state = game.parse_state("1.2/.3c/b.a red 2")
+    places = (0, 2, 4, 8, 6, 5)  # stones 1, 2, 3, a, b and c
+    turned = tuple(cell % 3 * 3 + cell // 3 for cell in places)
+    read = contents(game, found, state)
+    assert (read[:6], read[6:12], found.cells[12].base) == (places, turned, 4)
+    captured = contents(game, found, game.parse_state("1.2/.3./b.a red 2"))
+    assert [cell for cell in range(12) if captured[cell] != read[cell]] == [5, 11]
+    assert captured[5] == captured[11] == 9
+
+
+def test_pieces_have_the_symmetries_that_hold_in_random_positions_and_are_exchanged_with_those_of_the_same_number(
+    board,
+):
+    _, found = board("einstein", size=3, side=2)  # the first position, with numbered stones, is not symmetric
+    same, mirrored = found.symmetries
+    assert same == tuple(range(13))
+    assert mirrored == (*range(6, 12), *range(6), 12)
+    assert found.colours.cells == (3, 4, 5, 0, 1, 2, 9, 10, 11, 6, 7, 8, 12)
+    mirror = found.colours.contents[0]
+    assert all(mirror[mirror[place]] == place for place in range(10))
+    assert (mirror[0], mirror[8], mirror[9]) == (8, 0, 9)  # corners, and no place
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "symmetries", "exchanged"),
+    [
+        ("breakthrough", {"rows": 5, "columns": 4}, 2, True),
+        ("connectfour", {}, 2, True),
+        ("domineering", {"rows": 4, "columns": 4}, 4, True),
+        ("hex", {"size": 3}, 2, True),
+        ("kalah", {"houses": 3}, 1, False),
+        ("othello", {"size": 6}, 4, True),
+        ("tictactoe", {}, 8, True),
+    ],
+)
+def test_the_symmetries_of_a_game_are_found(board, name, parameters, symmetries, exchanged):
+    _, found = board(name, **parameters)
+    assert (len(found.symmetries), found.colours is not None) == (symmetries, exchanged)
+
+
 def test_a_game_whose_sides_play_by_different_rules_has_no_exchange_of_players():
     game = Harder()
     found = find_board(game, typed_words(game, [game.initial_state()]), survey(game, 1).states, 1)
