@@ -886,9 +886,10 @@ def _constants_of(body: FunctionBody, decorator: ast.expr) -> tuple[tuple[str, o
         return None
     found = []
     for each in decorator.keywords:
-        if decorator.args or each.arg in (None, "slots") or not isinstance(each.value, ast.Constant):
-            body.refuse("a decorator of a class inside a function is compiled with constants by name alone")
-        found.append((each.arg or "", each.value.value))
+        if each.arg not in (None, "slots") and isinstance(each.value, ast.Constant):
+            found.append((each.arg or "", each.value.value))
+    if decorator.args or len(found) < len(decorator.keywords):
+        body.refuse("a decorator of a class inside a function is compiled with constants by name alone")
     return tuple(found)
 
 

@@ -23,7 +23,23 @@ SEES_MORE = {
     "test_tuple.TupleTest.test_bug7466": "asks the garbage collector what it tracks",
     "test_positional_only_arg.PositionalOnlyTestCase.test_annotations_constant_fold": "reads bytecode",
     "test_exceptions.PEP626Tests.test_lineno_in_try": "reads line numbers of `finally`",
-    "test_itertools.TestBasicOps.test_tee": "sees when memory is freed: variables of core live longer",
+    "test_positional_only_arg.PositionalOnlyTestCase.test_annotations_in_closures": "reads annotations",
+    **dict.fromkeys(
+        (
+            "test_dict.DictTest.test_container_iterator",
+            "test_set.TestSet.test_container_iterator",
+            "test_set.TestSetSubclass.test_container_iterator",
+            "test_set.TestFrozenSet.test_container_iterator",
+            "test_set.TestFrozenSetSubclass.test_container_iterator",
+            "test_scope.ScopeTests.testCellLeak",
+            "test_iter.TestCase.test_ref_counting_behavior",
+            "test_slice.SliceTest.test_cycle",
+            "test_exceptions.ExceptionTests.test_memory_error_cleanup",
+            "test_itertools.TestBasicOps.test_islice",
+            "test_itertools.TestBasicOps.test_tee",
+        ),
+        "sees when memory is freed: variables of core live longer",
+    ),
 }
 """Tests of what no law speaks of, and why."""
 

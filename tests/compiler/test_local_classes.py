@@ -145,6 +145,17 @@ def decorated(x):
     return Cell(x).value
 
 
+def decorated_by_a_place(x):
+    def called(kind, given=None):
+        return kind if given is None else given
+
+    @called(called)(called)
+    class Cell:
+        value = 2
+
+    return Cell.value + x
+
+
 @pytest.mark.parametrize("function", [objects, what_is_known, data, errors, members])
 def test_both_speeds_agree(function):
     assert speeds.disagreements(function, [(1,), (2,), (5,), (-3,)]) == []
@@ -159,6 +170,7 @@ def test_both_speeds_agree(function):
         (of_an_argument, "the class Cell inside a function uses x, whose value is known only at run time"),
         (inheritance, "the class Base inside a function uses x_of, whose value may change"),
         (decorated, "a decorator of a class inside a function is compiled with constants by name alone"),
+        (decorated_by_a_place, "a decorator of a class inside a function is compiled with constants by name alone"),
     ],
 )
 def test_where_it_could_be_seen_or_is_not_known_it_is_refused(function, sentence):
