@@ -22,7 +22,7 @@ FoundT = TypeVar("FoundT")
 COMPILING = 4.0
 """Seconds to wait for a first result of a compiled search before the interpreted search replaces it."""
 AT_PLAY = 0.7
-"""The same, of a match that is played by a person."""
+"""The same, of a match that is played by a person; a player who thinks longer is waited for as long as it thinks."""
 HURRIED = 1.0
 """Maximum time of an interpreted search there, in seconds."""
 GRACE = 0.5
@@ -106,13 +106,15 @@ def search(
 
     if slow is None:
         return find(searcher, look)
+    result = None
     with contextlib.suppress(KeyboardInterrupt):
         result = result_within(COMPILING if patience is None else patience, lambda: find(searcher, look), begun)
-        if result:
-            return result
+    if result and (result.stopped != "interrupt" or stop_requested()):
+        return result
     if stop_requested():
         raise KeyboardInterrupt
-    return find(slow, look)
+    # A result that was stopped came just after the time to wait: its code is compiled by now.
+    return find(searcher if result else slow, look)
 
 
 def short_search(find: Callable[[Searcher, Report], SearchResult], searcher: Searcher) -> SearchResult:
@@ -141,7 +143,7 @@ def choose(machine: Machine, game: AnyGame, state: State, clock: Clock) -> Chose
         return machine.choose(game, state, clock)
     result = find(slow, lambda _: None) if busy() else None
     if result is None:
-        result = search(find, machine.searcher, patience=AT_PLAY)
+        result = search(find, machine.searcher, patience=min(max(AT_PLAY, own.seconds or 0), COMPILING))
     if result.stopped == "interrupt":
         raise KeyboardInterrupt
     return ChosenAction(result.action, result)

@@ -42,6 +42,22 @@ def test_a_search_that_is_slow_to_compile_runs_interpreted_meanwhile():
     assert not background.busy()
 
 
+def test_a_search_that_is_compiled_just_after_the_wait_is_not_stopped(monkeypatch):
+    monkeypatch.setattr(background, "GRACE", 120)
+    find, searcher = searching(lambda: None)
+    speeds = []
+
+    def late(searcher, report):
+        result = find(searcher, lambda _: None)
+        speeds.append(searcher.speed)
+        while len(speeds) == 1 and not stop_requested():
+            time.sleep(0.01)
+        return attrs.evolve(result, stopped="interrupt" if stop_requested() else None)
+
+    assert background.search(late, searcher).stopped is None
+    assert speeds == ["auto", "auto"]
+
+
 def test_short_searches_begin_one_compilation_only():
     may_end, begun = threading.Event(), []
 
