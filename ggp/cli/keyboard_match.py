@@ -165,6 +165,6 @@ def where(match: Match, resumes: str) -> str:
     return f"{moves_in_words(match)}{going_on}"
 
 
-def resume_command(store: str | None) -> str:
+def resume_command(session: Session, store: str | None) -> str:
     """Return the command that resumes a stored game."""
-    return f"`ggp resume{f' --store {store}' if store else ''}`"
+    return f"`{session.program()} resume{f' --store {store}' if store else ''}`"

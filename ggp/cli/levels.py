@@ -80,7 +80,7 @@ def command(
     ]
     echo_table([["level", "Elo", "against the level below", "player"], *rows], texts=(0, 2, 3))
     echo()
-    echo_text(_explained(game, grading))
+    echo_text(_explained(game, grading, session.program()))
 
 
 def _measured(
@@ -116,11 +116,11 @@ def _result(counts: tuple[int, int, int] | None) -> str:
     return "" if counts is None else f"+{counts[0]} ={counts[1]} -{counts[2]}"
 
 
-def _explained(game: AnyGame, grading: Grading | None) -> str:
+def _explained(game: AnyGame, grading: Grading | None, program: str) -> str:
     if len(capabilities.players(game)) == 1:
         return f"They have no Elo: {game.name} is for one player."
     if grading is None or not grading.elo:
-        return f"How strong they are has not been measured: `ggp levels {game.name} --measure` does."
+        return f"How strong they are has not been measured: `{program} levels {game.name} --measure` does."
     return (
         "Elo 0 is a beginner, who looks one ply ahead."
         f" In the tournament, the levels had {grading.share:.0%} of their usual time."

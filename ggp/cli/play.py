@@ -132,7 +132,8 @@ def _play(session: Session, setting: Setting, prompt: Prompt, asker: Asker, play
             dice = new_seed() if seed is None else seed
             match = Match(game, (first, second), setting.position.state, dice, timing=setting.timing)
             start_recording(store, match, setting.store is not None, asks)
-            play(match, MatchView(game, match.players, setting.quiet), resume_command(setting.store))
+            command = resume_command(session, setting.store)
+            play(match, MatchView(game, match.players, setting.quiet), command)
             at_terminal = sys.stdin.isatty() and any(isinstance(player, Human) for player in match.players)
             if not (at_terminal and prompt.agrees("\nPlay again?")):
                 return

@@ -162,4 +162,4 @@ def _play_on(
     asks = prompt.agrees if human else None
     with opened(store, keeps, asks) as games:
         start_recording(games, match, store is not None, asks)
-        play_out(prompt, match, MatchView(game, match.players, quiet), resume_command(store))
+        play_out(prompt, match, MatchView(game, match.players, quiet), resume_command(session, store))

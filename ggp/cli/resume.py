@@ -36,7 +36,8 @@ def command(session: Session, number: int | None, listing: bool, quiet: bool, st
         record, revision = games.take(number)
         if record.ending is not None:
             raise UsageError(f"game {number} is over: `ggp replay {number} --from N` plays on from any move")
-        _go_on(session, StoredMatch(games, number, revision, len(record.moves)), record, quiet, resume_command(store))
+        command = resume_command(session, store)
+        _go_on(session, StoredMatch(games, number, revision, len(record.moves)), record, quiet, command)
 
 
 def _warn(problem: str) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -96,6 +97,10 @@ class Session:
             except PluginError as error:
                 raise UsageError(str(error)) from None
         return registry
+
+    def program(self) -> str:
+        """Return how a command begins that knows the same plugins: `ggp`, with their files."""
+        return "".join(["ggp", *[f" --plugin {shlex.quote(file)}" for file in self.registry.files]])
 
     def known_registry(self) -> Registry | None:
         """Return the plugins, if they have been loaded."""

@@ -10,6 +10,7 @@ import threading
 import time
 
 import pytest
+from countdown_plugin import COUNTDOWN
 
 from ggp.cli import main
 
@@ -57,6 +58,13 @@ def test_help_lists_the_moves_and_quit_ends_with_status_0(ggp):
     found = ggp("play", "fig52", input="?\nquit\n")
     assert "  moves    a1, a2, a3\n  hint     shows the move of a strong player\n" in found.out
     assert (found.status, found.err) == (0, "ggp: you quit after 0 moves; `ggp resume` continues it\n")
+
+
+def test_a_game_from_a_file_is_resumed_with_that_file(ggp, tmp_path):
+    (file := tmp_path / "mine.py").write_text(COUNTDOWN.replace("{trouble}", ""))
+    found = ggp("--plugin", str(file), "play", "countdown", input="quit\n")
+    assert found.err == f"ggp: you quit after 0 moves; `ggp --plugin {file} resume` continues it\n"
+    assert ggp("--plugin", str(file), "resume", input="quit\n").err == found.err
 
 
 def test_the_end_of_the_input_is_one_sentence_and_status_1(ggp):
@@ -130,7 +138,8 @@ def test_ctrl_c_while_a_searcher_thinks_ends_the_game(start, endless):
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)
-    assert (process.returncode, err) == (130, f"\nggp: interrupted: the game is not finished, after 0 moves{RESUME}\n")
+    resume = RESUME.replace("ggp", f"ggp --plugin {endless}")
+    assert (process.returncode, err) == (130, f"\nggp: interrupted: the game is not finished, after 0 moves{resume}\n")
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
