@@ -56,6 +56,8 @@ def check(description: Description) -> None:
             raise wrong(rule.head.line, f"{rule.head.name[0]} is no keyword: a rule is written (<= HEAD CONDITIONS)")
     _check_arities(rules)
     _check_spelling(rules)
+    _check_facts(rules, ("init", "next"), "true")
+    _check_facts(rules, ("legal",), "does")
     for rule in rules:
         _check_safety(rule)
         _check_keywords(rule)
@@ -88,6 +90,24 @@ def _check_spelling(rules: Sequence[Rule]) -> None:
             keywords = [each for each in HEADS if ARGUMENTS[each] == len(head.args)]
             for near in difflib.get_close_matches(word, keywords, n=1, cutoff=MISSPELT):
                 raise wrong(head.line, f"{word} is defined, but used nowhere (did you mean {near}?)")
+
+
+def _check_facts(rules: Sequence[Rule], givers: Sequence[str], asked: str) -> None:
+    """Check that each fact or move that is asked for is given by some rule, with as many arguments."""
+    given = {each.head.name[1:]: each.head for each in rules if each.head.name[0] in givers}
+    if () in given:  # a variable: any fact or move
+        return
+    heads = " or ".join(givers)
+    for atom in (each for rule in rules for each in rule.body if each.name[0] == asked):
+        if atom.name[1:] in given or len(atom.name) == 1 or atom.name[1] == WORD:
+            continue
+        for name, head in given.items():
+            if name[0] == atom.name[1]:
+                numbers = f"{atom.name[2]} arguments here and {name[1]} in line {head.line}"
+                raise wrong(atom.line, f"{asked} ({atom.name[1]} ...) has {numbers}")
+        near = did_you_mean(str(atom.name[1]), [str(name[0]) for name in given if name[0] != WORD])
+        if near:
+            raise wrong(atom.line, f"no rule for {heads} gives ({atom.name[1]} ...){near}")
 
 
 def _check_safety(rule: Rule) -> None:
