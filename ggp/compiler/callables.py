@@ -979,10 +979,14 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
         if isinstance(strict, Fixed) and strict.value and len({len(each) for each in known if each is not None}) > 1:
             return s.fails(ValueError)
         return once(s, "zip", containers.together([containers.together(list(row)) for row in zip(*known)]))  # noqa: B905
+    parts = tuple(iteration.opened(s, each) for each in parts)
+    if s.env is None:
+        return NEVER
     is_strict = not isinstance(strict, Fixed) or bool(strict.value)
-    if len(parts) == 2 and _runs(parts[1]) and _is_sequence(parts[0]) and not is_strict:
+    runs = len(parts) == 2 and (_runs(parts[1]) or iteration.has_own_iterator(s, parts[1]))
+    if runs and _is_sequence(parts[0]) and not is_strict:
         return s.call_python(library.zip_first, list(parts), {})
-    rest = [_indexable(s, each) for each in parts[1:]]
+    rest = [_gathered_early(s, each) for each in parts[1:]]
     rule = library.zip_strict if isinstance(strict, Fixed) and strict.value else library.zip_second
     if len(parts) == 1:
         return s.call_python(library.map_, [Fixed(_alone), parts[0]], {})
@@ -1027,6 +1031,18 @@ def _indexable(s: Specializer, items: Abstract) -> Abstract:
     """Return items that can be picked by index; those of an iterator are gathered."""
     items = iteration.opened(s, items)
     return containers.gathered(s, items) if _runs(items) or iteration.has_own_iterator(s, items) else items
+
+
+def _gathered_early(s: Specializer, items: Abstract) -> Abstract:
+    """Return items that can be picked by index, though Python asks for them later: what they raise is left to it."""
+    if not (_runs(items) or iteration.has_own_iterator(s, items)):
+        return items
+    before, s.reordered = len(s.effects), s.reordered + 1
+    found = containers.gathered(s, items)
+    s.reordered -= 1
+    if not all(s.is_made_below(each, s.path) for each in s.effects[before:]):
+        raise s.refuse("zip(...) of items that change something while they are looped over is not compiled")
+    return found
 
 
 def _runs(items: Abstract) -> bool:
@@ -1270,7 +1286,11 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
 def _iter(s: Specializer, items: Abstract) -> Abstract:
     if isinstance(items, Iterator):
         return items
-    return s.call_python(library.chain, [iteration.opened(s, items)], {})
+    before = len(s.effects)
+    found = iteration.opened(s, items)
+    if not all(s.is_made_below(each, s.path) for each in s.effects[before:]):  # a loop would call it again, next() not
+        raise s.refuse("iter(...) of an object whose __iter__ changes something is not compiled")
+    return s.call_python(library.chain, [found], {})
 
 
 def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:

@@ -74,8 +74,6 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
         return
     if has_own_iterator(s, items):
         found = own_iterator(s, items)
-        if s.rules.special(s, found, "__next__") is not None:
-            found = s.call_python(library.by_next, [found], {})
         if s.env is not None:
             _iterate(s, found, emit, size)
         return
@@ -135,6 +133,10 @@ def _has_items(s: Specializer, items: Abstract) -> bool:
 
 def opened(s: Specializer, items: Abstract) -> Abstract:
     """Return items for a later loop. Raise an error now if no loop can run over them."""
+    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
+        items = containers.content(s, items, TypeError)
+        if s.env is None:
+            return items
     if has_own_iterator(s, items):
         return own_iterator(s, items)
     own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
@@ -148,12 +150,13 @@ def opened(s: Specializer, items: Abstract) -> Abstract:
 
 
 def own_iterator(s: Specializer, items: Abstract) -> Abstract:
-    """Return what an author's `__iter__` returns."""
+    """Return an iterator over what an author's `__iter__`, which is called here and not again, returns."""
     if _has_items(s, items):
         return s.call_python(library.by_index, [items], {})
     found = s.call_python(s.rules.special(s, items, "__iter__"), [items], {})
-    is_object = isinstance(found, Runtime) and isinstance(found.kind, ObjectOf)
-    return s.fails(TypeError) if is_object and s.rules.special(s, found, "__next__") is None else found
+    if s.rules.special(s, found, "__next__") is not None:
+        return s.call_python(library.by_next, [found], {})
+    return s.fails(TypeError) if isinstance(found, Runtime) and isinstance(found.kind, ObjectOf) else found
 
 
 def _reordered(s: Specializer, emit: Consumer) -> Consumer:

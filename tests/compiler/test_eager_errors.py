@@ -38,6 +38,26 @@ class Broken:
         raise ZeroDivisionError
 
 
+class WithoutNext:
+    def __iter__(self):
+        return self
+
+
+class Counting:
+    def __init__(self):
+        self.asked = self.given = 0
+
+    def __iter__(self):
+        self.asked += 1
+        return self
+
+    def __next__(self):
+        self.given += 1
+        if self.given > 3:
+            raise StopIteration
+        return self.given
+
+
 class Needy(Exception):
     def __init__(self, one, other):
         pass
@@ -161,6 +181,112 @@ def what_cannot_be_looped_over(x):
     return found
 
 
+def zips_of_objects_without_items(x):
+    found = 0
+    for make in (
+        lambda: zip(WithoutItems()),
+        lambda: zip(WithoutNext()),
+        lambda: zip(WithoutNext(), (1, x)),
+        lambda: zip((1, x), WithoutItems()),
+    ):
+        try:
+            make()
+        except TypeError:
+            found += x
+    return found
+
+
+def zips_of_three_and_strict_zips(x):
+    found = 0
+    for make in (
+        lambda: zip(WithoutItems(), (1, 2), [x]),
+        lambda: zip(WithoutNext(), [x], strict=True),
+        lambda: zip((each for each in (1, x)), [x], WithoutNext()),
+    ):
+        try:
+            make()
+        except TypeError:
+            found += x
+    return found
+
+
+def zips_of_numbers_and_none(x):
+    found = 0
+    for make in (
+        lambda: zip(x),
+        lambda: zip(x, (1, 2)),
+        lambda: map(max, x, (1, 2)),
+        lambda: zip([1, 2] if x > 3 else None, [x]),
+    ):
+        try:
+            make()
+        except TypeError:
+            found += x
+    return found
+
+
+def zips_of_what_breaks(x):
+    for make in (lambda: zip(Broken()), lambda: zip(Broken(), [x]), lambda: zip([x], Broken())):
+        try:
+            make()
+        except ZeroDivisionError:
+            return -1
+    return x
+
+
+def iterators_are_asked_for_once(x):
+    every = [Counting() for _ in range(5)]
+    found = (
+        list(zip(every[0])),
+        list(zip((1, x), every[1])),
+        list(zip(every[2], (1, x))),
+        list(map(lambda each: each + x, every[3])),
+        list(enumerate(every[4])),
+    )
+    return found, [(each.asked, each.given) for each in every]
+
+
+def a_zip_that_asks_at_once(x):
+    seen = Counting()
+    pairs = zip(seen, [x, x])
+    asked = seen.asked
+    return asked, [one + other for one, other in pairs], seen.asked
+
+
+def a_pair_that_breaks_behind_the_last(row):
+    def below(count):
+        for place in range(count):
+            yield 6 // row[place]
+
+    try:
+        return len([one + other for one, other in zip((each for each in (1, 2)), below(3))])
+    except ZeroDivisionError:
+        return -1
+
+
+def a_zip_that_notes(x):
+    seen = []
+
+    def noted(count):
+        for place in range(count):
+            seen.append(place)
+            yield place
+
+    return list(zip((1, x), [2, x], noted(3))), seen
+
+
+def a_zip_behind_a_generator_that_notes(x):
+    seen = Counting()
+    return list(zip((each for each in (1, x)), seen)), seen.given
+
+
+def a_count_of_iter(x):
+    seen = Counting()
+    for each in iter(seen):
+        x += each
+    return x, seen.asked
+
+
 def a_truth_value_that_is_blocked(x):
     try:
         return x if Blocked() else -1
@@ -229,6 +355,12 @@ def an_error_of_the_system(x):
         (exceptions_with_too_few_arguments, [(4,)]),
         (functions_with_too_few_arguments, [(4,)]),
         (what_cannot_be_looped_over, [(4,)]),
+        (zips_of_objects_without_items, [(4,)]),
+        (zips_of_three_and_strict_zips, [(4,)]),
+        (zips_of_numbers_and_none, [(4,), (2,)]),
+        (zips_of_what_breaks, [(4,)]),
+        (iterators_are_asked_for_once, [(4,)]),
+        (a_zip_that_asks_at_once, [(4,)]),
         (a_cause_that_is_none, [(4,)]),
         (powers, [(4,), (2,)]),
         (a_class_that_needs_arguments, [(4,)]),
@@ -245,6 +377,7 @@ def test_both_speeds_agree(function, rows):
     ("function", "given", "result"),
     [
         (a_caught_key, (3, 0), 2),
+        (a_pair_that_breaks_behind_the_last, (3, 2, 0), 2),
         (an_error_of_the_system, 7, 7),
         (an_exception_that_cannot_be_made, 7, 7),
     ],
@@ -261,6 +394,9 @@ def test_an_exception_that_comes_too_early_or_has_another_class_is_left_to_pytho
     [
         (a_key_that_reads_the_loop, r"groupby\(...\) with a function that reads variables that change"),
         (a_key_that_notes, r"groupby\(...\) with a function or with items that change something"),
+        (a_zip_that_notes, r"zip\(...\) of items that change something"),
+        (a_zip_behind_a_generator_that_notes, r"zip\(...\) of items that change something"),
+        (a_count_of_iter, r"iter\(...\) of an object whose __iter__ changes something"),
         (a_truth_value_that_is_blocked, "Blocked sets __bool__ to None"),
         (a_changed_set, r"set.difference_update\(...\) is not compiled"),
     ],
