@@ -951,5 +951,5 @@ def moves_of(game, state):
 
 def test_what_is_refused_of_a_state_is_told_as_such_and_not_at_a_line_of_ours():
     game = playable(ListAsRecord())
-    with pytest.raises(compiler.Refused, match=r"^states or actions of .* a list of several types has to be a tuple"):
+    with pytest.raises(compiler.Refused, match=r"^states or actions of .*A list of several types has to be a tuple"):
         compiler.compile(moves_of, game, compiler.STATE, game=game)
