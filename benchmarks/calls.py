@@ -18,7 +18,7 @@ WAYS = {
 }
 """The ways that are measured, each with a title and the most calls that it may take."""
 ENDS = {("search.py", "enter"), ("compiled_code.py", "Code.__call__")}
-"""Where a way ends: the search's first state, or machine code."""
+"""Modules at which a way ends: the search's first state, or machine code."""
 OURS = tuple(os.path.dirname(__file__).removesuffix("benchmarks") + folder for folder in ("ggp", "search", "games"))
 NEW_LOCALS = 0x2
 """Flag of code that is a function's, and no module's or class's."""

@@ -50,7 +50,7 @@ def _c_compiler() -> str:
 
 
 CHANGED = "-dirty"
-"""What git appends to a commit if files differ from it."""
+"""Mark that git appends to a commit if files differ from it."""
 
 
 def commit() -> str:

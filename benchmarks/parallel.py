@@ -16,7 +16,7 @@ GAIN = 1.5
 SHARE = 0.8
 """Of what two processes gain."""
 FREE = 1.3
-"""Where two processes gain less, the second core is at work for somebody else, and nothing can be said of threads."""
+"""Least gain by two processes: below it, another program uses the second core, and threads cannot be judged."""
 
 
 def independent(searcher: str, depth: int) -> int:

@@ -21,7 +21,7 @@ PROMISES = {
 }
 """Methods by which a class is recognized as a game, a searcher or a player."""
 OURS = pathlib.Path(__file__).parent
-"""Where the code is that calls plugins."""
+"""Directory of the code that calls plugins."""
 
 
 @attrs.frozen

@@ -37,7 +37,7 @@ from ggp.options import constant
 from ggp.scene import Cell, Line, PieceKind, Scene
 
 COLUMN, ROW = 4, 2
-"""In a picture, the number of characters between columns of points, and of lines between rows of points."""
+"""Characters between two columns of points in a drawing, and lines between two rows."""
 STEPS = {"-": (1, 0), "|": (0, 1), "\\": (2, 1), "/": (-2, 1)}
 """The characters that draw a line, and the step from each to the next: characters to the right, and lines down."""
 APART = 1.5

@@ -7,7 +7,8 @@ import attrs
 from ggp import capabilities
 from ggp.cli.console import console, echo, echo_line
 from ggp.escapes import LAYOUT, escaped
-from ggp.game import AnyGame, Drawn, Scenic, State
+from ggp.game import CHANCE, AnyGame, Drawn, Scenic, State
+from ggp.levels import PERFECT
 from ggp.number_text import many
 from ggp.play import Match, Participant, PlayedMove, controller
 from ggp.scene import COLOURS, Scene
@@ -86,7 +87,8 @@ class MatchView:
 
     def describe(self, move: PlayedMove) -> str:
         """Return the move in one line."""
-        return controller.describe_move(self.game, self.players, move) + _thought(self.game, move)
+        plays_perfectly = move.mover != CHANCE and self.players[move.mover].name.partition(":")[0] == PERFECT
+        return controller.describe_move(self.game, self.players, move) + _thought(self.game, move, plays_perfectly)
 
     def result(self, match: Match) -> str:
         """Return a sentence: who has won, and how."""
@@ -98,7 +100,8 @@ def moves_in_words(match: Match) -> str:
     return many(len(match.moves), "move")
 
 
-def _thought(game: AnyGame, move: PlayedMove) -> str:
+def _thought(game: AnyGame, move: PlayedMove, plays_perfectly: bool) -> str:
+    """Return the value that the mover found, in brackets; from a perfect player, whether the exact one is known."""
     thought = move.thinking
     if thought is None or (thought.statistics.depth == 0 and thought.distance is None):
         return ""
@@ -106,5 +109,7 @@ def _thought(game: AnyGame, move: PlayedMove) -> str:
     if thought.distance is not None:
         return f"  [{value}, exact, {many(thought.distance, 'ply', 'plies')} to the end]"
     sure = "exact" if thought.exact else f"depth {done.depth}"
+    if plays_perfectly and not thought.exact:
+        sure = f"an estimate: the exact value is not known, {sure}"
     states = many(done.nodes, "state")
     return f"  [{value}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"

@@ -175,7 +175,7 @@ class Match:
                 self._decide(Ending(how=error.how, winner=_opponent(mover), reason=str(error)))
                 return None
         # Compiling is not thinking: whether code was cached must not decide a game.
-        seconds = max(0.0, round(ended - started - _compiling(choice), 6))
+        seconds = max(0.0, round(ended - started - choice.compile_seconds, 6))
         if clock.limit is not None and seconds > clock.limit:
             self._decide(Ending(how="time", winner=_opponent(mover)))
             return None
@@ -256,11 +256,6 @@ class Match:
 
     def _where(self) -> str:
         return capabilities.notation(self.game).format_state(self.state)
-
-
-def _compiling(choice: ChosenAction) -> float:
-    """Return the seconds spent compiling, which are not charged to the clock."""
-    return choice.thinking.statistics.compile_seconds if choice.thinking else 0.0
 
 
 def _favoured(utility: float) -> Literal[0, 1] | None:

@@ -26,6 +26,11 @@ class ChosenAction:
     action: Action
     thinking: SearchResult | None = None
 
+    @property
+    def compile_seconds(self) -> float:
+        """Seconds spent compiling, which do not count as time for the move."""
+        return self.thinking.statistics.compile_seconds if self.thinking else 0.0
+
 
 class Participant(Protocol):
     """A participant in a match."""

@@ -148,7 +148,7 @@ def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
 
 
 APART = 3
-"""If more successors than this were cut, a single mark represents them."""
+"""Maximum number of cut successors that have a mark each; more are represented by a single mark."""
 NOT_VISITED = ("not", "visited")
 
 

@@ -85,6 +85,7 @@ class JudgedMove:
     position: SolvedPosition
     action: Action
     seconds: float
+    """The time that the player took for the move, without compiling."""
 
     @property
     def loss(self) -> float:
@@ -330,7 +331,8 @@ def measure(
     moves: list[JudgedMove] = []
     for position in positions:
         began = time.perf_counter()
-        action = player.choose(game, position.state).action
-        moves.append(JudgedMove(position, action, time.perf_counter() - began))
+        choice = player.choose(game, position.state)
+        took = max(0.0, time.perf_counter() - began - choice.compile_seconds)
+        moves.append(JudgedMove(position, choice.action, took))
         report(Accuracy(player.name, tuple(moves)))
     return Accuracy(player.name, tuple(moves))

@@ -33,6 +33,14 @@ def test_a_game_of_fig52_reads_like_this(ggp):
     assert found.err == ""
 
 
+@pytest.mark.parametrize(
+    ("limit", "said"), [("depth=1", "an estimate: the exact value is not known, depth 1"), ("depth=9", "exact")]
+)
+def test_a_perfect_player_says_whether_the_value_is_known(ggp, limit, said):
+    found = ggp("play", "fig52", "--max", f"perfect:{limit}", "--min", "random:seed=1")
+    assert f", {said}, " in next(line for line in found.out.splitlines() if line.startswith("MAX ("))
+
+
 @pytest.mark.parametrize("first", ["human", "random:seed=1"])
 @pytest.mark.parametrize("second", ["human", "alphabeta:depth=1"])
 def test_all_combinations_play_to_the_end(ggp, first, second):

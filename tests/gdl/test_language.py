@@ -76,14 +76,14 @@ BAD = {
     "a variable as a relation": (SMALL + "(<= p (?x 1))", "line 15: the variable .x stands where a relation"),
     "a list as a relation": (SMALL + "(<= p ((succ 1) 2))", "line 15: .* has no relation"),
     "a list as a functor": (SMALL + "(<= p (true ((heap 1) 2)))", "line 15: .* is not a term"),
-    "two arities": (SMALL + "(succ 3)", "line 15: succ has 1 arguments here and 2 in line 4"),
+    "two arities": (SMALL + "(succ 3)", "line 15: succ has 1 argument here and 2 in line 4"),
     "two arities of a fact": (
         SMALL + "(<= p (true (heap 1 2)))",
         r"line 15: true \(heap ...\) has 2 arguments here and 1 in line \d+",
     ),
     "two arities of a move": (
         SMALL + "(<= (legal ?p (take 1 2)) (role ?p)) (<= p (does first (take 1)))",
-        r"line 15: does \(take ...\) has 1 arguments here and 2 in line 15",
+        r"line 15: does \(take ...\) has 1 argument here and 2 in line 15",
     ),
     "a fact that no rule gives": (
         SMALL + "(<= p (true (heep 1)))",

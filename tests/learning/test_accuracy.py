@@ -2,11 +2,12 @@
 
 import pytest
 from ggp_learn import accuracy
-from ggp_learn.accuracy import solved_positions
+from ggp_learn.accuracy import SolvedPosition, measure, solved_positions
 from ggp_solve.solver import Solver
 
 import ggp
 from ggp.game import MAX
+from ggp.play.players import ChosenAction
 
 EARLY = 8
 """Number of plies before which the values of no position are found in these tests."""
@@ -81,3 +82,15 @@ def test_if_nothing_can_be_solved_few_positions_are_tried(connectfour, monkeypat
     found = solved_positions(connectfour, 1000)
     assert found.positions == ()
     assert found.unsolved < 2 * accuracy.HOPELESS
+
+
+def test_compiling_is_no_time_for_a_move(connectfour):
+    class Compiling:
+        name = "compiling"
+
+        def choose(self, game, state):
+            statistics = ggp.Statistics(nodes=1, compile_seconds=3600.0)
+            return ChosenAction(0, ggp.SearchResult(action=0, value=0.0, complete=False, statistics=statistics))
+
+    position = SolvedPosition(connectfour.initial_state(), 0, 1, {0: 0.0}, 0.0)
+    assert [move.seconds for move in measure(connectfour, Compiling(), [position]).moves] == [0.0]

@@ -59,6 +59,13 @@ def test_what_is_not_proved_is_not_exact_and_said():
     assert -1 < found.value < 1
 
 
+def test_an_interpreted_search_that_proves_nothing_says_so(monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    found = REGISTRY.searcher("solver").search(FOUR, FOUR.parse_state("44"), ggp.Limits(nodes=50))
+    assert found.exact is False
+    assert found.note.startswith(UNKNOWN)
+
+
 def test_without_limits_it_searches_to_the_end():
     game = REGISTRY.game("nim", heaps=(1, 2, 4))
     found = REGISTRY.searcher("solver").search(game, game.initial_state())

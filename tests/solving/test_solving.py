@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from math import inf, isinf
 
 import pytest
 from ggp_search import AlphaBeta
@@ -11,7 +12,7 @@ from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import SearchPlan, choose_settings
 from ggp_solve.proof import proof_solver
 from ggp_solve.proof.proof_solver import run, solve
-from ggp_solve.proof.prover import Prover
+from ggp_solve.proof.prover import Prover, new_prover
 from ggp_solve.proof.solution import Resources, Wanted
 from ggp_solve.tablebases import build
 from hypothesis import given
@@ -265,3 +266,13 @@ def test_a_proved_value_is_complete_whatever_time_is_left_for_its_line():
     solved = solve(Known(plies=30), (0, 0, True), Resources(memory=1, seconds=0.2))
     assert (solved.value, solved.complete, solved.stopped) == (1, True, "seconds")
     assert (solved.action, solved.principal_variation) == (None, ())
+
+
+def test_bounds_are_infinite_until_something_is_proved():
+    game = REGISTRY.game("tree", branching=2, depth=3)
+    prover = new_prover(game, game.initial_state(), speed="compiled")
+    prover.proved[game.initial_state()] = (prover.engine.numbers.lowest, prover.engine.numbers.highest)
+    assert prover.bounds(game.initial_state()) == (-inf, inf)
+    assert not isinf(prover.value(game.initial_state(), 0))
+    lower, upper = prover.bounds(game.initial_state())
+    assert lower == upper

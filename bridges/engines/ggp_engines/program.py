@@ -23,7 +23,7 @@ from ggp.escapes import escaped, short
 from ggp.files import user_path, write_file
 
 DIRECTORIES = "/usr/games:/usr/local/games"
-"""Where Debian installs engines, which is not on every user's path."""
+"""Directories in which Debian installs engines; they are not on every user's path."""
 LINE = 65_536
 """The most characters of a line."""
 WAITING = 10_000

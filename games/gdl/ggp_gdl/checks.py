@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.errors import did_you_mean
+from ggp.number_text import many
 from ggp_gdl.description import (
     ARGUMENTS,
     MOVES,
@@ -35,9 +36,9 @@ NEEDED = {
 HEADS = (*NEEDED, "init")
 """Keywords that are defined by rules."""
 SHORTEST_MISSPELT = 3
-"""Only a relation with a longer name is taken for a misspelt keyword: public descriptions have a relation `int`."""
+"""Length up to which a name is not taken for a misspelt keyword: public descriptions have a relation `int`."""
 MISSPELT = 0.75
-"""Similarity from which it is: `lgeal` is 0.8 like `legal`, but `index` only 0.67 like `next`."""
+"""Least similarity of a misspelt name to a keyword: `lgeal` has 0.8 with `legal`, `index` only 0.67 with `next`."""
 
 
 ARROWS = ("=>", "<-", "->", "<==", ":-")
@@ -77,7 +78,7 @@ def _check_arities(rules: Iterable[Rule]) -> None:
             if len(atom.name) == 1 and atom.kind in ("holds", "not"):
                 known = first.setdefault(atom.name[0], atom)
                 if len(known.args) != len(atom.args):
-                    numbers = f"{len(atom.args)} arguments here and {len(known.args)} in line {known.line}"
+                    numbers = f"{many(len(atom.args), 'argument')} here and {len(known.args)} in line {known.line}"
                     raise wrong(atom.line, f"{atom.name[0]} has {numbers}")
 
 
@@ -103,7 +104,7 @@ def _check_facts(rules: Sequence[Rule], givers: Sequence[str], asked: str) -> No
             continue
         for name, head in given.items():
             if name[0] == atom.name[1]:
-                numbers = f"{atom.name[2]} arguments here and {name[1]} in line {head.line}"
+                numbers = f"{many(atom.name[2], 'argument')} here and {name[1]} in line {head.line}"
                 raise wrong(atom.line, f"{asked} ({atom.name[1]} ...) has {numbers}")
         near = did_you_mean(str(atom.name[1]), [str(name[0]) for name in given if name[0] != WORD])
         if near:

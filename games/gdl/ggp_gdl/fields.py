@@ -15,7 +15,7 @@ from ggp_gdl.shapes import FEWEST, ItemT, Literal, shifted
 MOST_PATTERNS = 120
 """Maximum number of patterns of a field."""
 GUARDED = 8
-"""If at least this number of patterns have the same beginning, the code first looks for that beginning alone: most
+"""Minimum number of patterns with the same beginning for which the code first looks for that beginning alone: most
 states do not have it anywhere.
 """
 

@@ -17,7 +17,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
 from ggp.errors import UsageError
 from ggp.game import MAX
-from ggp.number_text import at_least, interval
+from ggp.number_text import UNKNOWN, at_least, interval
 from ggp.tables import Table, Tabular
 from ggp_solve.certificates import certificate
 from ggp_solve.cli.tablebase_option import in_directory
@@ -151,7 +151,8 @@ def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved
 
 def _proved(solved: Solution) -> str:
     """Return the proved value or bounds, as a clause."""
-    return f"the value is {interval(solved.lower, solved.upper)}"
+    known = interval(solved.lower, solved.upper)
+    return "nothing is known about the value" if known == UNKNOWN else f"the value is {known}"
 
 
 def as_data(position: Position, solved: Solution) -> dict[str, Any]:
@@ -195,16 +196,16 @@ def _outcome(position: Position, solved: Solution) -> str | None:
 def echo_solution(position: Position, solved: Solution) -> None:
     """Print the solution for people."""
     data, name = as_data(position, solved), capabilities.player_names(position.game)[MAX]
-    exact = "exact" if solved.value is not None else "proved so far"
+    known, exact = interval(solved.lower, solved.upper), "exact" if solved.value is not None else "proved so far"
     rows = position.rows() | {
-        "value": f"{interval(solved.lower, solved.upper)} to {name}, {exact}",
+        "value": "not known" if known == UNKNOWN else f"{known} to {name}, {exact}",
         "outcome": data["outcome"] or "not known",
         "action": data["action"] or _no_action(position, solved),
         "variation": " ".join(data["principal_variation"]),
     }
     if solved.values is not None:
-        text, known = capabilities.notation(position.game), solved.values.items()
-        rows["values"] = ", ".join(f"{text.format_action(position.state, each)} {interval(*at)}" for each, at in known)
+        text, values = capabilities.notation(position.game), solved.values.items()
+        rows["values"] = ", ".join(f"{text.format_action(position.state, each)} {interval(*at)}" for each, at in values)
     rows["statistics"] = _statistics(solved)
     echo_rows(rows)
 

@@ -15,9 +15,7 @@ MARKED: Final = 1
 position of another thread.
 """
 EARLY = 8
-"""In games that may repeat, the first sweep ends after 1 / `EARLY` of the positions if it has
-solved too few of them.
-"""
+"""Divisor of the positions: where positions repeat, the first sweep ends after this part if too few are solved."""
 ROUND = 512
 """Minimum number of positions for which using a thread pays off."""
 

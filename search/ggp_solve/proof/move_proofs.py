@@ -1,7 +1,6 @@
 """Proofs of the values of moves, in turns, the most promising move first, until all are done or the time is over."""
 
 from collections.abc import Mapping
-from math import inf
 
 import attrs
 from ggp_search.engine.limits import Control
@@ -37,9 +36,7 @@ class MoveProofs:
 
     def interval(self, action: Action) -> Interval:
         """Return the proved bounds of a move's value."""
-        lower, upper = self.prover.interval(self.children[action])
-        numbers = self.prover.engine.numbers
-        return -inf if lower == numbers.lowest else lower, inf if upper == numbers.highest else upper
+        return self.prover.bounds(self.children[action])
 
     def go(self, seconds: float) -> None:
         """Prove as many values as the time allows.

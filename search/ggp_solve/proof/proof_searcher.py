@@ -70,15 +70,16 @@ class ProofSearcher:
         estimator = self._estimator(game, limits)
         limited = limits.depth is None and limits != Limits()
         if not limited or game.terminal_test(state) or may_repeat(game):
-            return estimator.search(game, state, limits, report=report)  # to the end, or as deep as was asked for
+            # to the end, or as deep as was asked for
+            return _told(estimator.search(game, state, limits, report=report))
         began = time.perf_counter()
         result = estimator.search(game, state, _part(limits, ESTIMATE), report=report)
         if result.exact or result.stopped == "interrupt" or result.speed != "compiled":
-            return result
+            return _told(result)
         try:
             return self._prove(game, state, limits, result, began)
         except (CompiledFormError, DepthError) as error:
-            return attrs.evolve(result, note=str(error))
+            return _told(attrs.evolve(result, note=str(error)))
 
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
@@ -128,6 +129,13 @@ class ProofSearcher:
                 compile_seconds=compiling,
             ),
         )
+
+
+def _told(result: SearchResult) -> SearchResult:
+    """Return a result whose note says that its value is not known, if it is not."""
+    if result.exact:
+        return result
+    return attrs.evolve(result, note=f"{UNKNOWN}; {result.note}" if result.note else UNKNOWN)
 
 
 def _least(game: AnyGame, state: State, is_max: bool) -> float:

@@ -242,7 +242,7 @@ class ProofSolver:
                 ProofProgress(
                     doing=self._doing,
                     question=prover.asked if prover else None,
-                    interval=prover.interval(self.state) if prover else None,
+                    interval=prover.bounds(self.state) if prover else None,
                     states=self.states,
                     seconds=time.perf_counter() - self._began,
                     line=self.line,
@@ -265,11 +265,11 @@ class ProofSolver:
     def solution(self) -> Solution:
         """Return the solution as far as it is proved."""
         prover = self.prover
-        lower, upper = prover.interval(self.state) if prover else (float("-inf"), float("inf"))
+        lower, upper = prover.bounds(self.state) if prover else (float("-inf"), float("inf"))
         values = None
         if self.wanted.values and prover:
             actions = legal_actions(self.game, self.state)
-            values = {each: prover.interval(self.game.result(self.state, each)) for each in actions}
+            values = {each: prover.bounds(self.game.result(self.state, each)) for each in actions}
         outcome = self.outcome
         # Bounds on one side of 0 prove who wins before the value itself is known.
         if outcome is None and (lower > 0 or upper < 0 or lower == upper):

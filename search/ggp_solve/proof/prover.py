@@ -8,6 +8,7 @@ Solving Kalah, ICGA Journal 23(3), 2000.
 
 import functools
 from collections.abc import Iterator
+from math import inf
 
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
@@ -65,6 +66,11 @@ class Prover:
             else:
                 self.proved[state] = self.engine.numbers.lowest, self.engine.numbers.highest
         return self.proved[state]
+
+    def bounds(self, state: State) -> Interval:
+        """Return the proved bounds of the value of `state`; infinite where nothing is known."""
+        (lower, upper), numbers = self.interval(state), self.engine.numbers
+        return -inf if lower == numbers.lowest else lower, inf if upper == numbers.highest else upper
 
     def at_least(self, state: State, wanted: float) -> bool:
         """Return whether the value of `state` is at least `wanted`, by a search.
