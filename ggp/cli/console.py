@@ -73,11 +73,12 @@ def echo_text(text: str, indent: int = 0) -> None:
 
         show(Padding(paragraph, (0, 0, 0, indent)), width=_width())
         return
-    margin = " " * indent
-    wrapped = textwrap.wrap(
-        paragraph, _width(), initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
-    )  # rich takes 4 times as long, and `ggp games` prints little else
-    click.echo("\n".join(wrapped))
+    click.echo(fitted(paragraph, " " * indent))  # rich takes 4 times as long, and `ggp games` prints little else
+
+
+def fitted(text: str, margin: str = "") -> str:
+    """Return a paragraph wrapped to the width. Each line begins with `margin`."""
+    return textwrap.fill(text, _width(), initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
 
 
 def echo_ends(left: str, right: str) -> None:

@@ -6,7 +6,7 @@ from typing import TextIO
 
 from ggp import capabilities
 from ggp.capabilities import rules
-from ggp.cli.console import echo, echo_rows, echo_text
+from ggp.cli.console import echo, echo_rows, echo_text, fitted
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
@@ -91,7 +91,8 @@ class Prompt:
         if self._quiet:
             echo(text.format_state(state))
         while True:
-            entry = self.read(f"Your move, {capabilities.mover_name(game, state)}{choice}{left}{self._hint}: ")
+            question = f"Your move, {capabilities.mover_name(game, state)}{choice}{left}{self._hint}:"
+            entry = self.read(f"{fitted(question)} ")
             self._hint = ""
             try:
                 return text.parse_action(state, entry)

@@ -221,6 +221,14 @@ def test_the_first_question_alone_says_how_to_get_help(ggp):
     assert ["(? for help): " in line for line in questions] == [True, False]
 
 
+def test_a_question_with_long_moves_is_wrapped(ggp):
+    out = ggp("play", "gdl:tictactoe", "--first", "human", "--second", "human", input="mark-2-2\nquit\n").out
+    assert (
+        "\nYour move, x [mark-1-1 mark-1-2 mark-1-3 mark-2-1 mark-2-2 mark-2-3 mark-3-1\n"
+        "mark-3-2 mark-3-3] (? for help): mark-2-2\n"
+    ) in out
+
+
 def test_hint_and_analysis_favour_the_same_player(ggp):
     sides = ("--south", "easy", "--north", "human", "--quiet")
     out = ggp("play", "kalah", "--option", "houses=3", "--option", "seeds=2", *sides, input="hint\nanalyse\nquit\n").out

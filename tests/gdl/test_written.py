@@ -1,5 +1,6 @@
 """Classes that are written from descriptions, and descriptions that are written from games."""
 
+import ast
 import random
 
 import pytest
@@ -11,6 +12,7 @@ from ggp_gdl.exclusion import exclusive_facts
 from ggp_gdl.export import export
 from ggp_gdl.game import WORD, PackedGame
 from ggp_gdl.grounding import Grounding
+from ggp_gdl.layout import fit
 from ggp_gdl.library import OWN, game_named, make, named_files, relation_class
 from ggp_gdl.net import TRUE, Net
 from ggp_gdl.play import referee_of
@@ -35,6 +37,34 @@ def text_of(name):
 def test_our_descriptions_become_classes_of_words(name):
     source = written.write(rehearsed(text_of(name), name)).source
     assert issubclass(run(source, name), PackedGame)
+    assert max(map(len, source.splitlines())) < 80
+
+
+LONG_LINES = {
+    "a condition": "if state[0] & 1234567890 == 1234567890 and state[1] >> 5 & 3 != 0 or not self.any_1234(state):",
+    "a tuple": "return (state[0] & ~12345678901234567890 | T0[action], state[1] & ~1234567890 | T1[action], state[2],)",
+    "words": "words = [*state, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
+    "two values": "yield 'legal_mark_with_a_long_name', (row0[0], ('mark', row0[2], row1[3]), 'a_word_, as, is')",
+    "a loop": "for row0 in s.state.index('true_cell_of_a_large_board', (0, 1, 2, 3)).get((a0, a1, a2, 'a and b'), ()):",
+    "an addition": "n0 |= (w0 >> 1 & 1234567890123456789) + (w1 >> 2 & 1234567890123456789) - (w2 << 3 & 12345678)",
+    "a call": "found.add((row0[0], row0[1], row0[2], row0[3], row1[0], row1[1], row1[2], row1[3], row2[0], row2[1]))",
+    "a function": "def legal_with_a_long_name_bbbbbbbbbbbbb(s, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, found):",
+    "a remark": "while bits:  # (move 1 2 3 4 5 6 7 8 9 10) ... (move 10 20 30 40 50 60 70 80 90 100)",
+}
+
+
+@pytest.mark.parametrize("line", LONG_LINES.values(), ids=LONG_LINES)
+@pytest.mark.parametrize("depth", [0, 3])
+def test_long_lines_are_broken_and_mean_the_same(line, depth):
+    blocks = ["def f(a0, s, self, state):", *[f"{'    ' * i}while state:" for i in range(1, depth + 1)]]
+    code = "    " * (depth + 1) + line
+    rest = ["    " * (depth + 2) + "pass"] if line.partition("  #")[0].endswith(":") else []
+    broken = list(fit([code]))
+    assert len(broken) > 1
+    assert max(map(len, broken)) < 80
+    assert ast.dump(ast.parse("\n".join([*blocks, *broken, *rest]))) == ast.dump(
+        ast.parse("\n".join([*blocks, code, *rest]))
+    )
 
 
 def test_contents_of_a_cell_are_proved_to_be_exclusive_and_other_facts_are_not():

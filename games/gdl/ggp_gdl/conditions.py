@@ -14,6 +14,7 @@ from typing import Any
 from ggp_gdl.counts import Counts, Sum, lowest, size
 from ggp_gdl.fields import Field, find_field
 from ggp_gdl.game import WORD
+from ggp_gdl.layout import WIDTH
 from ggp_gdl.net import TRUE, Net
 from ggp_gdl.shapes import Literal, find_shapes, literals_of
 
@@ -337,12 +338,12 @@ def wrapped(values: Sequence[object]) -> str:
     """Return the code of a tuple in lines of readable length; a long one of numbers is a text of them."""
     if len(values) > LONGEST_TUPLE and isinstance(values[0], int):
         return f'numbers("""\n{_lines_of(values)}\n""")'
-    text = pprint.pformat(tuple(values), width=118, compact=True)
+    text = pprint.pformat(tuple(values), width=WIDTH - 7, compact=True)
     return text if "\n" not in text else "(\n" + textwrap.indent(text[1:-1].replace("\n ", "\n"), "    ") + ",\n)"
 
 
 def _lines_of(values: Sequence[object]) -> str:
     """Return numbers as lines of text, with the same count of numbers in each line."""
     words = list(map(str, values))
-    count = max(1, 118 // (max(map(len, words)) + 1))
+    count = max(1, (WIDTH + 1) // (max(map(len, words)) + 1))
     return "\n".join(" ".join(words[i : i + count]) for i in range(0, len(words), count))

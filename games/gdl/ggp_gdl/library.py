@@ -17,6 +17,7 @@ from ggp_gdl.boards import find_board
 from ggp_gdl.checks import check
 from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, parse_terms, read, term_of
 from ggp_gdl.game import ChanceRelationGame, DescribedGame, RelationGame
+from ggp_gdl.layout import fit
 from ggp_gdl.play import RANDOM, Referee, UnopposedGoalsError, referee_of
 from ggp_gdl.rehearsal import rehearse, rehearsed
 from ggp_gdl.rule_sheet import rule_sheet
@@ -170,7 +171,8 @@ def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:
     make(text, name, look)
     goals = read_appearance(look).goals
     kept = written.recall(written.fingerprint(text, goals)) or written.write(rehearsed(text, title(name), goals))
-    return kept.source or referee_of(text, title(name), goals).reasoner.source, kept.reason
+    source = kept.source or "\n".join(fit(referee_of(text, title(name), goals).reasoner.source.splitlines())) + "\n"
+    return source, kept.reason
 
 
 def relation_class(referee: Referee) -> type[DescribedGame]:

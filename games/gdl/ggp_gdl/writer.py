@@ -17,6 +17,7 @@ from ggp_gdl.description import format_term, term_of
 from ggp_gdl.fields import Field, find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.grounding import TooLargeError
+from ggp_gdl.layout import filled, fit
 from ggp_gdl.net import TRUE
 from ggp_gdl.parts import sentences
 from ggp_gdl.play import RANDOM, Outcome
@@ -466,10 +467,11 @@ class Writer(Conditions):
         repetition = "None" if self.automaton.is_sure_to_end() else repr(CONTINUES if chance else DRAW)
         ends = tuple(each.goals for each in self._ends())
         head = [
-            f'"""{self.automaton.referee.title}, written from its description in GDL.',
+            *filled(f'"""{title}, written from its description in GDL.'),
             "",
-            "A state is a tuple of words, with a bit for each fact of FACTS; an action is the number of one of MOVES.",
-            *sentences(self.automaton),
+            "A state is a tuple of words, with a bit for each fact of FACTS; an action is",
+            "the number of one of MOVES.",
+            *[line for each in sentences(self.automaton) for line in filled(each)],
             '"""',
             "",
             "import ggp",
@@ -481,7 +483,7 @@ class Writer(Conditions):
             "",
             "",
             "class Game(PackedGame):",
-            f'    """{self.automaton.referee.title}: a game described in GDL."""',
+            f'    """{title}: a game described in GDL."""',
             "",
             f"    name = {name!r}",
             f"    title = {title!r}",
@@ -493,12 +495,12 @@ class Writer(Conditions):
             '    arithmetic = "unchecked"',
             *(["    stochastic = True"] if chance else []),
             *self._attributes(),
-            *([f"    ENDS = {ends!r}"] if ends else []),
+            *fit([f"    ENDS = {ends!r}"] if ends else []),
             "",
             "    def initial_state(self):",
-            f"        return ({', '.join(map(str, first))},)",
+            *fit([f"        return ({', '.join(map(str, first))},)", *self.out]),
         ]
-        source = "\n".join([*head, *self.out]) + "\n"
+        source = "\n".join(head) + "\n"
         if len(source) > MOST_BYTES:
             raise TooLargeError(f"its class would have more than {MOST_BYTES >> 20} MB")
         return source
