@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-from ggp_gdl.library import OWN, interpreted_form, load, make, named_files
+from ggp_gdl.library import OWN, Named, interpreted_form, load, make, named_files
 
 import ggp
 
@@ -124,7 +124,7 @@ def test_a_file_beside_the_description_names_moves_pieces_and_colours(tmp_path):
     path = tmp_path / "game.kif"
     path.write_text(TICTACTOE)
     path.with_suffix(".toml").write_text(LOOK)
-    game = load(path, "gdl:game")()
+    game = load(Named(path, "gdl:game"))()
     state = game.initial_state()
     assert game.title == "Noughts and crosses"
     assert game.format_action(state, game.parse_action(state, "2/3 {3}")) == "2/3 {3}"
@@ -150,4 +150,4 @@ def test_a_wrong_file_beside_a_description_is_a_sentence(look, sentence, tmp_pat
     path.write_text(TICTACTOE)
     path.with_suffix(".toml").write_text(look)
     with pytest.raises(ggp.UsageError, match=sentence):
-        load(path, "gdl:game")
+        load(Named(path, "gdl:game"))

@@ -6,13 +6,14 @@ import pickle
 import subprocess
 
 import pytest
-from ggp_gdl import grounding, translation, written
+from ggp_gdl import grounding, library, listing, translation, written
 from ggp_gdl.grounding import Deadline
-from ggp_gdl.library import game_named, interpreted_form, load, make, relation_class
+from ggp_gdl.library import Named, game_named, interpreted_form, load, make, relation_class
 from ggp_gdl.rehearsal import rehearsed
 from ggp_search.playouts import measure
 
 import ggp
+from ggp import capabilities
 from ggp.cli import main
 
 RACE = """
@@ -67,9 +68,9 @@ def test_goals_that_are_not_opposed_are_played_for_their_difference_if_the_file_
     path = tmp_path / "race.kif"
     path.write_text(COUNTED)
     with pytest.raises(ggp.GGPError, match=r"not opposed.*60/30.*write goals = .difference. into .*race.toml"):
-        load(path, "gdl:race")
+        load(Named(path, "gdl:race"))
     path.with_suffix(".toml").write_text('goals = "difference"')
-    game = load(path, "gdl:race")()
+    game = load(Named(path, "gdl:race"))()
     assert game.utility(play(game, "win"), ggp.MAX) == 30
     assert [form.utility(play(form, "rest", "win"), ggp.MAX) for form in forms(COUNTED, "difference")] == [-50, -50]
 
@@ -97,6 +98,30 @@ def test_what_takes_long_is_interpreted_until_another_process_has_made_the_class
     translation.serve(request)
     assert "class Game(PackedGame)" in written.recall("key").source
     assert not list((tmp_path / "gdl").glob("*.begun"))
+
+
+def test_a_long_description_is_checked_when_it_is_named_and_read_when_it_is_played(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(library, "SHORT", len(DRAWS) - 1)
+    path = tmp_path / "race.kif"
+    path.write_text(DRAWS)
+    with monkeypatch.context() as patched:
+        patched.setattr(library, "make", None)
+        named = listing.game_named(str(path))
+    assert (named.deferred, named.title, named.player_names) == (True, "Race", ("a", "b"))
+    game = named()
+    assert game == game_named(str(path))() == ggp.load_registry().game(named.name)
+    assert game.utility(play(game, "rest", "win"), ggp.MAX) == -1
+    assert not capabilities.declared(listing.game_named(str(path)), "deferred")  # its class is kept now
+    path.write_text(DRAWS + "(<= (next (won ?q)) true)")
+    with pytest.raises(ggp.GGPError, match=r"race.kif, line 9: true has one argument; got 0"):
+        listing.game_named(str(path))
+
+
+def test_a_short_description_is_read_when_it_is_named(tmp_path):
+    path = tmp_path / "race.kif"
+    path.write_text(DRAWS)
+    assert listing.game_named(str(path)) is game_named(str(path))
 
 
 def test_a_game_comes_out_of_a_pickle_in_the_form_in_which_it_went_in():

@@ -24,7 +24,7 @@ def ggp_games() -> list[type]:
 def ggp_game_named(name: str) -> Any:
     if not name.startswith("gdl:") and not name.lower().partition("?")[0].endswith((".kif", ".gdl")):
         return None
-    from ggp_gdl.library import game_named
+    from ggp_gdl.listing import game_named
 
     return game_named(name)
 

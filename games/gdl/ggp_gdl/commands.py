@@ -9,7 +9,7 @@ from ggp.cli.session import Session, takes_game
 from ggp_gdl.appearance import text_beside
 from ggp_gdl.description import DescriptionError
 from ggp_gdl.export import export
-from ggp_gdl.library import PREFIX, find, folders, load, named_files, source_of, title
+from ggp_gdl.library import PREFIX, Named, find, folders, load, named_files, source_of, title
 from ggp_gdl.protocol import PORT
 
 
@@ -39,7 +39,7 @@ def show(name: str) -> None:
     path = find(name if name.startswith(PREFIX) or "." in name else PREFIX + name)
     if path is None:
         raise DescriptionError(f"{name} is not a description: name a file such as game.kif, or one of `ggp gdl list`")
-    load(path, PREFIX + str(path))
+    load(Named(path, PREFIX + str(path)))
     source, reason = source_of(path.read_text(errors="replace"), PREFIX + path.stem, text_beside(path))
     if reason:
         echo(f"# The rules are interpreted: {reason}.")

@@ -1,10 +1,12 @@
 """The library: descriptions by name or file, and the classes of games that are made from them."""
 
+import contextlib
 import functools
 import os
 import pathlib
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from ggp import files
@@ -30,6 +32,8 @@ DIFFERENCE = "?goals=difference"
 OWN = pathlib.Path(__file__).parent / "descriptions"
 LARGEST = 4 << 20
 """Bytes of the largest description."""
+SHORT = 8 << 10
+"""Characters of a description whose class is made when it is named; that of a longer one when it is first played."""
 
 
 def folders() -> list[pathlib.Path]:
@@ -71,6 +75,63 @@ def find(name: str) -> pathlib.Path | None:
     raise UnknownNameError(f"there is no description {short(given)!r}{near}")
 
 
+class Named(NamedTuple):
+    """A description that is named as a game."""
+
+    path: pathlib.Path
+    name: str
+    """The name of its game."""
+    for_difference: bool = False
+    """Whether the game is played for the difference of the goals, whatever the file beside the description says."""
+
+    def texts(self) -> tuple[str, str]:
+        """Return the description, and its appearance.
+
+        Raises:
+            UsageError: one of the files cannot be read, or the appearance is wrong.
+        """
+        try:
+            text = files.read_bytes(self.path, LARGEST).decode(errors="replace")
+        except OSError as error:
+            raise UsageError(f"the description {self.path} cannot be read: {files.reason(error)}") from None
+        look = text_beside(self.path)
+        try:
+            if self.for_difference and read_appearance(look).goals != "difference":
+                look = f'goals = "difference"\n{look}'
+            read_appearance(look)
+        except UsageError as error:
+            raise UsageError(f"{self.path.with_suffix('.toml')}: {error}") from None
+        return text, look
+
+    @contextlib.contextmanager
+    def in_messages(self) -> Iterator[None]:
+        """Name the file in the messages of errors."""
+        try:
+            yield
+        except DescriptionError as error:
+            raise DescriptionError(f"{self.path}, {error}") from None
+        except UnopposedGoalsError as error:
+            place = self.path.with_suffix(".toml")
+            raise UnopposedGoalsError(
+                f"{self.path} is not a game that ggp plays: {error}; to play for the difference of the goals, name it "
+                f"'{self.name}{DIFFERENCE}', or write goals = \"difference\" into {place}"
+            ) from None
+        except UnservedGameError as error:
+            raise UnservedGameError(f"{self.path} is not a game that ggp plays: {error}") from None
+
+
+def named(name: str) -> Named | None:
+    """Return the description that a name such as `gdl:tictactoe` or `game.kif` stands for; None if it stands for none.
+    Raises as `find` does.
+    """
+    given = name.removesuffix(DIFFERENCE)
+    path = find(given)
+    if path is None:
+        return None
+    own = PREFIX + quote(given.removeprefix(PREFIX), safe="/\\:+~()[]!@$&',;=") + name.removeprefix(given)
+    return Named(path, own, name != given)
+
+
 def game_named(name: str) -> type | None:
     """Return the class of the game that a name such as `gdl:tictactoe` or `game.kif` describes; None if it does not
     name a description.
@@ -78,43 +139,28 @@ def game_named(name: str) -> type | None:
     Raises:
         GGPError: the description is not found, is not one, or its game is not of the kind that ggp plays.
     """
-    given = name.removesuffix(DIFFERENCE)
-    path = find(given)
-    if path is None:
-        return None
-    own = PREFIX + quote(given.removeprefix(PREFIX), safe="/\\:+~()[]!@$&',;=") + name.removeprefix(given)
-    return load(path, own, for_difference=name != given)
+    found = named(name)
+    return None if found is None else load(found)
 
 
-def load(path: pathlib.Path, name: str, *, for_difference: bool = False) -> type[DescribedGame]:
-    """Return the class of the game in a file. Raises as `game_named` does.
+def load(named: Named) -> type[DescribedGame]:
+    """Return the class of the game in a file. Raises as `game_named` does."""
+    text, look = named.texts()
+    with named.in_messages():
+        return make(text, named.name, look)
 
-    Arguments:
-        for_difference: play for the difference of the goals, whatever the file beside the description says.
+
+def takes_long(named: Named) -> bool:
+    """Return whether the class of a game is not made yet, and may take long; its description is checked.
+    Raises as `game_named` does.
     """
-    try:
-        text = files.read_bytes(path, LARGEST).decode(errors="replace")
-    except OSError as error:
-        raise UsageError(f"the description {path} cannot be read: {files.reason(error)}") from None
-    look = text_beside(path)
-    try:
-        if for_difference and read_appearance(look).goals != "difference":
-            look = f'goals = "difference"\n{look}'
-        read_appearance(look)
-    except UsageError as error:
-        raise UsageError(f"{path.with_suffix('.toml')}: {error}") from None
-    try:
-        return make(text, name, look)
-    except DescriptionError as error:
-        raise DescriptionError(f"{path}, {error}") from None
-    except UnopposedGoalsError as error:
-        place = path.with_suffix(".toml")
-        raise UnopposedGoalsError(
-            f"{path} is not a game that ggp plays: {error}; to play for the difference of the goals, name it "
-            f"'{name}{DIFFERENCE}', or write goals = \"difference\" into {place}"
-        ) from None
-    except UnservedGameError as error:
-        raise UnservedGameError(f"{path} is not a game that ggp plays: {error}") from None
+    text, look = named.texts()
+    kept = written.place(written.fingerprint(text, read_appearance(look).goals))
+    if len(text) <= SHORT or (kept is not None and kept.is_file()):
+        return False
+    with named.in_messages():
+        check(read(text))
+    return True
 
 
 @functools.lru_cache(maxsize=64)

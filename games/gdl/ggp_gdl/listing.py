@@ -1,25 +1,26 @@
-"""The listing: the descriptions of the folder that `GGP_GDL` names, as games of the registry.
-
-A description is read when its game is made, so that listing is fast.
-"""
+"""The listing: descriptions as games of the registry, which are read when they are first played."""
 
 import os
 import pathlib
 from typing import Any, ClassVar
 
-from ggp_gdl.library import PREFIX, load, named_files, title
+from ggp_gdl import library
+from ggp_gdl.appearance import read_appearance
+from ggp_gdl.description import read
+from ggp_gdl.library import PREFIX, Named, load, named_files, title
+from ggp_gdl.play import RANDOM
 
 
 class ListedGame:
     """A game described in GDL."""
 
     name: ClassVar[str]
-    path: ClassVar[pathlib.Path]
+    described: ClassVar[Named]
     deferred: ClassVar[bool] = True
     """The game is read when it is made."""
 
     def __new__(cls) -> Any:
-        return load(cls.path, cls.name)()
+        return load(cls.described)()
 
     def _missing(self, *_: object) -> Any:
         raise NotImplementedError
@@ -28,12 +29,27 @@ class ListedGame:
 
 
 def listed_games() -> list[type]:
-    """Return a class for each description in the folder of `GGP_GDL`."""
-    return [_listed(name, path) for name, path in sorted(named_files(pathlib.Path(os.environ["GGP_GDL"])).items())]
+    """Return a class for each description in the folder of `GGP_GDL`. None is read, so that listing is fast."""
+    found = sorted(named_files(pathlib.Path(os.environ["GGP_GDL"])).items())
+    return [_listed(Named(path, PREFIX + name)) for name, path in found]
 
 
-def _listed(name: str, path: pathlib.Path) -> type:
-    doc = f"{title(name)}: a game described in GDL."
-    return type(
-        "ListedGame", (ListedGame,), {"name": PREFIX + name, "title": title(name), "path": path, "__doc__": doc}
-    )
+def game_named(name: str) -> type | None:
+    """Return the class of the game that a name describes, as `ggp_gdl.library.game_named` does. If it may take long to
+    make, return a class that makes it when it is first played. So `ggp serve` starts at once.
+    """
+    named = library.named(name)
+    if named is None:
+        return None
+    if not library.takes_long(named):
+        return load(named)
+    text, look = named.texts()
+    players = tuple(role for role in read(text).roles if role != RANDOM)
+    return _listed(named, read_appearance(look).title, player_names=players)
+
+
+def _listed(named: Named, told: str = "", **attributes: object) -> type:
+    told = told or title(named.name)
+    doc = f"{told}: a game described in GDL."
+    own = {"name": named.name, "title": told, "described": named, "__doc__": doc}
+    return type("ListedGame", (ListedGame,), own | attributes)
