@@ -25,7 +25,7 @@ NEW_LOCALS = 0x2
 
 
 class CallCounter:
-    """Counts the calls of functions of ours up to the end of a way, but for those that importing a module makes.
+    """Counts the calls of our functions up to the end of a way, without calls made while a module is imported.
 
     Arguments:
         ends: files and functions at which the way ends; by default, it ends with the `with` block.

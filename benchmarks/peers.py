@@ -12,7 +12,7 @@ PIG = "pig(diceoutcomes=6,horizon=1000,winscore=100)"
 
 
 def calls(module: object, name: str, run: Callable[[], object]) -> int:
-    """Return how often `run()` calls the function of that name, which finds itself by name in its module."""
+    """Return how often `run()` calls the module's function of that name, recursive calls included."""
     function, count = getattr(module, name), 0
 
     def counting(*arguments: object, **named: object) -> Any:

@@ -1,7 +1,7 @@
 """`python -m benchmarks review`: how often a review's marks hold when a search of 100 times the nodes looks again.
 
 The games are played by a search of few nodes that plays every fifth move at random, so that there are mistakes of all
-kinds; the moves are drawn from all of them where there was a choice.
+kinds; the moves are drawn from all moves at which there was a choice.
 """
 
 import itertools

@@ -72,9 +72,9 @@ def interleave(
     """Return one row for each name, in their order.
 
     Arguments:
-        makers: by name, what makes the contender, or raises `Unavailable`.
+        makers: by name, a function that makes the contender, or raises `Unavailable`.
         rounds: how often each has its turn, 1 or more.
-        shortest: seconds that a turn takes at least; what is shorter runs several times in it.
+        shortest: seconds that a turn takes at least; a shorter run is repeated.
         clock: in seconds.
     """
     turns = [_turns(name, make, shortest, clock) for name, make in makers.items()]

@@ -1,4 +1,4 @@
-"""The cost of being killed to a solve with checkpoints: beside the same solve left alone."""
+"""What it costs a solve with checkpoints to be killed, compared with the same solve left alone."""
 
 import json
 import pathlib

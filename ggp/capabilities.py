@@ -54,7 +54,7 @@ DECLARATIONS: Mapping[str, Any] = {
 
 
 def declared(game: object, name: str) -> Any:
-    """Return an attribute that a game, or a class of games, may have; its default, if it has none.
+    """Return an optional attribute of a game or of a class of games; its default, if there is none.
 
     Raises:
         KeyError: no game has an attribute of that name.
@@ -63,14 +63,14 @@ def declared(game: object, name: str) -> Any:
 
 
 def name_of(plugin: object) -> object:
-    """Return the name that a game, a searcher or the class of one gives itself; None if it has none. A plugin may have
-    given it something else than a text.
+    """Return the name that a game, a searcher or its class gives itself; None if there is none. A plugin may have given
+    it something else than a text.
     """
     return getattr(plugin, "name", None)
 
 
 def method_of(game: object, name: str) -> Callable[..., Any] | None:
-    """Return a method that a game may have; None if it does not have it."""
+    """Return an optional method of a game; None if the game lacks it."""
     method = getattr(game, name, None)
     return method if callable(method) else None
 
@@ -353,8 +353,8 @@ def draw(game: AnyGame, state: State) -> str:
 
 
 def scene(game: AnyGame, state: State, way: Sequence[State] = ()) -> Scene:
-    """Return the board as a list of cells. Without a scene, these are the lines of its drawing, or what its states show
-    (see `ggp.plain_board`), or else their notation, and a button for each action.
+    """Return the board as a list of cells. Without a scene of its own, these are the lines of its drawing, or else the
+    board that its states show (see `ggp.plain_board`), or else their notation with a button for each action.
 
     Arguments:
         way: the states that led to this one, if they are known. They show who owns cells whose owner the state does not

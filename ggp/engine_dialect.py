@@ -11,7 +11,9 @@ PROTOCOLS = ("ugi", "uci", "gtp", "openspiel")
 
 @attrs.frozen(kw_only=True)
 class Dialect:
-    """The notation of a game in a protocol. Texts of actions are read by comparing them with those of legal ones."""
+    """The notation of a game in a protocol. The text of an action is read by comparing it with the texts of the legal
+    actions.
+    """
 
     action: Callable[[Any, Any], str]
     """`action(state, action)` returns the text of an action, without blanks."""

@@ -20,7 +20,7 @@ from ggp.progress import lengthy
 UNFINISHED = ".part"
 """Suffix of temporary files."""
 OLD = 3600.0
-"""Age in seconds after which a temporary file must belong to a process that was killed."""
+"""Age in seconds from which a temporary file is taken for the remains of a killed process."""
 LARGEST = 1 << 30
 """Bytes of the largest file that is read into memory, unless its format says otherwise."""
 STANDARD_INPUT = "-"

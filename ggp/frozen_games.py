@@ -180,7 +180,7 @@ def known_playable(game: AnyGame) -> Any:
 
 
 _PLAYABLE: dict[int, tuple[Any, Any]] = {}
-"""Games that were asked about, by identity, with what `playable` returned."""
+"""Results of `playable`, by the identity of the game."""
 MOST_PLAYABLE = 32
 
 
@@ -209,7 +209,7 @@ def _is_frozen(game: AnyGame) -> bool:
 
 
 def _varies(one: object, other: object) -> bool:
-    """Return whether there are tuples at the same place in two states that differ in length, or sets, or objects whose
+    """Return whether two states have tuples of different lengths at the same place, or contain sets, or objects whose
     attributes may change.
     """
     if isinstance(one, frozenset) or is_own_value(one):

@@ -299,7 +299,7 @@ def _slots(kind: type) -> list[str]:
 
 
 def thaw(value: Any) -> Any:
-    """Return what was frozen: a new list, dictionary, set, array or object, which may change."""
+    """Return a new list, dictionary, set, array or object, which may change, made from its frozen form."""
     kind = type(value)
     if kind in PLAIN:
         return value

@@ -245,9 +245,9 @@ class Quiet(Protocol[StateT_contra, ActionT_contra]):
 class Passing(Protocol[StateT]):
     """Capability: a pass is harmless, though the rules may not allow one.
 
-    The law: to whoever is to move, the value of `passed(state)` is no better than that of `state`, with best play to
-    the end of the game. So what a pass wins, some action wins. This is true if one more stone never hurts, as in Hex,
-    but not if a player may be forced to make a losing move (zugzwang), as in Connect Four.
+    The law: with best play to the end of the game, `passed(state)` is worth no more than `state` to the player who
+    moves in `state`. So what a pass wins, some action wins. This is true if one more stone never hurts, as in Hex, but
+    not if a player may be forced to make a losing move (zugzwang), as in Connect Four.
     """
 
     def passed(self, state: StateT) -> StateT:

@@ -76,7 +76,7 @@ class NumberShape:
     """States of a few numbers, such as heaps."""
 
     mover: int | None
-    """The index of the number that says who is to move, which is not shown."""
+    """The index of the number for the player to move; that number is not shown."""
 
     def scene(self, game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
         """Return the numbers as hollows with so many things."""
@@ -348,7 +348,9 @@ def _members(value: object) -> list[tuple[str, Any]] | None:
 
 
 def _boards(value: object, path: Path = ()) -> Iterator[tuple[Path, Rows]]:
-    """Yield every part of a state that may be a board, with the way to it, which ends with -1 if it has no rows."""
+    """Yield every part of a state that may be a board, with the path to it; the path ends with -1 if the part has no
+    rows.
+    """
     if isinstance(value, FrozenDict):
         value = _rows_of_pairs(value) or value
     parts = value.split() if isinstance(value, str) else [each for _, each in _members(value) or ()]

@@ -129,7 +129,9 @@ def missing(factory: object) -> str:
 
 
 def misspelt(factory: object, kind: str = "game") -> list[tuple[str, str]]:
-    """Return the methods that a class lacks to be of a kind, each with one of its own that is written like it."""
+    """Return the methods that a class lacks to be a game, a searcher or a player, each with a method of its own that
+    has a similar name.
+    """
     own = [each for each in vars(factory) if each[0] != "_" and each not in PROMISES[kind]]
     lacks = [name for name in PROMISES[kind] if not hasattr(factory, name)]
     near = {name: difflib.get_close_matches(name, own, n=1, cutoff=0.75) for name in lacks}

@@ -1,8 +1,8 @@
 """Faults of plugins: which game or searcher caused an unexpected error, in which method, and in which state.
 
-Rules are called directly and are not checked as they are used, which would take longer than most rules. Only when
-something has failed, the states that were being worked on are examined: each method is called again, and the first
-that raises, or that returns what the protocol does not allow, is at fault.
+Rules are called directly and are not checked as they are used, which would take longer than most rules. Only after a
+failure are the states in progress examined: each method is called again. The first one that raises an error, or returns
+something that the protocol does not allow, is at fault.
 """
 
 import collections
@@ -95,7 +95,7 @@ class RunningCall:
     failed: str
     """The first words of the sentence: the game, and that it failed."""
     call: str
-    """The call in words; "" for machine code, in which it has yet to be found."""
+    """The call in words; "" for machine code, where it is not known yet."""
     progress: tuple[Any, ...] = ()
     """Counts of machine code, which change as long as the rules return; see `machine_progress`."""
     game: AnyGame | None = None
@@ -390,7 +390,7 @@ FIELDS = frozenset(field.name for field in attrs.fields(SearchResult))
 
 
 def _no_result(error: BaseException, frames: Iterable[FrameType], registry: Offered) -> tuple[Entry, str] | None:
-    """Return a sentence if what failed is that a searcher returned no `SearchResult`."""
+    """Return a sentence if the fault is a searcher that returned no `SearchResult`."""
     if not isinstance(error, AttributeError) or error.name not in FIELDS:
         return None
     kinds = {entry.factory: entry for entry in registry.searchers.values()}

@@ -18,8 +18,8 @@ modules. So a file with one class is a plugin.
 A third hook, `ggp_game_named`, makes games from names that nobody can list, such as the names of files.
 
 An installed distribution names its plugins in the entry point group `ggp`, one line each. A game that needs no hook may
-be named in the group `ggp.games` (`kalah = "ggp_kalah:Kalah"`): it is imported when it is asked for, or all games are.
-Without packaging, pass a plugin to `Registry.register`, or its file to `Registry.load_file`.
+be named in the group `ggp.games` (`kalah = "ggp_kalah:Kalah"`): it is imported only when that game, or all games, are
+asked for. Without packaging, pass a plugin to `Registry.register`, or its file to `Registry.load_file`.
 """
 
 import contextlib
@@ -88,7 +88,7 @@ class Registry:
         self._waiting: dict[str, list[tuple[object, str]]] = {"ggp_searchers": [], "ggp_players": []}
         """Plugins that have not been asked yet for these hooks, with their sources."""
         self._unloaded: dict[str, list[tuple[Callable[[], object], str]]] = {}
-        """Games that were not imported yet, by name: what imports their class, and its source."""
+        """Games that are not imported yet, by name: the function that imports the class, and its source."""
         self._problems: list[str] = []
         self._left_out: set[str] = set()
         self._trials: set[tuple[str, str]] = set()
@@ -194,8 +194,8 @@ class Registry:
                     self._add(factory, source)
 
     def game_names(self, kind: str) -> tuple[str, ...]:
-        """Return the names of all games of a kind that plugins make from names, `openspiel` in `openspiel:chess`; empty
-        if there is no such kind, or if its names are those of files.
+        """Return the names of all games that plugins make from names of one kind, such as `openspiel` in
+        `openspiel:chess`; empty if there is no such kind, or if its names are those of files.
         """
         return tuple(name for names in self._manager.hook.ggp_game_names(kind=kind) for name in names)
 

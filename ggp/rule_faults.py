@@ -1,4 +1,6 @@
-"""Examine the rules of a game in one state: which method raises, or returns what the protocol does not allow."""
+"""Examine the rules of a game in one state: which method raises an error, or returns something that the protocol does
+not allow.
+"""
 
 import contextlib
 import inspect
@@ -97,7 +99,7 @@ def _asked(
         call: an object whose text is the call in words.
 
     Raises:
-        RuleFault: it raised something, or returned what `right` refuses.
+        RuleFault: it raised an error, or returned something that `right` refuses.
     """
     try:
         returned = method(*given)

@@ -280,8 +280,8 @@ class Scene:
         return attrs.evolve(self, cells=tuple(map(placed, self.cells)), on_corner=True)
 
     def after(self, earlier: "Scene", mover: int, action: Hashable = None) -> "Scene":
-        """Return the scene with the owners of its `unowned` cells: new content is owned by the player who has moved,
-        other content by whom it is in `earlier`, the scene before the move.
+        """Return the scene with the owners of its `unowned` cells: new content belongs to the player who has moved, and
+        other content to its owner in `earlier`, the scene before the move.
 
         Two cells that the move has filled with halves of a domino are joined. An unowned die shows what was rolled
         last: the text of the cell that was chosen by the action.

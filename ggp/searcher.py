@@ -81,7 +81,8 @@ class SearchResult(Tabular):
         """Return the result as a table: a row for each move with a value, or for the best one.
 
         Arguments:
-            game, state: what was searched; with them, moves are in the game's notation besides.
+            game, state: the game and the state that were searched; if they are given, moves are also in the game's
+                notation.
         """
         values = self.values if self.values is not None else {self.action: self.value}
         return Table(

@@ -1,4 +1,4 @@
-"""`ggp compile`: what of a game is compiled, and the core that the compiler makes of its rules."""
+"""`ggp compile`: which methods of a game are compiled, and the core that the compiler makes of its rules."""
 
 import functools
 import inspect

@@ -211,7 +211,7 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
 def conduct_all(
     plan: Plan, experiments: Sequence[tuple[AnyGame, Experiment]], session: Session, sprt: SPRT | None = None
 ) -> None:
-    """Play several games with the same players: as `conduct` for each, and then print the ratings in all of them.
+    """Play several games with the same players, each as `conduct` does; then print the ratings over all games.
 
     The names of journals, reports and plots get the number and the name of the game: report-2-nim.html.
     """

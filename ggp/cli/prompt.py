@@ -57,7 +57,7 @@ class Prompt:
 
     Arguments:
         adviser: returns the player who gives hints and analyses of a game.
-        theme: what a hint says of the move that is looked for, if there is no adviser.
+        theme: the text of a hint if there is no adviser: what the right move does.
         commands: the words that can be entered instead of a move, each with its meaning.
     """
 

@@ -147,7 +147,7 @@ def split_actions(text: str) -> list[str]:
 
 
 def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
-    """Return `limits`, with those replaced that were given on the command line."""
+    """Return `limits`, with the values given on the command line in place of its own."""
     given = {name: text for name, text in texts.items() if text is not None}
     return attrs.evolve(limits, **parse_options(Limits, "a search", given))
 

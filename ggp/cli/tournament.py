@@ -40,7 +40,7 @@ def command(
 
     Players are written as for `ggp match`, and every pair plays from the same starts. The report gives Bradley-Terry
     ratings in Elo with their errors, and a cross table. With a sequential test, two players stop playing each other as
-    soon as it is decided between them.
+    soon as the test has decided between them.
     """
     plan = Plan.of(given)
     if len(players) < 2:

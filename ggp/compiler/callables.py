@@ -238,7 +238,7 @@ OPENS: dict[Any, tuple[int, ...]] = {
     library.starmap: (1,),
     library.zip_longest: (0, 1),
 }
-"""The arguments of generators of the library that Python calls `iter` for at once."""
+"""The arguments of the library's generators for which Python calls `iter` at once."""
 
 
 def _takes(function: Any, positional: list[Abstract], named: KeywordArguments) -> bool:

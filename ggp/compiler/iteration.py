@@ -150,7 +150,7 @@ def opened(s: Specializer, items: Abstract) -> Abstract:
 
 
 def own_iterator(s: Specializer, items: Abstract) -> Abstract:
-    """Return an iterator over what an author's `__iter__`, which is called here and not again, returns."""
+    """Return an iterator over the result of an author's `__iter__`, which is called here, once."""
     if _has_items(s, items):
         return s.call_python(library.by_index, [items], {})
     found = s.call_python(s.rules.special(s, items, "__iter__"), [items], {})

@@ -28,7 +28,7 @@ class Liveness:
         identity of that statement.
         """
         self.caught: dict[int, VariableNames] = {}
-        """The variables that the handlers of a `try`, or what comes behind them, read: by the identity of the `try`."""
+        """The variables that are read by the handlers of a `try` or after them, by the identity of the `try`."""
         self.captured = frozenset(captured(function.body))
         """The variables that inner functions use: they may be read whenever such a function is called."""
         self._is_closed = isinstance(function, core.TypedFunction)

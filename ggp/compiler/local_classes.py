@@ -76,7 +76,7 @@ def codes_in(code: types.CodeType, node: ast.ClassDef) -> list[types.CodeType]:
 
 
 def has_effects(node: ast.ClassDef) -> bool:
-    """Return whether making the class may do more than that: then it cannot be made once and for all."""
+    """Return whether making the class may have other effects, so that it cannot be made once for all calls."""
     return not all(map(_is_plain, node.body)) or any(isinstance(each, ast.Nonlocal) for each in ast.walk(node))
 
 

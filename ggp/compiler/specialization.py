@@ -124,7 +124,9 @@ class Activation:
         self.adds: set[int] = set()
         """The statements that add to sets in loops whose rounds may run in any order."""
         self.in_any_order = self.is_reordered = False
-        """Whether whoever takes what it yields, as a generator, does not care about the order; whether it has none."""
+        """Whether the order of the items that it yields makes no difference to their consumer; whether they have no
+        order.
+        """
         self.caught: list[Any] = []
         """The statuses of the handlers around, innermost last."""
 

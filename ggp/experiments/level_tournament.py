@@ -39,7 +39,7 @@ TOO_MANY = 0.45
 where luck decides half of the games.
 """
 TRIALS = 5
-"""Games for each share of weak moves, as a multiple of those between two levels: they are quick."""
+"""Games for each share of weak moves, as a multiple of the games between two levels; these games are quick."""
 APART = 150
 """Elo that medium should be above easy and below hard. If it is less, the preferred searcher with the game's own
 evaluation plays medium, provided that this is nearer to the middle.

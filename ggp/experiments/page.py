@@ -89,7 +89,7 @@ def _game(game: AnyGame, outcome: Outcome) -> tuple[PlayedGame, str]:
 
 
 def _games(main: Element, played: Sequence[tuple[PlayedGame, str]], results: Results) -> None:
-    """Add the list of games, each with a link to the board on which it is played through."""
+    """Add the list of games, each with a link to the board that replays it."""
     if not played:
         return
     SubElement(main, "h2").text = "Games" if len(played) == results.games else f"The first {len(played)} games"

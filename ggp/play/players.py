@@ -67,8 +67,8 @@ class Serving(Protocol):
 
 
 class PlayerKind(Participant, Protocol):
-    """A kind of player that is no searcher. Plugins offer its class by the hook `ggp_players`; `name` of the class is
-    the part before the colon in what a user writes, `uci:fairy-stockfish`.
+    """A kind of player that is no searcher. A plugin offers its class with the hook `ggp_players`. The class's `name`
+    is the part before the colon in what a user types: `uci` in `uci:fairy-stockfish`.
     """
 
     written: ClassVar[str]

@@ -27,7 +27,7 @@ FIRST_DAY = datetime.date(2026, 1, 1)
 TRIES = 40
 """Number of random games whose last positions are tried."""
 BACK = range(3, 11)
-"""Number of plies before the end of the game at which a puzzle begins that is made when it is asked for."""
+"""Number of plies before the end of the game at which a puzzle begins if it is made on demand."""
 LONGEST = 400
 """Maximum number of plies of a random game."""
 FEWEST = 3

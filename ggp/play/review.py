@@ -1,8 +1,8 @@
 """Review of a game: what each move has given away, the mistakes, and the best moves instead.
 
-A move and the best one in the same state are compared as both are seen at the same depth; so a move is not blamed for
-what a deeper search of its successor sees, and the best one's does not. What is known without search, from a table of
-solved positions or by the rules, is not searched.
+A move is compared with the best move of its state at the same depth. Otherwise it could be blamed for something that
+only a deeper search of its successor sees. What is known without search, from a table of solved positions or by the
+rules, is not searched.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,7 +33,7 @@ LEVELS = 3
 STEEP = 0.3
 """A lead of this share of the greatest utility counts as three quarters of a win: tanh(1) is 0.76."""
 MISTAKE, BLUNDER = 0.2, 0.5
-"""Loss of winning chances, on a scale from -1 to 1, from which a move is a mistake or a blunder."""
+"""Loss of winning chances (on a scale from -1 to 1) that makes a move a mistake, or a blunder."""
 SUSPECT = 0.25
 """Share of the loss of a mistake from which a move is looked at again. With 0.5, one of 15 unmarked moves of awari was
 a mistake to a search of 100 times the nodes; with 0.25, none of 15.
@@ -46,7 +46,7 @@ SearchState = Callable[[State, Limits], SearchResult]
 
 @attrs.frozen
 class MoveValue:
-    """A move beside the best one of its state: their values to MAX, as both are seen at the same depth."""
+    """A move and the best move of its state, with the values to MAX that searches of the same depth found."""
 
     best: str
     """A best move, in the game's notation."""
@@ -195,7 +195,7 @@ def near(game: AnyGame, state: State, action: Action, search: SearchState, found
 
 
 def doubt(game: AnyGame, before: MoveValue, after: MoveValue) -> float:
-    """Return how much of the chances that are compared is in doubt, from 0 to 2: what a deeper search has changed.
+    """Return the doubt about the compared chances, from 0 to 2: how much a deeper search has changed them.
 
     A win or a loss of everything is no estimate, and leaves no doubt.
     """

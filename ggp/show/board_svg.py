@@ -331,7 +331,9 @@ class Drawing:
             _outline(group, outline.grown(-RING), cell.shape, "ring")
 
     def _draw_edge(self, group: Element, placed: Placed) -> None:
-        """Draw a line between two dots, and where it can be clicked: as far as the middles of the boxes beside it."""
+        """Draw a line between two dots, and the area in which it can be clicked: up to the middles of the boxes beside
+        it.
+        """
         box = placed.box
         (x, y), across = box.middle, box.width > box.height
         half = (box.width + box.height) / 2

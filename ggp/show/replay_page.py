@@ -1,4 +1,4 @@
-"""Played games in a page: a board with buttons on which each game is played through, without a server."""
+"""A page that replays games without a server: a board, with buttons to go through each game."""
 
 import base64
 import functools

@@ -66,7 +66,7 @@ def _check_order(exam: Examination, ranking: Ranking[State], rank: Place) -> Non
 
 
 def _check_future(exam: Examination, ranking: Ranking[State], state: State, rank: Place) -> None:
-    """Check that the state that `unrank` returns for a state's number has the same future, to whoever moves."""
+    """Check that `unrank` returns, for the number of a state, a state with the same future for the player to move."""
     numbered = ranking.unrank(*rank)
     here, there = _future(exam.game, ranking, state), _future(exam.game, ranking, numbered)
     exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)

@@ -117,7 +117,9 @@ class ValueClaims:
         return _best(game.to_move(child), own.values())
 
     def _check_foreseen(self, state: State, effort: int) -> None:
-        """Check that the bounds of a state's value hold it, and can hold together with those of its successors."""
+        """Check that the bounds of a state's value contain the value, and are consistent with the bounds of its
+        successors.
+        """
         exam, game = self._exam, self._exam.game
         exam.at(state)
         low, high = game.value_bounds(state)  # type: ignore[attr-defined]

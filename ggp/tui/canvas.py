@@ -54,7 +54,7 @@ class Area:
 
     @property
     def framed(self) -> bool:
-        """Whether the cell has a frame, which its shape requires and for which there is room."""
+        """Whether the cell has a frame: its shape requires one, and there is room for it."""
         return self.cell.shape not in UNFRAMED and self.width >= FRAMED[0] and self.height >= FRAMED[1]
 
     @property

@@ -136,7 +136,7 @@ class GameHistory:
         return match
 
     def own_move_before(self) -> int | None:
-        """Return the number of moves before the visitor's last one, to which taking back leads."""
+        """Return the number of moves that are left after taking back: those before the visitor's last move."""
         return last_own(self.match(), self.address.seen)
 
 

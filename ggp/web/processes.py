@@ -26,7 +26,7 @@ from ggp.web.responder import Answer, PageRequest, Tell, silent
 from ggp.web.value_store import ValueCache
 
 GRACE = 1.0
-"""Seconds in which a page must end when asked to; then its worker is killed."""
+"""Seconds that a page has to end when asked to; after them, its worker is killed."""
 SEARCH_GRACE = 10.0
 """The same for a search; it is longer, so that compiling can finish and the next search finds the code."""
 BUSY = 6.0

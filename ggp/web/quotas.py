@@ -167,7 +167,7 @@ def _in_one_thread(searcher: Any) -> Searcher:
 
 
 def _cached(function: Callable[[*ArgumentsT], AnswerT], size: int = 100) -> Callable[[*ArgumentsT], AnswerT]:
-    """Return the function with a cache of its answers; it is asked each time where an argument cannot be hashed."""
+    """Return the function with a cache of its results; calls with an argument that cannot be hashed are not cached."""
     cache = functools.lru_cache(size)(function)
 
     @functools.wraps(function)

@@ -55,7 +55,9 @@ class Offer:
     """The players of `Registry.offered`."""
 
     def load(self) -> Registry:
-        """Return a registry with all that is offered, without what cannot be loaded, which the server has reported."""
+        """Return a registry with everything that is offered. Plugins that cannot be loaded are left out: the server has
+        reported them.
+        """
         registry = load_registry()
         for name, load in [*((file, registry.load_file) for file in self.files),
                            *((game, registry.list_game) for game in self.games)]:  # fmt: skip

@@ -38,8 +38,8 @@ ATTEMPTS = 20
 HOPELESS = 50
 """Number of positions after which no more are tried, if none of them was solved."""
 NEAR, TRIES, SOLVED = 1, 6, 0.4
-"""Positions of a ply are not tried any more if at least `TRIES` of those at most `NEAR` plies away were, and less than
-this share was solved.
+"""Positions of a ply are no longer tried if at least `TRIES` positions at most `NEAR` plies away were tried, and less
+than the share `SOLVED` of them was solved.
 """
 EQUAL = 1e-9
 """Values that differ by no more than this are equal."""
@@ -298,8 +298,8 @@ def _proved(game: AnyGame, state: State, seconds: float) -> dict[Action, float] 
 def _random_games(
     game: AnyGame, count: int, seed: int, plies: tuple[int, int]
 ) -> Iterator[tuple[list[State], list[int], int]]:
-    """Yield random games: the states, the plies at which a player has a choice, and the place of one of these plies,
-    drawn by lot.
+    """Yield random games: the states, the plies at which a player has a choice, and the index of one of these plies,
+    chosen at random.
     """
     dice = random.Random(f"{seed} accuracy")
     for _ in range(ATTEMPTS * count):

@@ -15,7 +15,7 @@ SMALLEST = 9
 
 
 def places_by_shape(state: State) -> dict[int, tuple[float, float]]:
-    """Return the places of the words of a state that are the cells of its board; none if it has no such shape."""
+    """Return the indices of the words of a state that are cells of its board; none if it has no such shape."""
     rows: dict[str, list[int]] = collections.defaultdict(list)
     for number, (place, _) in enumerate(parts(state)):
         rows[place.rpartition("/")[0]].append(number)

@@ -184,8 +184,8 @@ def _board(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "
 def _board_of_pieces(
     game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "_Shown", seed: int
 ) -> CellBoard | None:
-    """Return the board whose cells are the pieces, if the state says where they stand, and too many of its bits
-    determine what is on a cell of the scene; otherwise None.
+    """Return the board whose cells are the pieces. None if the state does not say where pieces stand, or if few of its
+    bits determine the content of each cell of the scene.
     """
     by_shape: dict[str, list[int]] = collections.defaultdict(list)
     for cell, column in enumerate(shown[0]):
@@ -316,7 +316,7 @@ def _unplaced_cells(words: object, columns: Sequence[Sequence[Label]]) -> list[C
 
 _Place = tuple[float, float] | None
 _Shown = tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]
-"""The contents of each cell in all positions, the places of the cells, and which of them lines join."""
+"""The contents of each cell in all positions, the places of the cells, and the pairs of cells that lines join."""
 
 
 def _from_scenes(scenes: Sequence[Scene]) -> _Shown:

@@ -90,7 +90,8 @@ def find_colour_symmetry(
     alphabets: Sequence[Alphabet],
     seed: int,
 ) -> ColourSymmetry | None:
-    """Return how the cells and their contents change where the players change places; None if the rules notice it.
+    """Return how cells and contents change when the players are exchanged; None if the rules treat the players
+    differently.
 
     Arguments:
         words, movers: the words of random positions, and the players to move. maps: permutations of the cells that may
@@ -275,8 +276,8 @@ class Exchange:
                 return
 
     def hold(self, symmetry: ColourSymmetry, samples: Sequence[Sequence[int]], *, exchanges: bool = True) -> bool:
-        """Return whether the rules treat each position as they treat its image: the one with exchanged players, or in
-        which only the contents of the cells are exchanged.
+        """Return whether the rules treat each position as they treat its image: the position with exchanged players, or
+        only with exchanged contents of cells.
         """
         for words in samples:
             made = self.exchanged(words, symmetry, exchanges=exchanges)

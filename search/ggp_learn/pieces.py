@@ -24,7 +24,7 @@ MOST_CONTENTS = 256
 
 @attrs.frozen
 class MovingPiece:
-    """A piece, and the word of the state that is the number of its cell, or another number if it is on none."""
+    """A piece, and the word of the state for it: the number of its cell, or another number if it is on no cell."""
 
     word: int
     owner: object

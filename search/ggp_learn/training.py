@@ -36,7 +36,7 @@ LONGEST = 600
 LOOK = 0.1
 """Seconds between two looks at the threads."""
 SAVED = 6.0
-"""Seconds between two times that the weights are saved: with the time that saving takes, fewer than ten are lost."""
+"""Seconds between two saves of the weights: with the time of saving, less than ten seconds of learning can be lost."""
 FIRST_MILESTONE, GROWTH = 5.0, 1.5
 """Seconds of learning until the first milestone, and the factor from each to the next."""
 CLOSE = 1.25
@@ -166,7 +166,7 @@ class Training:
         Arguments:
             seconds: the time to learn, not counting compilation.
             games: the number of games; None: no limit.
-            threads: the number of threads. One thread learns the same from the same seed.
+            threads: the number of threads. With one thread, the same seed gives the same weights.
             path: the file that is written every few seconds, and at the end.
             report: called several times a second.
             measured: whether to measure the strength on the way, and at the end.
@@ -375,7 +375,7 @@ class _Saver(threading.Thread):
             self.error = error
 
     def stop(self) -> None:
-        """End, after what is being saved."""
+        """End, after the current save."""
         self._ended.set()
         self.join()
 

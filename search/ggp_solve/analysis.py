@@ -71,7 +71,7 @@ class PositionAnalysis(Tabular):
     value: float
     """The value of the position to MAX: exact, or an estimate."""
     exact: bool
-    """Whether that value is exact; it can be exact before those of all moves are."""
+    """Whether that value is exact; it may be exact before the values of all moves are."""
     moves: tuple[AnalysedMove, ...]
     """The moves, with the best one for the player to move first; empty if the game is over."""
     distance: int | None = None

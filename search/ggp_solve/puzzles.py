@@ -303,7 +303,7 @@ class PuzzleMaker:
                     yield each
 
     def _deepest(self, states: Iterator[State], least: int) -> Puzzle | None:
-        """Return the puzzle that needs most looking ahead, of those that can be proved.
+        """Return the puzzle that needs the deepest search to be proved.
 
         Arguments:
             least: the fewest plies.

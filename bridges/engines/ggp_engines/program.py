@@ -137,7 +137,7 @@ class Program:
 
         Raises:
             ForfeitError: the program has ended.
-            TimeoutError: it has written no line, or it is too late for one.
+            TimeoutError: it wrote no line in time.
         """
         seconds = until - time.monotonic()
         if seconds <= 0:
@@ -152,7 +152,7 @@ class Program:
         return line
 
     def skip(self) -> None:
-        """Forget the lines that wait to be read: they answer nothing that is asked from now on."""
+        """Discard the lines not read yet: they are no answers to later questions."""
         with contextlib.suppress(queue.Empty):
             for _ in range(self._lines.qsize()):
                 if self._lines.get_nowait() is None:

@@ -150,7 +150,7 @@ class EasyAI(Adapted):
 
 
 class Seat:
-    """A player of easyAI's, on which games keep scores and goals."""
+    """A player of easyAI; games store scores and goals as its attributes."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -324,7 +324,7 @@ def recognize(thing: object) -> type | None:
 
 
 def _name_again() -> None:
-    """Give NumPy the names of Python's types again that it had until 1.24: games of that time use them."""
+    """Give NumPy back the names of Python's types that it had until 1.24: games of that time use them."""
     import numpy
 
     for kind in (bool, int, float, complex, object, str):

@@ -203,7 +203,8 @@ def display(name: Name) -> str:
 
 
 def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
-    """Return the number of each name's strongly connected component; names on which it depends have no higher number.
+    """Return the number of the strongly connected component of each name; the names that it depends on have no higher
+    number.
 
     Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
     """

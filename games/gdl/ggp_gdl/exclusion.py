@@ -107,7 +107,7 @@ class _Proof:
         return found
 
     def _cases(self, node: int, depth: int) -> list[Case]:
-        """Return cases of which one holds where a node is true; each includes what follows from it."""
+        """Return cases, one of which holds if a node is true; each includes its consequences."""
         whole = [frozenset((node,))]
         key = self.net.gates[abs(node)]
         if node == TRUE or key is None or depth == 0:

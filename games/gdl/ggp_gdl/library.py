@@ -198,8 +198,8 @@ def interpreted_form(text: str, name: str, look: str = "") -> type[DescribedGame
 
 @functools.lru_cache(maxsize=64)
 def restored(text: str, name: str, look: str, form: str) -> DescribedGame:
-    """Return the game of a text in the same form as in the process where it was pickled: states of another form would
-    be no states of it.
+    """Return the game of a text in the same form as in the process where it was pickled: states of one form are no
+    states of the other.
     """
     if form == RelationGame.form:
         return interpreted_form(text, name, look)()

@@ -62,7 +62,7 @@ def _told(rules: Iterable[Rule], sentence: str) -> Iterator[str]:
 
 
 def _explained(description: Description) -> Iterator[str]:
-    """Yield the meaning of relations: those that depend on the state, and on which moves, goals or the end depend."""
+    """Yield the meaning of the relations that depend on the state and matter for moves, goals or the end."""
     needs: dict[Name, set[Name]] = {}
     for rule in description.rules:
         needs.setdefault(rule.head.name, set()).update(each.name for each in rule.body if each.kind in ("holds", "not"))

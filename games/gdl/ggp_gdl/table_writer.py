@@ -41,7 +41,7 @@ class TableWriter(Writer):
         """Do nothing: the conditions are in the rows."""
 
     def _run(self, roots: Sequence[tuple[int, int]], known: Sequence[int] = ()) -> list[str]:
-        """Return the code that finds conditions, and sets a bit of the answer for each that holds."""
+        """Return the code that tests conditions, and sets a bit of the answer for each one that holds."""
         row, words = self._branching.program([(node, (bit,)) for node, bit in roots], known)
         return [
             f"        words = [*state{', 0' * (words - self.words)}]",

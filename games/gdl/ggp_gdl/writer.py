@@ -170,8 +170,8 @@ class Writer(Conditions):
         self.method(f"moves_{mover}(self, state)", self._watched(mover, lines), "Yield the legal moves.")
 
     def _waiting(self, mover: int) -> list[str]:
-        """Return the code that stops where another role cannot wait for a role to move, unless it is proved that it
-        can.
+        """Return the code that stops the game where a role cannot wait while another one moves, unless it is proved
+        that it can.
         """
         lines = []
         for other in self.automaton.may_be_stuck(mover):
@@ -311,7 +311,7 @@ class Writer(Conditions):
         ]
 
     def _clearing(self, depends: Iterable[dict[int, list[int]]]) -> list[int]:
-        """Return the words of which some fact may be cleared."""
+        """Return the words in which some fact may be cleared."""
         size = self.words * WORD
         return sorted({(p - size) // WORD for each in depends for places in each.values() for p in places if p >= size})
 

@@ -147,8 +147,8 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
 
 
 def first_moves(search: Search, node: PlayoutNode, index: int, action: Action, mover: int) -> PlayoutNode:
-    """Return the node that counts an action wherever it was played: of this node, or if that has too few playouts yet,
-    of its nearest ancestor with enough (GRAVE).
+    """Return the node with the counts of an action wherever it was played (GRAVE): those of this node or, if it has too
+    few playouts yet, those of its nearest ancestor with enough.
     """
     if search.options.rave == 0:
         return node

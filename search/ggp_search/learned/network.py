@@ -260,7 +260,7 @@ class Network(ThreadMemory):
         self.begin(self.scratch)
 
     def _lay_out(self, plan: NetworkPlan) -> None:
-        """Write down the halves of words of which bits matter, each with a mask of these bits.
+        """Store which halves of words have bits that matter, each with a mask of these bits.
 
         For each of these bits, the cells and the entries that depend on it follow.
         """
@@ -368,7 +368,7 @@ class Network(ThreadMemory):
         return mover
 
     def mover_after(self, state: State) -> int:
-        """Return who moves after chance, if the first of its outcomes is what happens."""
+        """Return who moves after the first outcome of chance."""
         for _ in range(FOLLOWED):
             for action in self.game.actions(state):
                 outcome = action

@@ -149,7 +149,7 @@ def save_weights(
 
 
 def _unit(weights: Any) -> int:
-    """Return the number of units in 1 with which weights are packed: a power of two, so that they are distinguished."""
+    """Return the number of units in 1 for packed weights: a power of two, large enough to distinguish the weights."""
     spread = float(weights.std()) if len(weights) else 1.0
     unit = COARSEST
     while unit < FINEST and unit * spread < FINE:

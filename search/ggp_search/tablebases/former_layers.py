@@ -22,7 +22,7 @@ from ggp_search.tablebases.layer_file import AGAIN
 FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy=AGAIN, largest=16 << 30)
 SUFFIX: Final = ".layers"
 SIGNED: Final = bytes(byte ^ 128 for byte in range(256))
-"""The bytes of the present files, by those of the former ones."""
+"""The bytes in files of today, by the bytes in former files that mean the same."""
 
 
 @attrs.frozen(kw_only=True)

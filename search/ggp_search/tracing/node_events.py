@@ -68,7 +68,7 @@ def playout_told(
 
 
 def _exploration(search: Search, node: PlayoutNode, above: PlayoutNode, player: int) -> tuple[str, ...]:
-    """Return what UCB1 adds to the mean of a node for being tried seldom, when this playout is counted above it."""
+    """Return the bonus of UCB1 for a node that was tried seldom, with this playout counted at its parent."""
     tree = search.own
     width = tree.exploration(tree.scale())
     if player == CHANCE or width <= 0:

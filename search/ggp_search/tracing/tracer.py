@@ -30,7 +30,9 @@ from ggp_search.memory.outcome_bounds import BOUNDLESS
 
 @attrs.frozen
 class PageSource:
-    """The source of a page: its functions, without docstrings and what they tell, and the base case around them."""
+    """The source of a page: its functions, without docstrings and calls of `search.told`, and the base case around
+    them.
+    """
 
     lines: tuple[str, ...]
     places: dict[tuple[CodeType, int], int]
@@ -96,7 +98,7 @@ def _procedures(procedures: list[Any]) -> list[Any]:
 
 
 def _hidden(lines: list[str]) -> set[int]:
-    """Return the indices of the lines of a function that are not shown: its docstring, and what it tells."""
+    """Return the indices of the lines of a function that are not shown: its docstring, and calls of `search.told`."""
     function: Any = ast.parse("\n".join(lines)).body[0]
     first = function.body[0]
     hidden: list[Any] = []

@@ -29,7 +29,7 @@ from ggp_solve.tablebases.builder import grow, new_tablebase
 ESTIMATE = 0.2
 """Share of the limits for the estimate, which guides the proof and is played if nothing is proved."""
 CHOICE = 0.1
-"""Share of the limits for the move that keeps what was proved: it is in the table."""
+"""Share of the limits for finding the move that keeps the proved value: little, since the move is in the table."""
 TABLE = 128
 """Default size of the table in megabytes: several seconds of a proof fit."""
 PROVED = "the value is proved"
@@ -153,7 +153,7 @@ def _part(limits: Limits, share: float) -> Limits:
 
 
 def _run(prover: Prover, limits: Limits, task: Callable[[], object]) -> Control:
-    """Run a task of a prover as long as the limits allow; return what was in control of it."""
+    """Run a task of a prover as long as the limits allow; return its control, which has the reason of an early end."""
     control = Control()
     prover.obey(control)
     control.allow(limits.nodes)

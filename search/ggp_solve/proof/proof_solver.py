@@ -69,7 +69,7 @@ class ProofSolver:
     outcome: int | None = None
     _doing: str = "compiling"
     _share: float | None = None
-    """Share of the actions whose values are proved, of those asked for."""
+    """Share of the wanted actions whose values are proved."""
     _speed: str = "auto"
     _remembers: bool = False
     """Whether the table is the large one of a long solve, which is worth saving."""

@@ -43,7 +43,7 @@ class ProofProgress:
     line: tuple[Action, ...] = ()
     """The best actions from the root, as far as they are known."""
     share: float | None = None
-    """Share of the actions whose values are proved, of those asked for; None before the root's own value is proved."""
+    """Share of the wanted actions whose values are proved; None before the root's own value is proved."""
 
 
 @attrs.frozen(kw_only=True)

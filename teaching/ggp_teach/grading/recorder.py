@@ -11,7 +11,7 @@ class Illegal(Exception):
 
 
 class Recorder:
-    """Writes down at which states a program looks."""
+    """Records the states that a program looks at."""
 
     def __init__(self, tree: ExerciseTree, *, transposes: bool = False) -> None:
         self.tree = tree
