@@ -23,7 +23,7 @@ from ggp_search.engine.engine import CompiledFormError, Engine, RulesRefuseError
 from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import Search, SearchStopped
 from ggp_search.engine.settings import Numbers, SearchPlan, numbers_of
-from ggp_search.engine.shadow import NEW, STORED, require_agreement, require_same_playouts
+from ggp_search.engine.shadow import NEW, STORED, reference, require_agreement, require_same_playouts
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
@@ -354,40 +354,27 @@ class MachinePlan:
         """Return the engine of a search; `seconds` were spent on compiling it."""
         return CompiledEngine(self.plan.game, search, code, self.numbers, seconds, self.plan.searcher.direct, threads)
 
-    def check(self, search: Search) -> Callable[[compiler.Code], None] | None:
-        """Return a function that checks code against the rules before its first use here; None if interpreted searches
-        would visit other states.
+    def check(self, code: compiler.Code) -> None:
+        """Check code against the rules before its first use here.
+
+        Raises:
+            Refused: they differ.
         """
-        if isinstance(search.own, PlayoutTree):
-            return self._check_playouts
-        # Memory of the searcher's own is the same at both speeds, and empty again afterwards, if all of it was
-        # allocated.
-        allocated = search.own is None or (search.allocator.parts and not hasattr(search.own, "buffer"))
-        if search.tablebase is not None or not allocated:
-            return None
-        return functools.partial(self._check_values, search)
-
-    def _check_values(self, search: Search, code: compiler.Code) -> None:
-        plan, table = self.plan, self.plan.settings.table
         if self.corrected(code) != self:
             return
-        if table:
-            search.table.allocate(1)
-        plain = interpreted(attrs.evolve(plan, settings=attrs.evolve(plan.settings, table=min(table, 1))))
-        extent = NEW if code.compiled_now else STORED
-        try:
-            require_agreement(self.engine(search, code), plain, plan.state, same_tree=not table, extent=extent)
-        finally:
-            search.allocator.clear()  # the search begins with empty memory
-
-    def _check_playouts(self, code: compiler.Code) -> None:
-        """Check code against the rules in a tree of its own, since the search begins with an empty one."""
-        if self.corrected(code) != self:
-            return
-        search = self.search()
+        plan, search = self.plan, self.search()  # with memory of its own: that of the search to come is empty
+        if search.table is not None:
+            search.table.allocate(min(plan.settings.table, 1))
+        if search.tablebase is not None:
+            search.tablebase.grow(plan.state)
         engine = self.engine(search, attrs.evolve(code, objects=compiler.objects_of((search,))))
         extent = NEW if code.compiled_now else STORED
-        require_same_playouts(engine, interpreted(self.plan), self.plan.state, extent=extent)
+        if isinstance(search.own, PlayoutTree):
+            require_same_playouts(engine, interpreted(plan), plan.state, extent=extent)
+        else:
+            # A table of the searcher's own may lose other results than the interpreted one.
+            same_tree = not hasattr(search.own, "buffer")
+            require_agreement(engine, reference(plan, search), plan.state, same_tree=same_tree, extent=extent)
 
 
 def _with_right_words(
@@ -437,10 +424,9 @@ def _compiled_now(plan: SearchPlan) -> tuple[MachinePlan, Search, compiler.Code]
     first = MachinePlan(plan, numbers, WordCounts.of(plan))
 
     def compile_for(made: MachinePlan, search: Search) -> compiler.Code:
-        check = made.check(search)
-        code = compiler.compile(*made.job(search), game=plan.game, check=check, budget=budget)
-        if check is not None and not code.compiled_now:
-            check(code)  # another process made it, or it is the first use with these options
+        code = compiler.compile(*made.job(search), game=plan.game, check=made.check, budget=budget)
+        if not code.compiled_now:
+            made.check(code)  # another process made it, or it is the first use with these options
         return code
 
     with lengthy(f"compiling {plan.searcher.name} for {plan.game.name}"):
@@ -472,9 +458,8 @@ def is_cached(plan: SearchPlan) -> bool:
 
     def find(made: MachinePlan, search: Search) -> compiler.Code | None:
         code = compiler.cached(*made.job(search), game=plan.game, budget=budget)
-        check = made.check(search)
-        if code is not None and check is not None:
-            check(code)  # it is the first use here
+        if code is not None:
+            made.check(code)  # it is the first use here
         return code
 
     code = _with_right_words(MachinePlan(plan, numbers, WordCounts.of(plan)), find)[1]

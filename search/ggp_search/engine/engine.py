@@ -180,7 +180,12 @@ class InterpretedEngine(Engine):
         self.search.choice = action
 
 
-def interpreted(plan: SearchPlan, note: str | None = None, kind: type[Search] = Search) -> InterpretedEngine:
+def interpreted(
+    plan: SearchPlan,
+    note: str | None = None,
+    kind: type[Search] = Search,
+    table: type[InterpretedTable] = InterpretedTable,
+) -> InterpretedEngine:
     """Return the engine that runs a searcher's page as it is written.
 
     Arguments:
@@ -196,7 +201,7 @@ def interpreted(plan: SearchPlan, note: str | None = None, kind: type[Search] = 
     search = kind(
         game,
         searcher.page,
-        memory=memory_of(game, ANY_NUMBERS, settings, functools.partial(InterpretedTable, settings.table)),
+        memory=memory_of(game, ANY_NUMBERS, settings, functools.partial(table, settings.table)),
         ordering=ordering_of(game, settings, SortedOrder),
         evaluation=settings.evaluation.function,
         chance=settings.chance,

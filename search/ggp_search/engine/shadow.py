@@ -1,7 +1,8 @@
 """The shadow check: new machine code is compared with the interpreted rules before it is used.
 
 Both search the same states along a random game, to a depth of one or two plies, or run a few playouts with the same
-seed. This takes a few milliseconds, once.
+seed. If there is a transposition table, they also search so deep that it is used. A tablebase is probed by both. This
+takes a few milliseconds, once.
 Code that passes is stored; code that fails is dropped, and the game is searched interpreted.
 """
 
@@ -15,12 +16,17 @@ import attrs
 
 from ggp.capabilities import all_actions, legal_actions
 from ggp.compiler import Refused
-from ggp.game import CHANCE, Action, AnyGame, State
+from ggp.game import CHANCE, Action, State
 from ggp_search.engine.engine import CompiledFormError, Engine
-from ggp_search.engine.search import SearchStopped
+from ggp_search.engine.engine import interpreted as interpreted_engine
+from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.engine.settings import SearchPlan
+from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT, InterpretedTable
 
 NODES = 400
-"""Maximum number of nodes of the interpreted searches."""
+"""Maximum number of nodes of the interpreted searches, without the deep ones."""
+DEEP = MIN_STORED_HEIGHT + 1
+"""The depth in plies at which a transposition table is used: results of the root and of its successors are stored."""
 
 
 @attrs.frozen
@@ -35,46 +41,80 @@ class Extent:
     """Maximum number of states of that game that are searched."""
     depths: tuple[int, ...]
     """The depths of these searches in plies."""
+    deep_nodes: int
+    """Maximum number of nodes of the interpreted searches to depth `DEEP`, all together."""
     playouts: int
     """Maximum number of playouts of Monte Carlo searches."""
     seed: int | None = None
     """Seed of the random game; None: another game each time."""
 
 
-NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), playouts=20, seed=1)
+NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), deep_nodes=200, playouts=20, seed=1)
 """For code that was compiled now."""
-STORED = Extent(0.005, plies=12, looks=3, depths=(1,), playouts=4)
+STORED = Extent(0.005, plies=12, looks=3, depths=(1,), deep_nodes=40, playouts=4)
 """For code from the disk, which passed the check when it was compiled: a sample, since each process takes it. Each
 looks at another game, so that in time more of the rules is compared than any one could afford.
 """
 
 
-def require_agreement(
-    compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool, extent: Extent = NEW
-) -> None:
-    """Check that both engines find the same values for states that can follow `state`.
+class HighTable(InterpretedTable):
+    """A table that holds no states near the leaves, as that of machine code (see `CompiledTable`)."""
+
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
+        lower, upper = self.bounds(state)
+        if lower >= beta or upper <= alpha or lower == upper or self.height(state, depth) < MIN_STORED_HEIGHT:
+            return lower, upper, None
+        return super().probe(state, depth, alpha, beta)
+
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
+        if self.height(state, depth) >= MIN_STORED_HEIGHT:
+            super().store(state, depth, lower, upper, choice, work)
+
+
+def reference(plan: SearchPlan, search: Search) -> Engine:
+    """Return the interpreted engine with which machine code must agree.
 
     Arguments:
-        same_tree: whether they must also enter the same number of nodes, and choose the same line of actions. Without
-            a table this is so; an order of actions that differs shows in either. With one, the actions that they choose
-            may differ, if they are worth the same.
+        search: what the machine code searches with. Its tablebase is probed by the engine, too, which other interpreted
+            searches do not.
+    """
+    settings = attrs.evolve(plan.settings, table=min(plan.settings.table, 1))
+    engine = interpreted_engine(attrs.evolve(plan, settings=settings), table=HighTable)
+    engine.search.tablebase = search.tablebase
+    if search.table is not None:
+        engine.search.table.tablebase = search.tablebase
+        engine.search.table.meets_symmetry = search.table.meets_symmetry
+    return engine
+
+
+def require_agreement(
+    compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool = True, extent: Extent = NEW
+) -> None:
+    """Check that both engines find the same values for states that can follow `state`, and choose the same lines.
+
+    A transposition table is not used near the leaves. So both must enter the same states there, in the same order. In a
+    deep search some results may be lost from one table and not from the other, so another action is accepted if it is
+    worth the same.
+
+    Arguments:
+        same_tree: whether both must enter the same number of nodes, and choose the same actions.
         extent: how much to compare.
 
     Raises:
         Refused: the engines find different values, nodes or lines.
     """
-    started = time.thread_time()
+    started, deep = time.thread_time(), extent.deep_nodes if interpreted.search.table is not None else 0
     interpreted.counter.limit, compiled.counter.limit = NODES, 100 * NODES
     try:
         played = _random_game(interpreted.search.game, state, extent)
         step = max(1, len(played) // extent.looks)
         for each in [*played[::-step], *played[-1:]]:
             for depth in extent.depths:
-                want = interpreted.value(each, depth), interpreted.states
-                got = compiled.value(each, depth), compiled.states
-                if not math.isclose(want[0], got[0], rel_tol=1e-9) or (same_tree and want[1] != got[1]):
-                    _refuse(interpreted.search.game, each, depth, want, got)
                 _require_same_line(compiled, interpreted, each, depth, same_tree)
+                if time.thread_time() - started > extent.seconds:
+                    return
+            if deep:
+                deep = _require_same_deep(compiled, interpreted, each, deep)
                 if time.thread_time() - started > extent.seconds:
                     return
     except Refused:
@@ -124,22 +164,53 @@ def _is_close(want: tuple[float, ...], got: tuple[float, ...]) -> bool:
 
 
 def _require_same_line(compiled: Engine, interpreted: Engine, state: State, depth: int, same_tree: bool) -> None:
-    """Check that both engines choose the same actions, or equally good ones, from a state that both have searched."""
+    """Check that both engines find the same values and choose the same actions along the line that they choose."""
     game, line = interpreted.search.game, state
-    for remaining in range(depth - 1, -1, -1):
-        want, got = interpreted.choice(), compiled.choice()
-        if want != got and (same_tree or _is_worse(interpreted, line, remaining, want, got)):
-            raise Refused(
-                f"machine code and the rules of {game.name} differ: {depth} plies from {state!r} they choose"
-                f" {got!r} and {want!r} in {line!r}. Do the rules depend on something that changes?"
-            )
-        if want is None or not remaining:
+    for remaining in range(depth, 0, -1):
+        action = _require_same(compiled, interpreted, line, remaining, same_tree)
+        if action is None:
             return
-        line = game.result(line, want)
+        line = game.result(line, action)
         if game.terminal_test(line):
             return
-        for engine in (interpreted, compiled):
-            engine.value(line, remaining)
+
+
+def _require_same_deep(compiled: Engine, interpreted: Engine, state: State, nodes: int) -> int:
+    """Check that both engines agree on a state when it is searched and when it is found in the table; return the number
+    of nodes that are left of `nodes`.
+    """
+    allowed, entered = interpreted.counter.limit, interpreted.states
+    interpreted.counter.limit = entered + nodes
+    try:
+        for _ in ("searched", "found"):
+            _require_same(compiled, interpreted, state, DEEP, same_tree=False)
+    except SearchStopped:
+        return 0
+    finally:
+        used = interpreted.states - entered
+        interpreted.counter.limit = allowed + used
+    return nodes - used
+
+
+def _require_same(compiled: Engine, interpreted: Engine, state: State, depth: int, same_tree: bool) -> Action | None:
+    """Check that both engines find the same value for a state, and choose the same action, or one as good. Return
+    the action that the interpreted one chooses.
+    """
+    name, before = interpreted.search.game.name, (interpreted.states, compiled.states)
+    want, got = interpreted.value(state, depth), compiled.value(state, depth)
+    entered = interpreted.states - before[0], compiled.states - before[1]
+    if not math.isclose(want, got, rel_tol=1e-9) or (same_tree and entered[0] != entered[1]):
+        raise Refused(
+            f"machine code and the rules of {name} differ: {depth} plies from {state!r} the value is {got:g} and"
+            f" {want:g}, after {entered[1]:,} and {entered[0]:,} states. Do the rules depend on something that changes?"
+        )
+    action, other = interpreted.choice(), compiled.choice()
+    if action != other and (same_tree or _is_worse(interpreted, state, depth - 1, action, other)):
+        raise Refused(
+            f"machine code and the rules of {name} differ: {depth} plies from {state!r} they choose"
+            f" {other!r} and {action!r}. Do the rules depend on something that changes?"
+        )
+    return action
 
 
 def _is_worse(interpreted: Engine, state: State, depth: int, want: Action | None, got: Action | None) -> bool:
@@ -151,13 +222,6 @@ def _is_worse(interpreted: Engine, state: State, depth: int, want: Action | None
         return True
     best, chosen = (interpreted.value(game.result(state, each), depth) for each in (want, got))
     return not math.isclose(best, chosen, rel_tol=1e-9)
-
-
-def _refuse(game: AnyGame, state: State, depth: int, want: tuple[float, int], got: tuple[float, int]) -> None:
-    raise Refused(
-        f"machine code and the rules of {game.name} differ: {depth} plies from {state!r} the value is {got[0]:g} and"
-        f" {want[0]:g}, after {got[1]:,} and {want[1]:,} states. Do the rules depend on something that changes?"
-    )
 
 
 def _random_game(game: Any, state: State, extent: Extent) -> list[State]:

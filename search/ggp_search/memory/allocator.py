@@ -109,11 +109,6 @@ class Allocator:
             self.given.append(memory)
             variables.set(part, "address", memory.address)
 
-    def clear(self) -> None:
-        """Empty the memory of machine code again."""
-        for part in self.parts:
-            part.buffer.clear()
-
 
 # Interpreted searches ------------------------------------------------------------------------------------------------
 
