@@ -135,6 +135,12 @@ class GameHistory:
             match.resign(self.address.sides.index(self.address.resigned))
         return match
 
+    def after(self, match: Match) -> Address:
+        """Return the address after the moves of a match that continues the game."""
+        text = capabilities.notation(self.game)
+        added = match.moves[len(self.actions) :]
+        return self.address.after(*(text.format_action(move.before, move.action) for move in added))
+
     def own_move_before(self) -> int | None:
         """Return the number of moves that are left after taking back: those before the visitor's last move."""
         return last_own(self.match(), self.address.seen)
@@ -208,9 +214,9 @@ ENOUGH = 3.0
 """Seconds after which a response is sent even if a machine is still to move; it moves with the next request."""
 
 
-def after_machine_moves(history: GameHistory) -> Address:
-    """Return the address after the moves of machines and chance, up to the visitor's turn. If only machines play, one
-    of them moves once.
+def machine_moves(history: GameHistory) -> Match:
+    """Return the match after the moves of machines and chance, up to the visitor's turn. If only machines play, one of
+    them moves once.
 
     Raises:
         GGPError: a player failed.
@@ -222,5 +228,4 @@ def after_machine_moves(history: GameHistory) -> Address:
         if alone or (mover != CHANCE and quotas.is_human(history.players[mover])):
             break
         match.step()
-    text = capabilities.notation(history.game)
-    return history.address.after(*(text.format_action(move.before, move.action) for move in match.moves[before:]))
+    return match

@@ -17,9 +17,11 @@ from collections.abc import Callable
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
+from urllib.parse import quote
 
 import attrs
 
+from ggp.play.pondering import LONGEST
 from ggp.web import worker
 from ggp.web.problems import BusyError, TooMuchError, WorkerDiedError
 from ggp.web.responder import Answer, PageRequest, Tell, silent
@@ -46,7 +48,7 @@ processor time between two examinations, it is stopped.
 JOBS = 5_000
 """Number of requests after which a worker is replaced."""
 MEMORY = 300 << 20
-"""Maximum memory of all workers in bytes, not counting memory that they share."""
+"""Maximum memory of all workers in bytes, not counting memory that they share, nor the worker that ponders."""
 RESERVED = worker.MEMORY // 2
 """Reserved memory of a worker in bytes above which it is replaced: the next request may need room for a table."""
 LEAVING = 2
@@ -55,6 +57,8 @@ SPARE = 2
 """Number of workers that stay while there are no requests."""
 IDLE = 10.0
 """Seconds after which an idle worker ends, unless it is a spare one."""
+QUIET = 0.5
+"""Seconds without requests after which a machine ponders: a page often asks for two things in succession."""
 
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 """How workers are started: forked from a process without threads, or as new processes if the system has no fork."""
@@ -101,12 +105,27 @@ class Pool:
         """Idle workers, the one that worked last at the end."""
         self._leaving: list[Process] = []
         """Replaced workers that are still compiling."""
+        self._pondering: Process | None = None
+        """The worker whose machine moved last and ponders; it is kept for that game, for as long as it may ponder."""
+        self._under_way = 0
+        """Number of requests that somebody waits for."""
 
     async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
         """See `Workers`."""
+        self._under_way += 1
+        if self._pondering:
+            self._pondering.rest()
+        try:
+            return await self._twice(asked, searching, seconds, tell)
+        finally:
+            self._under_way -= 1
+            if self._pondering:
+                asyncio.get_running_loop().call_later(QUIET, self._ponder, self._pondering, self._pondering.jobs)
+
+    async def _twice(self, asked: PageRequest, searching: bool, seconds: float, tell: Tell) -> Answer | None:
         # A request may be the last straw for a worker that holds much memory; the second worker has done nothing yet.
         with contextlib.suppress(WorkerDiedError):
-            process = self._take(asked.game)
+            process = self._take(asked)
             worked = process.jobs > 0
             answer = await self._done(process, asked, searching, seconds, tell)
             if not (worked and process.held.lacked):
@@ -140,31 +159,63 @@ class Pool:
         self._workers.add(process)
         return process
 
-    def _take(self, game: str) -> "Process":
-        """Return an idle worker, preferably one that has worked on this game."""
-        self._free = [process for process in self._free if not process.dead]
+    def _take(self, asked: PageRequest) -> "Process":
+        """Return an idle worker, preferably the one that ponders in this game, else one that knows the rules."""
+        ponders, self._free = self._pondering, [process for process in self._free if not process.dead]
+        if ponders and not ponders.dead and ponders.ponders_in(asked):
+            self._pondering = None
+            return ponders
         if not self._free:
             return self._start()
-        chosen = next((process for process in reversed(self._free) if game in process.games), self._free[-1])
+        chosen = next((process for process in reversed(self._free) if asked.game in process.games), self._free[-1])
         self._free.remove(chosen)
-        chosen.games.add(game)
+        chosen.games.add(asked.game)
         return chosen
 
     def _give_back(self, process: "Process") -> None:
         if process not in self._workers:
             return  # the pool was closed
-        if process.dead or process.slow or process.jobs >= JOBS or self._too_large(process):
+        if process.ponders and not (process.dead or process.jobs >= JOBS or self._lacks(process)):
+            before, self._pondering = self._pondering, process
+            asyncio.get_running_loop().call_later(LONGEST, self._end_pondering, process, process.jobs)
+            if before:
+                self._free_or_end(before)
+        else:
+            self._free_or_end(process)
+        if not self._free:
+            self.begin()  # whoever comes next does not wait for it to start
+
+    def _free_or_end(self, process: "Process") -> None:
+        """Let an idle worker wait for the next request, or replace it."""
+        process.rest()
+        if process.slow or self._worn(process):
             self._end(process)
         else:
             self._free.append(process)
             asyncio.get_running_loop().call_later(IDLE, self._end_if_idle, process, process.jobs)
-        if not self._free:
-            self.begin()  # whoever comes next does not wait for it to start
+
+    def _ponder(self, process: "Process", jobs: int) -> None:
+        """Let the machine of a worker ponder, unless somebody waits, or the worker has done something else."""
+        if not self._under_way and process is self._pondering and process.jobs == jobs:
+            process.ponder()
+
+    def _end_pondering(self, process: "Process", jobs: int) -> None:
+        """Keep a worker no longer for one game, if nothing was asked for meanwhile."""
+        if process is self._pondering and process.jobs == jobs:
+            self._pondering = None
+            self._free_or_end(process)
+
+    def _worn(self, process: "Process") -> bool:
+        """Return whether a worker is to be replaced by a fresh one."""
+        return process.dead or process.jobs >= JOBS or self._too_large(process)
 
     def _too_large(self, process: "Process") -> bool:
-        total = sum(each.held.private for each in self._workers)
+        total = sum(each.held.private for each in self._workers if each is not self._pondering)
         much = total > MEMORY and process.held.private > MEMORY / len(self._workers)
-        return much or process.held.lacked or process.held.reserved > RESERVED
+        return much or self._lacks(process)
+
+    def _lacks(self, process: "Process") -> bool:
+        return process.held.lacked or process.held.reserved > RESERVED
 
     def _end_if_idle(self, process: "Process", jobs: int) -> None:
         if process in self._free and process.jobs == jobs and len(self._free) > SPARE:
@@ -227,6 +278,10 @@ class Process:
         """Its memory after its last request."""
         self.busy = False
         """Whether it is still compiling after its response."""
+        self.ponders = ""
+        """The address of the game in which its machine may ponder; "" for none."""
+        self._pondered = 0
+        """Number of times that it was let ponder."""
         self.games: set[str] = set()
         """The games that it has worked on."""
         self._kept = kept
@@ -310,12 +365,26 @@ class Process:
                 self._ready = True
             case ("piece", kind, text):
                 tell(kind, text)
-            case ("done", answer, held, busy):
-                self.held, self.busy = held, busy
+            case ("done", answer, held, busy, ponders):
+                self.held, self.busy, self.ponders = held, busy, ponders
                 return (answer,)
             case Died():
                 raise ENDING if self._ended else WorkerDiedError("the process that worked on this has died")
         return None
+
+    def ponders_in(self, asked: PageRequest) -> bool:
+        """Return whether a request is about the game in which its machine ponders, or goes on with it."""
+        url = f"/play/{quote(asked.game, safe='')}?{asked.query}"
+        return bool(self.ponders) and (url + "&").replace(",", "&").startswith(self.ponders.replace(",", "&") + "&")
+
+    def ponder(self) -> None:
+        """Let its machine search on, until `rest` or the next request."""
+        self._pondered += 1
+        self._send("ponder", self._pondered)
+
+    def rest(self) -> None:
+        """End that search soon."""
+        self._send("rest", self._pondered)
 
     def kill(self) -> None:
         """End the process at once."""

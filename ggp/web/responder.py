@@ -45,7 +45,8 @@ from ggp.web import (
     views,
 )
 from ggp.web.address import short
-from ggp.web.game_history import GameHistory, after_machine_moves, read_history, read_move
+from ggp.web.game_history import GameHistory, machine_moves, read_history, read_move
+from ggp.web.ponderer import Ponderer
 from ggp.web.problems import NowhereError, PluginFailedError, ProblemError, TooMuchError
 from ggp.web.security import hashes
 
@@ -155,6 +156,8 @@ class Responder:
         self.values = kept
         self.lacked_memory = False
         """Whether the last response failed for want of memory."""
+        self.ponderer = Ponderer()
+        """Searches on while the visitor thinks."""
         self._cards = functools.cache(lambda: forms.cards(registry))
 
     def answer(self, asked: PageRequest, *, searching: bool, tell: Tell = silent) -> Answer | None:
@@ -330,7 +333,10 @@ class Responder:
     def _moved(self, history: GameHistory) -> Answer:
         """Redirect to the game after the moves of machines and chance; levels always play the same moves."""
         began = time.monotonic()
-        after = after_machine_moves(history)
+        history = self.ponderer.recalled(history)
+        match = machine_moves(history)
+        after = history.after(match)
+        self.ponderer.watch(match, after)
         hurried = time.monotonic() - began > quotas.SECONDS
         drawn = capabilities.is_stochastic(history.game)
         return redirect(

@@ -1,7 +1,8 @@
 """A worker: a process that handles one request at a time, and can be killed at any time.
 
-The server sends messages through a pipe: `("do", number, asked, searching)`, `("end", number)` to end the searches of a
-request, and `("leave",)`. The worker sends `("ready",)`, `("piece", kind, text)`, `("done", answer, held, busy)`,
+The server sends messages through a pipe: `("do", number, asked, searching)`, `("end", number)` to end the searches of
+a request, `("ponder", number)` and `("rest", number)`, between which a machine searches on while its opponent thinks,
+and `("leave",)`. The worker sends `("ready",)`, `("piece", kind, text)`, `("done", answer, held, busy, ponders)`,
 `("known", keys)` to ask for values and `("learned", key, value)`. It dies with the server: when the pipe breaks, and on
 Linux also when its parent process dies, even while it runs machine code.
 """
@@ -83,6 +84,10 @@ def main(connection: "Connection[Any, Any]", offer: Offer) -> None:
     responder = Responder(registry, link)
     link.send("ready")
     for number, asked, searching in link.work():
+        if asked is None:
+            with stop_when(lambda number=number: link.rested >= number):  # type: ignore[misc]
+                responder.ponderer.search()
+            continue
         with stop_when(lambda number=number: link.ended >= number):  # type: ignore[misc]
             answer = responder.answer(asked, searching=searching, tell=link.tell)
         link.send(
@@ -90,6 +95,7 @@ def main(connection: "Connection[Any, Any]", offer: Offer) -> None:
             answer,
             Held(reserved=reserved(), private=memory(), lacked=responder.lacked_memory),
             background.busy(),
+            responder.ponderer.url,
         )
     background.finish()
 
@@ -112,9 +118,11 @@ class ServerPipe:
     def __init__(self, connection: "Connection[Any, Any]") -> None:
         self.ended = 0
         """The number of the last request that the server asked to end."""
+        self.rested = 0
+        """The number of the last search without a request that the server asked to end."""
         self._connection = connection
         self._sending = threading.Lock()
-        self._work: queue.SimpleQueue[tuple[int, PageRequest, bool] | None] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[tuple[int, PageRequest | None, bool] | None] = queue.SimpleQueue()
         self._values: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="ggp-link", daemon=True).start()
 
@@ -128,6 +136,10 @@ class ServerPipe:
                 self._work.put((rest[0], rest[1], rest[2]))
             elif kind == "end":
                 self.ended = rest[0]
+            elif kind == "ponder":
+                self._work.put((rest[0], None, True))
+            elif kind == "rest":
+                self.rested = rest[0]
             elif kind == "leave":
                 self._work.put(None)
             else:
@@ -138,8 +150,8 @@ class ServerPipe:
         with self._sending:
             self._connection.send(message)
 
-    def work(self) -> Iterator[tuple[int, PageRequest, bool]]:
-        """Yield the requests as they arrive, until the server asks the worker to end."""
+    def work(self) -> Iterator[tuple[int, PageRequest | None, bool]]:
+        """Yield the requests as they arrive, until the server asks the worker to end; None is to ponder."""
         yield from iter(self._work.get, None)
 
     def tell(self, kind: str, text: str) -> None:

@@ -244,6 +244,18 @@ def test_elsewhere_a_new_tree_is_begun(second):
     assert same(searcher.search(game, state, limits)) == same(alone)
 
 
+def test_a_tree_without_room_is_kept_if_it_has_more_playouts_than_the_search_adds():
+    game, searcher = Nim((3, 4, 5)), MonteCarlo(speed="interpreted", keep=True, tree=0.001)
+    searcher.search(game, game.initial_state(), Limits(nodes=1_000))
+    tree = searcher.kept[0].engine.search.own
+    assert tree.share_used > 0.5
+    before = tree.root.child(0).visits
+    assert before > 10
+    reply = game.result(game.initial_state(), next(iter(game.actions(game.initial_state()))))
+    searcher.search(game, reply, Limits(nodes=10))
+    assert searcher.kept[0].engine.search.own.root.visits == before + 10
+
+
 @pytest.mark.parametrize(
     "options",
     [{}, *[pytest.param(each, marks=pytest.mark.slow) for each in ({"rave": 50, "reference": 5}, {"minimax": 0.3})]],

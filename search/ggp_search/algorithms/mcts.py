@@ -387,9 +387,7 @@ class MonteCarlo(PlayoutSearcher):
     keep: bool = option(
         False, "keep the tree between moves: playouts of the lines that were played count again; for one game at a time"
     )
-    ponder: bool = option(
-        False, "keep the tree, and search while a human thinks (`ggp play`); never while a program does"
-    )
+    ponder: bool = option(False, "keep the tree, and search while a human thinks; never while a program does")
     kept: list[KeptTree] = attrs.field(factory=list, init=False, eq=False, repr=False)
     """The last search, if its tree is kept."""
 

@@ -42,7 +42,9 @@ a cut after 8 plies scored 6-0-4 against this one.
 
 
 FULL = 0.5
-"""Share of a tree's memory that may be in use if a search goes on with it; else it begins a new one."""
+"""Share of a tree's memory that may be in use if a search goes on with it. With less room, it begins a new one, unless
+the tree has more playouts than the search is likely to add.
+"""
 
 
 @attrs.frozen(eq=False)
@@ -53,6 +55,8 @@ class KeptTree:
     state: State
     """The state of the tree's root."""
     engine: Engine
+    rate: float
+    """Playouts a second of the search."""
 
 
 @attrs.define
@@ -101,7 +105,8 @@ class MonteCarloDriver:
         self.control.watch(self.engine.counter)
         self.control.run(self._sample, self.limits.seconds)
         if self.searcher.keeps and self.limits.depth is None:
-            self.searcher.kept[:] = [KeptTree(self.game, self.state, engine)]
+            rate = self._done / max(1e-9, time.perf_counter() - self._started)
+            self.searcher.kept[:] = [KeptTree(self.game, self.state, engine, rate)]
         return self._answer()
 
     def _take_kept(self) -> Engine | None:
@@ -118,7 +123,7 @@ class MonteCarloDriver:
             return None
         tree: PlayoutTree = kept.engine.search.own
         node = tree.find(self.game, kept.state, self.state)
-        if node is None or tree.share_used > FULL:
+        if node is None or (tree.share_used > FULL and node.visits < self._expected(kept.rate)):
             return None
         tree.take_root(node)
         return kept.engine
@@ -148,6 +153,12 @@ class MonteCarloDriver:
     def _done(self) -> int:
         """Number of playouts so far."""
         return self.engine.counter.nodes - self._before["nodes"]
+
+    def _expected(self, rate: float) -> float:
+        """Return how many playouts the search is likely to run, at this rate a second."""
+        if self.limits.seconds is None:
+            return self.limits.nodes or self.searcher.playouts
+        return min(self.limits.nodes or sys.maxsize, rate * self.limits.seconds)
 
     def _goals(self) -> Iterator[int]:
         """Yield the numbers of playouts after which the result so far is reported."""
