@@ -11,14 +11,12 @@ from ggp.compiler.core import (
     Attempt,
     Block,
     Constant,
-    Consume,
     If,
     Labelled,
     Leave,
     Local,
     Loop,
     Operation,
-    Produce,
     Raise,
     Return,
     TypedFunction,
@@ -38,13 +36,6 @@ class _Left(BaseException):
 class _Returned(BaseException):
     def __init__(self, value: Any) -> None:
         self.value = value
-
-
-class _Through(BaseException):
-    """An exception of a consumer on its way through the producer, where no handler may catch it."""
-
-    def __init__(self, label: str, error: BaseException) -> None:
-        self.label, self.error = label, error
 
 
 @attrs.define
@@ -74,7 +65,6 @@ class _Frame:
     runner: CoreRunner
     function: TypedFunction
     values: dict[str, Any]
-    consumers: dict[str, Consume] = attrs.field(factory=dict)
 
     def run_all(self) -> Any:
         try:
@@ -139,19 +129,6 @@ class _Frame:
                 except Exception as error:
                     self.values[caught] = error
                 self.run(handler)
-            case Consume(label, target, producer, body):
-                self.consumers[label] = each
-                try:
-                    self.run(producer)
-                except _Through as passed:
-                    raise (passed.error if passed.label == label else passed) from None
-            case Produce(label, value):
-                consumer = self.consumers[label]
-                self.values[consumer.target] = self.value(value)
-                try:
-                    self.run(consumer.body)
-                except (Exception, _Left, _Returned, _Through) as error:
-                    raise _Through(label, error) from None
             case _:
                 raise TypeError(f"{type(each).__name__} is not in closed core")
 

@@ -203,34 +203,9 @@ class Attempt:
     line: int = 0
 
 
-@attrs.define(eq=False)
-class Consume:
-    """Run the producer. At each `Produce` with this label, run the body with the value in `target`, then resume.
-
-    This is how a generator that is consumed at once is written, with one copy of the body however often it yields. The
-    body may leave blocks around the whole statement, but none inside the producer. Closed core only.
-    """
-
-    label: str
-    target: str
-    producer: "Block"
-    body: "Block"
-    line: int = 0
-
-
-@attrs.define(eq=False)
-class Produce:
-    """Pass a value to the `Consume` with this label, and continue here afterwards. Closed core only."""
-
-    label: str
-    value: Atom
-    line: int = 0
-
-
 Statement: TypeAlias = (
-    Assign | If | Labelled | Loop | Leave | Return | Raise | Each | Try | Yield | Define | Unset | Attempt | Consume
-    | Produce
-)  # fmt: skip
+    Assign | If | Labelled | Loop | Leave | Return | Raise | Each | Try | Yield | Define | Unset | Attempt
+)
 Block: TypeAlias = list[Statement]
 
 
@@ -287,14 +262,12 @@ def size(block: Block) -> int:
 
 def blocks_in(statement: object) -> Iterator[Block]:
     """Yield the blocks inside a statement."""
-    if isinstance(statement, If | Labelled | Loop | Each | Try | Attempt | Consume):
+    if isinstance(statement, If | Labelled | Loop | Each | Try | Attempt):
         yield statement.body
     if isinstance(statement, If | Try):
         yield statement.otherwise
     if isinstance(statement, Attempt):
         yield statement.handler
-    elif isinstance(statement, Consume):
-        yield statement.producer
     elif isinstance(statement, Try):
         yield statement.final
         for handler in statement.handlers:
@@ -304,12 +277,12 @@ def blocks_in(statement: object) -> Iterator[Block]:
 
 def target_of(statement: object) -> str | None:
     """Return the variable that a statement itself assigns or unsets; None if there is none."""
-    return statement.target if isinstance(statement, Assign | Each | Define | Unset | Consume) else None
+    return statement.target if isinstance(statement, Assign | Each | Define | Unset) else None
 
 
 def read_by(statement: object) -> Iterator[Operation | Atom]:
     """Yield what a statement itself reads, without the blocks inside it and the cause of an exception."""
-    if isinstance(statement, Assign | Return | Yield | Produce):
+    if isinstance(statement, Assign | Return | Yield):
         yield statement.value
     elif isinstance(statement, If):
         yield statement.test

@@ -32,8 +32,6 @@ class Liveness:
         self.captured = frozenset(captured(function.body))
         """The variables that inner functions use: they may be read whenever such a function is called."""
         self._is_closed = isinstance(function, core.TypedFunction)
-        self._consumers: dict[str, tuple[VariableNames, set[str]]] = {}
-        """For each `Consume`: the variables that its body reads, and those read after its `Produce`s."""
         self._walk(function.body, frozenset(), {}, frozenset())
 
     def _walk(
@@ -80,12 +78,6 @@ class Liveness:
         if isinstance(each, core.Attempt):
             handler = self._walk(each.handler, live, labels, always) - {each.caught}
             return self._walk(each.body, live, labels, always | handler)
-        if isinstance(each, core.Produce):
-            body, behind = self._consumers[each.label]
-            behind.update(live)
-            return body | read(each.value)
-        if isinstance(each, core.Consume):
-            return self._consume(each, live, labels, always)
         return self._try(each, live, labels, always)
 
     def _loop(
@@ -101,19 +93,6 @@ class Liveness:
             head |= found
         self.heads[id(each)] = head
         return head | read(each.items) if isinstance(each, core.Each) else head
-
-    def _consume(
-        self, each: core.Consume, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
-    ) -> VariableNames:
-        head: VariableNames = frozenset()
-        while True:
-            self._consumers[each.label] = head, set()
-            found = self._walk(each.producer, live, labels, always)
-            behind = frozenset(self._consumers[each.label][1])
-            body = self._walk(each.body, behind, labels, always) - {each.target}
-            if body <= head:
-                return found
-            head |= body
 
     def _try(
         self, each: core.Try, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames

@@ -14,7 +14,7 @@ import collections
 import functools
 import re
 import struct
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -27,14 +27,12 @@ from ggp.compiler.core import (
     Attempt,
     Block,
     Constant,
-    Consume,
     If,
     Labelled,
     Leave,
     Local,
     Loop,
     Operation,
-    Produce,
     Raise,
     Return,
     TypedFunction,
@@ -423,16 +421,13 @@ class _Scope:
     """The numbers of the block's own statements."""
     last: int = -1
     """The number of the last statement that may run between the assignment and a use."""
-    crosses: bool = False
-    """Whether a consumer outside may run between the assignment and a use."""
 
 
 class _Scopes:
     """Which variables are assigned once, in front of all uses and in the same block.
 
     The statements of a function are numbered in the order of its text. Between the assignment of such a variable and
-    its last use only statements in the same block run, and the bodies of consumers outside that it produces for. So the
-    numbers show what may change there.
+    its last use only statements in the same block run. So the numbers show what may change there.
     """
 
     def __init__(self, function: TypedFunction) -> None:
@@ -441,16 +436,9 @@ class _Scopes:
         self.writes: list[int] = []
         self.found: dict[str, _Scope] = {}
         self._uses: dict[str, list[int]] = {}
-        self._produces: list[tuple[int, str]] = []
-        self._consumers: dict[str, tuple[int, str]] = {}
         for name in function.parameters:
             self.stores[name] = []
         self._number(function.body)
-        for number, label in self._produces:
-            self.stores.setdefault(self._consumers[label][1], []).append(number)
-        for numbers in self.stores.values():
-            numbers.sort()
-        self.numbers = [number for number, _ in self._produces]
         for name, scope in list(self.found.items()):
             if len(self.stores[name]) != 1 or name in function.parameters or not self._reaches(scope, name):
                 del self.found[name]
@@ -490,13 +478,6 @@ class _Scopes:
                 self.count += 1
                 self.stores.setdefault(each.caught, []).append(self.count)
                 self._number(each.handler)
-            elif isinstance(each, Consume):
-                self._consumers[each.label] = number, each.target
-                self._number(each.producer)
-                self._number(each.body)
-            elif isinstance(each, Produce):
-                self._use(each.value)
-                self._produces.append((number, each.label))
         for scope in scopes:
             scope.end = self.count
 
@@ -514,8 +495,6 @@ class _Scopes:
             return False
         following = bisect_right(scope.starts, uses[-1])
         scope.last = scope.starts[following] - 1 if following < len(scope.starts) else scope.end
-        between = self._produces[bisect_right(self.numbers, scope.start) : bisect_right(self.numbers, scope.last)]
-        scope.crosses = any(self._consumers[label][0] < scope.start for _, label in between)
         return True
 
     def unchanged(self, name: str, root: str | None) -> bool:
@@ -528,14 +507,7 @@ class _Scopes:
         if root is None:
             return True
         numbers = self.stores[root] if root else self.writes
-        if any(scope.start < number <= scope.last for number in self._between(numbers, scope)):
-            return False
-        outer = self.found.get(root)
-        return not scope.crosses or not numbers or (outer is not None and outer.start < scope.start <= outer.end)
-
-    def _between(self, numbers: list[int], scope: _Scope) -> list[int]:
-        at = bisect_left(numbers, scope.start + 1)
-        return numbers[at : at + 1]
+        return bisect_right(numbers, scope.start) == bisect_right(numbers, scope.last)
 
 
 # Functions ------------------------------------------------------------------------------------------------------------
@@ -609,8 +581,6 @@ class _Body:
         """The addresses of variables in memory, and the registers that hold the addresses of others."""
         self.registers: dict[str, str] = {}
         """The variables without parts that need no memory."""
-        self.slots: dict[str, str] = {}
-        """Where the address of a variable is, if it crosses to a consumer and back."""
         self.roots: dict[str, str | None] = {}
         """For a variable that is the address of a part, the variable that it is a part of; see `_Scopes.unchanged`."""
         self.handlers: list[tuple[str, str]] = []
@@ -618,7 +588,6 @@ class _Body:
         self.exits: dict[str, str] = {}
         self.left: set[str] = set()
         """The blocks that some `Leave` jumps to."""
-        self.consumers: dict[str, _Consumer] = {}
         self.fails = self.faults = self.exhausts = False
 
     # Text ----------------------------------------------------------------------------------------------------------
@@ -823,7 +792,7 @@ class _Body:
         if kind == NONE:
             return "false"
         if has_parts(kind):
-            return self.get(f"load ptr, ptr {self.slots[name]}") if name in self.slots else self.place(name)
+            return self.place(name)
         return self.load(kind, self.place(name))
 
     def place(self, name: str) -> str:
@@ -866,7 +835,7 @@ class _Body:
         """Assign a value without parts."""
         if kind == NONE:
             return
-        if name in self.scopes.found and not self.scopes.found[name].crosses:
+        if name in self.scopes.found:
             self.registers[name] = value
         else:
             self.store(kind, value, self.place(name))
@@ -923,11 +892,7 @@ class _Body:
         if target not in self.scopes.found or not self.scopes.unchanged(target, root):
             return False
         self.roots[target] = root
-        if self.scopes.found[target].crosses:
-            self.slots[target] = self.reserve("ptr", target)
-            self.do(f"store ptr {address()}, ptr {self.slots[target]}")
-        else:
-            self.places[target] = address()
+        self.places[target] = address()
         return True
 
     def run_if(self, each: If) -> None:
@@ -1000,55 +965,10 @@ class _Body:
         if reached:
             self.begin(end)
 
-    def run_consume(self, each: Consume) -> None:
-        consumer = _Consumer(f"body.{self.number()}", each.target, self.reserve("i32"))
-        self.consumers[each.label] = consumer
-        self.block(each.producer)
-        if not consumer.resumes:
-            return
-        end, reached = f"end.{self.number()}", not self.dead
-        self.jump(end)
-        self.begin(consumer.label)
-        self.block(each.body)
-        if not self.dead:
-            ways = consumer.resumes
-            if len(ways) == 1:
-                self.jump(ways[0])
-            else:
-                cases = " ".join(f"i32 {index}, label %{label}" for index, label in enumerate(ways[1:], 1))
-                self.do(f"switch i32 {self.get(f'load i32, ptr {consumer.number}')}, label %{ways[0]} [{cases}]")
-        self.dead = True
-        if reached:
-            self.begin(end)
-
-    def run_produce(self, each: Produce) -> None:
-        consumer = self.consumers[each.label]
-        kind = self.function.variables[consumer.target]
-        self.put(kind, self.value(each.value), self.place(consumer.target))
-        resume = f"resume.{self.number()}"
-        self.do(f"store i32 {len(consumer.resumes)}, ptr {consumer.number}")
-        consumer.resumes.append(resume)
-        self.jump(consumer.label)
-        self.begin(resume)
-
-
-@attrs.define(eq=False)
-class _Consumer:
-    """A `Consume` whose producer is being lowered."""
-
-    label: str
-    """The block of its body."""
-    target: str
-    number: str
-    """The address of the number of the `Produce` that handed on the last value."""
-    resumes: list[str] = attrs.field(factory=list)
-    """Where the producer goes on, by that number."""
-
 
 _STATEMENTS: dict[type, Callable[[_Body, Any], None]] = {
     Assign: _Body.run_assign, If: _Body.run_if, Labelled: _Body.run_labelled, Loop: _Body.run_loop,
     Leave: _Body.run_leave, Return: _Body.run_return, Raise: _Body.run_raise, Attempt: _Body.run_attempt,
-    Consume: _Body.run_consume, Produce: _Body.run_produce,
 }  # fmt: skip
 
 # Operations -----------------------------------------------------------------------------------------------------------

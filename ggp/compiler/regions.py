@@ -18,13 +18,11 @@ from ggp.compiler.core import (
     Atom,
     Attempt,
     Block,
-    Consume,
     If,
     Labelled,
     Local,
     Loop,
     Operation,
-    Produce,
     Return,
     TypedFunction,
     statements_in,
@@ -103,13 +101,8 @@ class _Groups:
         self.taken: list[tuple[Assign, str]] = []
         """The assignments that take memory, each with the variable that takes it, or no name if the result is not used.
         """
-        targets: dict[str, str] = {}
         for each in statements_in(function.body):
-            if isinstance(each, Consume):
-                targets[each.label] = each.target
-            elif isinstance(each, Produce):
-                self.unite(self.names((Local(targets[each.label]), each.value)))
-            elif isinstance(each, Return):
+            if isinstance(each, Return):
                 self.unite([_RESULT, *self.names((each.value,))])
             elif isinstance(each, Assign):
                 self._assignment(each)
@@ -185,11 +178,9 @@ class _Places:
     def __init__(self, function: TypedFunction, groups: _Groups) -> None:
         self.function, self.groups = function, groups
         self.around: dict[int, frozenset[str]] = {}
-        """The loops that may be running at an assignment, by its identity: enclosing loops, and loops of producers."""
+        """The loops that an assignment is in, by its identity."""
         self.used: dict[str, frozenset[str]] = {}
         """The loops that all uses of a group are in."""
-        self._produced: dict[str, frozenset[str]] = {}
-        self._targets: dict[str, str] = {}
         self._loops: dict[str, Loop] = {}
         for name in (*function.parameters, _RESULT):
             self.used[groups.find(name)] = frozenset()
@@ -228,10 +219,3 @@ class _Places:
             elif isinstance(each, Attempt):
                 self._walk(each.body, around)
                 self._walk(each.handler, around)
-            elif isinstance(each, Consume):
-                self._targets[each.label], self._produced[each.label] = each.target, around
-                self._walk(each.producer, around)
-                self._walk(each.body, self._produced[each.label])
-            elif isinstance(each, Produce):
-                self._use(around, each.value, Local(self._targets[each.label]))
-                self._produced[each.label] |= around

@@ -12,14 +12,12 @@ from ggp.compiler.core import (
     Attempt,
     Block,
     Constant,
-    Consume,
     If,
     Labelled,
     Leave,
     Local,
     Loop,
     Operation,
-    Produce,
     Raise,
     Return,
     TypedFunction,
@@ -54,8 +52,6 @@ class _Check:
         self.statement: Any = None
         self.labels: list[str] = []
         """The enclosing blocks and loops, the innermost last."""
-        self.producers: list[tuple[str, Type]] = []
-        """The consumers whose producers are around, with the types of their targets."""
         self.seen: set[str] = set()
         """All labels so far: each is used once."""
         self.left: set[str] = set()
@@ -144,21 +140,6 @@ class _Check:
                 self.need(self.variable(caught) == STATUS, f"{caught} is no status")
                 self.assigned.add(caught)
                 self.ways(body, handler)
-            case Consume(label, target, producer, body):
-                self.fresh(label)
-                self.assigned |= _targets([each])
-                self.producers.append((label, self.variable(target)))
-                self.block(producer)
-                self.producers.pop()
-                after = self.dead
-                self.dead = False
-                self.block(body)
-                self.dead = after
-            case Produce(label, value):
-                kinds = dict(self.producers)
-                self.need(label in kinds, "it is not inside its producer")
-                kind = self.kind(value)
-                self.need(kind == kinds[label], f"the consumer takes {kinds[label]}, not {kind}")
             case _:
                 raise self.error("is not in closed core")
 
@@ -204,7 +185,7 @@ def _lines(block: Block, depth: int) -> Iterator[str]:
         yield "    " * depth + shown(each)
         for index, inner in enumerate(blocks_in(each)):
             if index and inner:
-                yield "    " * depth + {If: "else", Attempt: "handler", Consume: "producer"}[type(each)]
+                yield "    " * depth + ("else" if isinstance(each, If) else "handler")
             yield from _lines(inner, depth + 1)
 
 
@@ -222,10 +203,6 @@ def shown(each: object) -> str:
             return f"raise {_text(error)}"
         case Labelled(label) | Loop(label) | Leave(label):
             return f"{type(each).__name__.lower()} {label}"
-        case Consume(label, target):
-            return f"consume {label} as {target}"
-        case Produce(label, value):
-            return f"produce {label} {_text(value)}"
     return type(each).__name__
 
 

@@ -1,4 +1,4 @@
-"""Random programs in closed core: nested control, consumers, handlers, lists, objects, tuples and calls.
+"""Random programs in closed core: nested control, handlers, lists, objects, tuples and calls.
 
 A program has several functions and one known object, whose variable `fuel` ends loops and recursion.
 """
@@ -13,13 +13,11 @@ from ggp.compiler.core import (
     Attempt,
     Block,
     Constant,
-    Consume,
     If,
     Labelled,
     Leave,
     Local,
     Loop,
-    Produce,
     Raise,
     Return,
     TypedFunction,
@@ -133,7 +131,6 @@ class _Writer:
         self.visible: list[list[str]] = [list(parameters)]
         """The names that have values here, by block."""
         self.labels: list[str] = []
-        self.producing: list[tuple[str, Type, int]] = []
         self.left = chance.randint(20, 80)
         """How many statements may still be written."""
         result = chance.choice(kinds)
@@ -386,10 +383,6 @@ class _Writer:
                 self.set(name, self.variables[name], body)
         elif choice < 0.62:
             self.change(body)
-        elif choice < 0.7 and self.producing:
-            label, kind, _ = chance.choice(self.producing)
-            body.append(Produce(label, self.simple(kind, body)))
-            self.tell(self.chance.choices([name for each in self.visible for name in each], k=1), body)
         elif choice < 0.73 and depth and self.left < 40:
             self.leave(body)
         elif depth < 3:
@@ -430,7 +423,7 @@ class _Writer:
         chance = self.chance
         self.count += 1
         label = f"label{self.count}"
-        choice = chance.choice(["if", "if", "labelled", "loop", "attempt", "consume", "consume"])
+        choice = chance.choice(["if", "if", "labelled", "loop", "attempt", "attempt"])
         if choice == "if":
             test = self.simple(BOOL, body)
             body.append(If(test, self.block(depth), self.block(depth) if chance.random() < 0.6 else []))
@@ -440,26 +433,13 @@ class _Writer:
             self.labels.pop()
         elif choice == "loop":
             self.loop(label, depth, body)
-        elif choice == "attempt":
+        else:
             caught, good = self.name(STATUS), self.name(BOOL)
             inner = self.block(depth)
             kinds = tuple(chance.sample(ERRORS, chance.randint(1, 3)))
             handler = [do(good, "is_caught", caught, detail=kinds), If(Local(good), [], [Raise(Local(caught))])]
             handler.extend(self.block(depth))
             body.append(Attempt(inner, caught, handler))
-        else:
-            kind = chance.choice([INT, THREE, LONG, MAYBE, INTS, NESTED])
-            target = self.name(kind)
-            outside = self.producing
-            self.producing = [*outside, (label, kind, len(self.labels))]
-            before = list(self.labels)
-            producer = self.block(depth)
-            producer.append(Produce(label, self.simple(kind, producer))) if self.open(producer) else None
-            self.producing, self.labels = outside, before
-            self.visible.append([target])
-            inner = self.block(depth)
-            self.visible.pop()
-            body.append(Consume(label, target, producer, inner))
 
     def open(self, block: Block) -> bool:
         """Return whether one may write on behind a block."""

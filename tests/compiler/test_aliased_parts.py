@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from ggp.compiler.core import Assign, Attempt, Constant, Consume, If, Leave, Local, Loop, Produce, Raise, Return
+from ggp.compiler.core import Assign, Attempt, Constant, If, Leave, Local, Loop, Raise, Return
 from ggp.compiler.types import BOOL, INT, NONE, STATUS, List, Tuple
 from tests.compiler.closed import atom, both, do, function, machine_code
 
@@ -14,7 +14,7 @@ OTHER = Constant((((9, 8, 7),) * 4, 1), STATE)
 GIVEN = (((1, 2, 3), (4, 5, 6), (7, 8, 9), (10, 11, 12)), 5)
 KINDS = {
     "state": STATE, "board": BOARD, "row": ROW, "row2": ROW, "x": INT, "y": INT, "z": INT, "i": INT, "more": BOOL,
-    "rows": List(ROW), "boards": List(BOARD), "target": INT, "handed": BOARD, "caught": STATUS, "big": STATE,
+    "rows": List(ROW), "boards": List(BOARD), "handed": BOARD, "caught": STATUS, "big": STATE,
     "end_row": ROW, "end": BOARD,
 }  # fmt: skip
 
@@ -73,39 +73,11 @@ BODIES = {
     "a call that fails leaves its target": [
         Attempt([do("state", "call", "state", detail=failing)], "caught", []),
         do("board", "part", "state", detail=0), do("row", "pick", "board", 1)],
-    "a consumer changes what the producer has": [
-        Consume("p", "target", [do("board", "part", "state", detail=0), do("row2", "pick", "board", 1),
-                                Produce("p", atom(1)), Assign("row", Local("row2")), Produce("p", atom(2))],
-                [Assign("state", OTHER)])],
-    "a consumer changes a list that the producer reads": [
-        do("board", "part", "state", detail=0), do("rows", "list_of", "board"),
-        Consume("p", "target", [do("row2", "get", "rows", 1), Produce("p", atom(1)), Assign("row", Local("row2"))],
-                [do(None, "put", "rows", 1, Constant((0, 0, 0), ROW))])],
-    "a number crosses to a consumer and back": [
-        do("board", "part", "state", detail=0), do("row", "pick", "board", 1),
-        Consume("p", "target", [Produce("p", atom(8)), do("y", "part", "state", detail=1),
-                                Produce("p", Local("y")), Produce("p", atom(4)),
-                                do("z", "add", "y", 1), do("row", "with_item", "row", 0, "z")],
-                [do("row", "with_item", "row", 1, "target")])],
-    "an address crosses to a consumer and back": [
-        Consume("p", "target", [Produce("p", atom(8)), do("board", "part", "state", detail=0),
-                                Produce("p", atom(0)), Produce("p", atom(1)),
-                                do("row", "pick", "board", 2)], [])],
     "a use that is written in front of the assignment, in a loop": [
         Assign("i", atom(0)), Assign("row", Constant((0, 0, 0), ROW)),
         Loop("l", [do("more", "gt", "i", 0), If(Local("more"), [do("row", "with_item", "row", 0, "z")], []),
                    do("z", "add", "i", 40), do("row", "with_item", "row", 1, "z"), do("i", "add", "i", 1),
                    do("more", "lt", "i", 3), If(Local("more"), [], [Leave("l")])])],
-    "what is produced is changed by the producer": [
-        do("board", "part", "state", detail=0), Assign("row", Constant((0, 0, 0), ROW)),
-        Consume("p", "handed", [Produce("p", Local("board")), Produce("p", Constant(((5, 5, 5),) * 4, BOARD))],
-                [do("row2", "pick", "handed", 0), do("x", "pick", "row2", 0), do("row", "with_item", "row", 1, "x")])],
-    "a part of what was produced before": [
-        Assign("board", Constant(((5, 6, 7),) * 4, BOARD)), Assign("row", Constant((0, 0, 0), ROW)),
-        Consume("p", "handed", [Produce("p", Local("board")), do("boards", "new_list", 1),
-                                do("big", "make", "handed", 3),
-                                Produce("p", Constant(((1, 1, 1),) * 4, BOARD)),
-                                do("board", "part", "big", detail=0), do("row", "pick", "board", 0)], [])],
 }  # fmt: skip
 
 
