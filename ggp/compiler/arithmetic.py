@@ -629,8 +629,7 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
     if sequences and containers.sequence_kind(left) is containers.sequence_kind(right):
         if sign in (">", ">="):
             one, other, sign = other, one, {">": "<", ">=": "<="}[sign]
-        rule = library.comes_before if sign == "<" else library.comes_not_after
-        return s.truth(s.call_python(rule, [one, other], {}))
+        return s.truth(s.call_python(library.comes_before, [one, other, Fixed(sign == "<=")], {}))
     if isinstance(left, (RecordOf, ObjectOf)) and isinstance(right, (RecordOf, ObjectOf)):
         kind = left.kind
         if kind is right.kind and containers.has_own(kind, COMPARING[sign]):

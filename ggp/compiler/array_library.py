@@ -4,7 +4,7 @@ The items come in NumPy's order. Where NumPy's numbers differ from Python's, Pyt
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ggp.compiler.field_dicts import Item, give_up
 
@@ -49,45 +49,15 @@ def count_true(items: Iterable[object]) -> int:
     return found
 
 
-def place_of_least(items: Iterable[Item]) -> int:
-    """Return the place of the first least item."""
+def place_of_extreme(items: Iterable[Item], before: Callable[[Item, Item], bool]) -> int:
+    """Return the place of the first item that no other comes before."""
     found, best = -1, None
     for place, each in enumerate(items):
-        if best is None or each < best:
+        if best is None or before(each, best):
             found, best = place, each
     if found < 0:
         raise ValueError
     return found
-
-
-def place_of_greatest(items: Iterable[Item]) -> int:
-    """Return the place of the first greatest item."""
-    found, best = -1, None
-    for place, each in enumerate(items):
-        if best is None or each > best:
-            found, best = place, each
-    if found < 0:
-        raise ValueError
-    return found
-
-
-def start_of(place: Item, length: int) -> int:
-    """Return where a slice begins, from 0 to a length; None stands for its beginning."""
-    if place is None:
-        return 0
-    if place < 0:
-        place += length
-    return 0 if place < 0 else length if place > length else place
-
-
-def stop_of(place: Item, length: int) -> int:
-    """Return where a slice ends, from 0 to a length; None stands for its end."""
-    return length if place is None else start_of(place, length)
-
-
-def count_of_steps(first: int, last: int, step: int) -> int:
-    """Return the number of items of a slice with a step of at least 1."""
-    return 0 if last <= first else (last - first + step - 1) // step
 
 
 def equal_arrays(items: Iterable[Item]) -> bool:
@@ -106,16 +76,6 @@ def absolute(value: Item) -> Item:
 def sign(value: Item) -> Item:
     """Return -1, 0 or 1."""
     return 1 if value > 0 else -1 if value < 0 else 0
-
-
-def lesser(one: Item, other: Item) -> Item:
-    """Return the lesser of two items."""
-    return other if other < one else one
-
-
-def greater(one: Item, other: Item) -> Item:
-    """Return the greater of two items."""
-    return other if other > one else one
 
 
 def both(one: Item, other: Item) -> bool:

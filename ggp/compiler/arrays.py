@@ -6,6 +6,7 @@ An array is a list of cells, and the place of its first cell; shape and strides 
 
 import functools
 import math
+import operator
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ import attrs
 
 from ggp.capabilities import function_name, module_name
 from ggp.compiler import arithmetic, array_library, containers, core, iteration, library
-from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Iterator, Parts, Runtime, is_array, values_of
+from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Iterator, Parts, Runtime, TypeMethod, is_array, values_of
 from ggp.compiler.containers import number
 from ggp.compiler.specialization import NEVER, Specializer
 from ggp.compiler.types import (
@@ -417,9 +418,9 @@ def _sliced(s: Specializer, array: Array, axis: int, key: Abstract) -> tuple[Abs
         return _sum(s, rows, Fixed(-1)), None, -1, rows
     if step is not None and (not isinstance(step, int) or step < 1):
         raise refuse(s, "a slice with a step backwards or known only at run time")
-    first = s.call_python(array_library.start_of, [bounds[0], rows], {})
-    last = s.call_python(array_library.stop_of, [bounds[1], rows], {})
-    found = s.call_python(array_library.count_of_steps, [first, last, Fixed(step or 1)], {})
+    first = s.call_python(library.bound, [bounds[0], Fixed(0), rows], {})
+    last = s.call_python(library.bound, [bounds[1], rows, rows], {})
+    found = s.call_python(library.range_length, [first, last, Fixed(step or 1)], {})
     return first, None, step or 1, found
 
 
@@ -567,7 +568,7 @@ def attribute(s: Specializer, owner: Abstract, name: str) -> Abstract:
         return Fixed(numpy.dtype(array.dtype))
     if name == "flat":
         return Iterator("flat", lambda emit: cells_of(s, array).run(emit), once=True)
-    return containers.method(owner, name)
+    return TypeMethod(owner, name)
 
 
 def transposed(s: Specializer, array: Array) -> Abstract:
@@ -937,11 +938,9 @@ def reduction(name: str) -> Callable[..., Abstract]:
     def rule(s: Specializer, value: Abstract, axis: Abstract = NOTHING) -> Abstract:
         array = as_array(s, value)
         along = _axis(s, array, axis)
-        function, dtype = _reducing(s, name, array)
-        if along is None:
-            return s.call_python(function, [cells_of(s, array)], {})
-        if len(array.shape) == 1:
-            return s.call_python(function, [cells_of(s, array)], {})
+        function, more, dtype = _reducing(s, name, array)
+        if along is None or len(array.shape) == 1:
+            return s.call_python(function, [cells_of(s, array), *more], {})
         rest = [each for each in range(len(array.shape)) if each != along]
         shape = tuple(array.shape[each] for each in rest)
         if None in shape[1:]:
@@ -952,7 +951,7 @@ def reduction(name: str) -> Callable[..., Abstract]:
         def emit(_: list[Abstract], places: list[Abstract]) -> None:
             inner = (array.length(along),) if array.shape[along] is None else ()
             line = Array(array.cells, places[0], (array.shape[along],), (array.strides[along],), array.dtype, inner)
-            found = s.call_python(function, [cells_of(s, line)], {})
+            found = s.call_python(function, [cells_of(s, line), *more], {})
             if s.env is not None:
                 s.do("append", cells, stored(s, found, dtype))
 
@@ -963,25 +962,26 @@ def reduction(name: str) -> Callable[..., Abstract]:
     return rule
 
 
-def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., Any], str]:
-    """Return the function that combines items into one value, and the type of that value."""
+def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., Any], list[Abstract], str]:
+    """Return the function that combines items into one value, its other arguments, and the type of that value."""
     if name in ("any", "all"):
-        return (library.any_ if name == "any" else library.all_), BOOLS
-    if name in ("count_nonzero",):
-        return array_library.count_true, INTS
+        return (library.any_ if name == "any" else library.all_), [], BOOLS
+    if name == "count_nonzero":
+        return array_library.count_true, [], INTS
+    before: Abstract = Fixed(operator.gt if name.endswith("max") else operator.lt)
     if name in ("argmax", "argmin"):
         if array.dtype == FLOATS:
             raise refuse(s, f"{name} of floats")
-        return (array_library.place_of_greatest if name == "argmax" else array_library.place_of_least), INTS
+        return array_library.place_of_extreme, [before], INTS
     if name in ("max", "min"):
         if array.dtype in (FLOATS, BOOLS):
             raise refuse(s, f"{name} of {'floats' if array.dtype == FLOATS else 'truth values'}")
-        return (library.greatest if name == "max" else library.least), array.dtype
-    if name == "sum" and array.dtype == FLOATS:
-        return array_library.total_of_floats, FLOATS
+        return library.extreme, [before], array.dtype
     if array.dtype == FLOATS:
+        if name == "sum":
+            return array_library.total_of_floats, [], FLOATS
         raise refuse(s, f"{name} of the kind {array.dtype}: make it one of int;")
-    return (array_library.total if name == "sum" else array_library.product), INTS
+    return (array_library.total if name == "sum" else array_library.product), [], INTS
 
 
 def _shape(s: Specializer, shape: Abstract) -> tuple[int, ...]:
@@ -1415,8 +1415,8 @@ def functions() -> dict[Any, Callable[..., Abstract]]:
         np.flip: _flip, np.rot90: _rot90, np.diagonal: diagonal, np.diag: _diag, np.trace: _trace,
         np.array_equal: _array_equal, np.append: _append, np.concatenate: _joined(1, 0), np.vstack: _joined(2, 0),
         np.hstack: _joined(1, 1), np.mean: _mean, np.absolute: by_items(array_library.absolute),
-        np.sign: by_items(array_library.sign), np.minimum: by_items(array_library.lesser),
-        np.maximum: by_items(array_library.greater), np.logical_and: by_items(array_library.both, BOOLS),
+        np.sign: by_items(array_library.sign), np.minimum: by_items(library.lesser),
+        np.maximum: by_items(library.greater), np.logical_and: by_items(array_library.both, BOOLS),
         np.logical_or: by_items(array_library.either, BOOLS), np.logical_not: by_items(array_library.opposite, BOOLS),
         np.ndenumerate: lambda s, arr: s.call_python(array_library.rows_with_places, [arr], {}),
     }  # fmt: skip

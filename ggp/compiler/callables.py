@@ -10,6 +10,7 @@ import importlib
 import inspect
 import itertools
 import math
+import operator
 import random
 import re
 import types as pytypes
@@ -179,6 +180,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         return arrays.scalar(s, function, *positional, **named)
     if isinstance(bound_object(function), random.Random):
         raise s.refuse(f"{function.__name__} is not compiled: what it returns differs from call to call")
+    if sign in arithmetic.ORDER:
+        return arithmetic.as_value(arithmetic.compare(s, sign, *positional))
     if sign is not None:
         return arithmetic.binary(s, sign, *positional)
     if instead is library.enumerate_ and isinstance(start := [*positional, *named.values()][-1], Fixed):
@@ -913,32 +916,24 @@ def inspect_classes(kinds: Any) -> tuple[type, ...]:
     return (kinds,)
 
 
-def _extreme(s: Specializer, name: str, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def _extreme(s: Specializer, before: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Compile `min` and `max`."""
-    key, default = named.get("key"), named.get("default")
-    if isinstance(key, Fixed) and key.value is None:
-        key = None
-    two: Callable[..., Any]
-    two, many, by, or_, by_or = (
-        (library.lesser, library.least, library.least_by, library.least_or, library.least_by_or)
-        if name == "min"
-        else (library.greater, library.greatest, library.greatest_by, library.greatest_or, library.greatest_by_or)
-    )
-    if len(positional) == 2 and key is None:
-        return s.call_python(two, positional, {})
-    if len(positional) == 1 and key is not None and s.rules.class_of(positional[0]) in library.LOCAL_SETS:
-        by = library.least_alone if name == "min" else library.greatest_alone  # of several, Python's order decides
+    key, default = named.get("key", NOTHING), named.get("default")
+    has_key = not isinstance(key, Fixed) or key.value is not None
+    if len(positional) > 1 and not has_key:
+        return functools.reduce(lambda one, other: s.call_python(SMALLER[before], [one, other], {}), positional)
+    alone = len(positional) == 1 and s.rules.class_of(positional[0]) in library.LOCAL_SETS
     items = unordered(s, positional[0]) if len(positional) == 1 else containers.together(positional)
-    if len(positional) > 1 and key is None:
-        found = positional[0]
-        for each in positional[1:]:
-            found = s.call_python(two, [found, each], {})
-        return found
-    if default is not None:
-        if key and by in (library.least_alone, library.greatest_alone):
+    given = [items, Fixed(before), *([key] if has_key else []), *([] if default is None else [default])]
+    if has_key and alone:  # of several, Python's order decides
+        if default is not None:
             raise s.refuse(UNORDERED)
-        return s.call_python(by_or, [items, key, default], {}) if key else s.call_python(or_, [items, default], {})
-    return s.call_python(by, [items, key], {}) if key else s.call_python(many, [items], {})
+        return s.call_python(library.extreme_alone, given, {})
+    return s.call_python(library.extreme_by if has_key else library.extreme, given, {})
+
+
+SMALLER = {operator.lt: library.lesser, operator.gt: library.greater}
+"""What `min` and `max` do with two values."""
 
 
 def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:
@@ -1466,8 +1461,8 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     builtins.pow: _pow,
     builtins.isinstance: _isinstance,
     builtins.len: containers.length_of,
-    builtins.min: lambda s, *positional, **named: _extreme(s, "min", list(positional), named),
-    builtins.max: lambda s, *positional, **named: _extreme(s, "max", list(positional), named),
+    builtins.min: lambda s, *positional, **named: _extreme(s, operator.lt, list(positional), named),
+    builtins.max: lambda s, *positional, **named: _extreme(s, operator.gt, list(positional), named),
     builtins.sorted: _sorted,
     builtins.zip: _zip,
     builtins.filter: _filter,

@@ -41,7 +41,7 @@ class ClosedProgram:
         Raises:
             Refused: something cannot be compiled.
         """
-        self.specializer = s = Specializer(rules, game, unchecked, budget)
+        self.specializer = s = Specializer(rules, unchecked, budget)
         s.program_facts.update({key: in_letters(kind) for key, kind in facts.items()})
         if game is not None:
             s.texts |= texts_in(game.initial_state())

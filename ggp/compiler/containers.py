@@ -22,11 +22,10 @@ from ggp.compiler.abstract import (
     Keywords,
     Parts,
     Runtime,
-    TypeMethod,
     is_array,
     values_of,
 )
-from ggp.compiler.encoding import in_row, member_number, mixed
+from ggp.compiler.encoding import in_row, mixed
 from ggp.compiler.field_dicts import field_dict
 from ggp.compiler.specialization import MOST_PARTS, NEVER, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
@@ -1387,13 +1386,3 @@ def will_change(s: Specializer, owner: Abstract) -> bool:
 def add_to_set(s: Specializer, owner: Abstract, value: Abstract) -> Abstract:
     """Add an item to a set."""
     return s.rules.call_method(s, owner, "add", [value], {})  # type: ignore[no-any-return]
-
-
-def method(owner: Abstract, name: str) -> TypeMethod:
-    """Return a method of a value of one of Python's own types."""
-    return TypeMethod(owner, name)
-
-
-def number_of(member: enum.Enum) -> int:
-    """Return the number that a member is stored as."""
-    return member_number(member)

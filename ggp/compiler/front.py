@@ -622,11 +622,7 @@ def formatted(body: FunctionBody, node: ast.FormattedValue) -> Atom:
 def call(body: FunctionBody, node: ast.Call) -> Atom:
     """Evaluate the function, the arguments, those with names, then call."""
     callee = body.value(node.func)
-    if (
-        isinstance(callee, Global)
-        and callee.name in SEES_VARIABLES
-        and len(node.args) < (2 if callee.name[0] == "e" else 1)
-    ):
+    if isinstance(callee, Global) and len(node.args) < SEES_VARIABLES.get(callee.name, 0):
         body.refuse(f"{callee.name}() looks at the variables of the function, which is not compiled")
     if callee == Global("super") and not node.args and not node.keywords:
         return super_(body)

@@ -291,6 +291,9 @@ def method(
         return containers.retyped(s, made, str)
     if name in TESTS and not arguments:
         return s.call_python(library.all_letters, [text, Fixed(getattr(str, name))], {})
+    if name in ("isupper", "islower") and not arguments:
+        tests = (str.isupper, str.islower) if name == "isupper" else (str.islower, str.isupper)
+        return s.call_python(library.is_in_case, [text, *map(Fixed, tests)], {})
     if name == "split" and [s.kind_of(each) for each in arguments] == [LETTER]:
         return s.call_python(library.text_split, [text, *arguments], {})
     if name in RULES:
@@ -306,8 +309,8 @@ MISSING: dict[str, Any] = {
 RULES = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
-    "replace": library.text_replace, "isupper": library.text_isupper, "islower": library.text_islower,
-    "ljust": library.text_ljust, "rjust": library.text_rjust, "center": library.text_center,
+    "replace": library.text_replace, "ljust": library.text_ljust, "rjust": library.text_rjust,
+    "center": library.text_center,
 }  # fmt: skip
 
 

@@ -202,128 +202,47 @@ def greater(one: Item, other: Item) -> Item:
     return other if other > one else one
 
 
-def least(items: Iterable[Item]) -> Item:
-    """Return `min(items)`."""
+def extreme(items: Iterable[Item], before: Callable[[Item, Item], bool], *default: Item) -> Item:
+    """Return the first item that no other comes before: `min(items)` or `max(items)`."""
     found = False
     for each in items:
         if not found:
             best = each
             found = True
-        elif each < best:
+        elif before(each, best):
             best = each
     if not found:
-        raise ValueError
+        if len(default) == 0:
+            raise ValueError
+        return default[0]
     return best
 
 
-def greatest(items: Iterable[Item]) -> Item:
-    """Return `max(items)`."""
-    found = False
-    for each in items:
-        if not found:
-            best = each
-            found = True
-        elif each > best:
-            best = each
-    if not found:
-        raise ValueError
-    return best
-
-
-def least_by(items: Iterable[object], key: Callable[[Item], Item]) -> Item:
-    """Return `min(items, key=key)`."""
+def extreme_by(
+    items: Iterable[object], before: Callable[[Item, Item], bool], key: Callable[[Item], Item], *default: object
+) -> Item:
+    """Return the first item whose key no other key comes before."""
     found = False
     for each in items:
         rank = key(each)
         if not found:
-            best, lowest = each, rank
+            best, first = each, rank
             found = True
-        elif rank < lowest:
-            best, lowest = each, rank
+        elif before(rank, first):
+            best, first = each, rank
     if not found:
-        raise ValueError
+        if len(default) == 0:
+            raise ValueError
+        return default[0]
     return best
 
 
-def greatest_by(items: Iterable[object], key: Callable[[Item], Item]) -> Item:
-    """Return `max(items, key=key)`."""
-    found = False
+def extreme_alone(items: Iterable[object], before: Callable[[Item, Item], bool], key: Callable[[Item], Item]) -> Item:
+    """Return the item of a set whose key no other key comes before; Python is asked if there are several."""
+    best = extreme_by(items, before, key)
+    first, found = key(best), 0
     for each in items:
-        rank = key(each)
-        if not found:
-            best, highest = each, rank
-            found = True
-        elif rank > highest:
-            best, highest = each, rank
-    if not found:
-        raise ValueError
-    return best
-
-
-def least_or(items: Iterable[Item], default: Item) -> Item:
-    """Return `min(items, default=default)`."""
-    best, found = default, False
-    for each in items:
-        if not found or each < best:
-            best = each
-            found = True
-    return best
-
-
-def greatest_or(items: Iterable[Item], default: Item) -> Item:
-    """Return `max(items, default=default)`."""
-    best, found = default, False
-    for each in items:
-        if not found or each > best:
-            best = each
-            found = True
-    return best
-
-
-def least_by_or(items: Iterable[object], key: Callable[[Item], Item], default: object) -> Item:
-    """Return `min(items, key=key, default=default)`."""
-    best, found = default, False
-    for each in items:
-        rank = key(each)
-        if not found:
-            best, lowest = each, rank
-            found = True
-        elif rank < lowest:
-            best, lowest = each, rank
-    return best
-
-
-def greatest_by_or(items: Iterable[object], key: Callable[[Item], Item], default: object) -> Item:
-    """Return `max(items, key=key, default=default)`."""
-    best, found = default, False
-    for each in items:
-        rank = key(each)
-        if not found:
-            best, highest = each, rank
-            found = True
-        elif rank > highest:
-            best, highest = each, rank
-    return best
-
-
-def least_alone(items: Iterable[object], key: Callable[[Item], Item]) -> Item:
-    """Return `min(items, key=key)`; Python is asked if several items of a set have the least key."""
-    best = least_by(items, key)
-    lowest, found = key(best), 0
-    for each in items:
-        if key(each) == lowest:
-            found += 1
-    if found > 1:
-        give_up()
-    return best
-
-
-def greatest_alone(items: Iterable[object], key: Callable[[Item], Item]) -> Item:
-    """Return `max(items, key=key)`; Python is asked if several items of a set have the greatest key."""
-    best = greatest_by(items, key)
-    highest, found = key(best), 0
-    for each in items:
-        if key(each) == highest:
+        if key(each) == first:
             found += 1
     if found > 1:
         give_up()
@@ -732,20 +651,12 @@ def sequences_equal(one: Sequence[object], other: Sequence[object]) -> bool:
     return True
 
 
-def comes_before(one: Sequence[Item], other: Sequence[Item]) -> bool:
+def comes_before(one: Sequence[Item], other: Sequence[Item], or_equal: bool) -> bool:
     """Return whether a sequence comes before another: by the first items that differ, or else by length."""
     for here, there in zip(one, other):
         if not alike(here, there):
             return bool(here < there)
-    return len(one) < len(other)
-
-
-def comes_not_after(one: Sequence[Item], other: Sequence[Item]) -> bool:
-    """Return whether a sequence comes before another, or is equal."""
-    for here, there in zip(one, other):
-        if not alike(here, there):
-            return bool(here < there)
-    return len(one) <= len(other)
+    return len(one) <= len(other) if or_equal else len(one) < len(other)
 
 
 def contains(items: Iterable[object], value: object) -> bool:
@@ -899,11 +810,6 @@ def list_extend(items: list[object], others: Iterable[object]) -> None:
     """Append all items of an iterable."""
     for each in others:
         items.append(each)
-
-
-def list_copy(items: Iterable[object]) -> list[Item]:
-    """Return a list of the items."""
-    return list(items)
 
 
 def repeat_into(made: list[object], items: Sequence[object], times: int) -> None:
@@ -1227,24 +1133,13 @@ def all_letters(text: Item, test: Callable[[Item], Item]) -> bool:
     return len(text) > 0
 
 
-def text_isupper(text: Item) -> bool:
-    """Return whether a text has a letter in upper case, and none in lower case."""
+def is_in_case(text: Item, wanted: Callable[[Item], Item], other: Callable[[Item], Item]) -> bool:
+    """Return whether a text has a letter in one case, and none in the other."""
     found = False
     for each in text:
-        if each.islower():
+        if other(each):
             return False
-        if each.isupper():
-            found = True
-    return found
-
-
-def text_islower(text: Item) -> bool:
-    """Return whether a text has a letter in lower case, and none in upper case."""
-    found = False
-    for each in text:
-        if each.isupper():
-            return False
-        if each.islower():
+        if wanted(each):
             found = True
     return found
 
@@ -1275,7 +1170,8 @@ LIBRARY: dict[Item, Callable[..., Item]] = {
 OPERATORS: dict[Item, str] = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.floordiv: "//", operator.mod: "%",
     operator.truediv: "/", operator.and_: "&", operator.or_: "|", operator.xor: "^", operator.lshift: "<<",
-    operator.rshift: ">>", operator.pow: "**",
+    operator.rshift: ">>", operator.pow: "**", operator.eq: "==", operator.ne: "!=", operator.lt: "<",
+    operator.le: "<=", operator.gt: ">", operator.ge: ">=",
 }  # fmt: skip
 
 
@@ -1398,8 +1294,8 @@ def as_member(item: object, like: object) -> Item:
 
 
 METHODS: dict[str, Callable[..., Item]] = {
-    "pop": list_pop, "insert": list_insert, "remove": list_remove, "reverse": list_reverse, "clear": list_clear,
-    "extend": list_extend, "index": index_of, "count": count_of, "copy": list_copy,
+    "pop": list_pop, "remove": list_remove, "reverse": list_reverse, "clear": list_clear, "index": index_of,
+    "count": count_of,
 }  # fmt: skip
 """Methods of sequences."""
 

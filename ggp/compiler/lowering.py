@@ -1022,6 +1022,7 @@ _PATTERNS = {
     "fadd": "fadd double {}, {}", "fsub": "fsub double {}, {}", "fmul": "fmul double {}, {}",
     "fdiv": "fdiv double {}, {}", "fneg": "fneg double {}", "not": "xor i1 {}, true",
     "bits_of": "bitcast double {} to i64", "value_of": "bitcast i64 {} to double",
+    "same": "icmp eq ptr {}, {}", "address": "ptrtoint ptr {} to i64",
 }  # fmt: skip
 """Operations that are one instruction."""
 
@@ -1393,9 +1394,9 @@ def _make(i: _Instruction) -> None:
             i.body.put(kind, value, i.at(type_text(i.kind), i.to, index))
 
 
-@_lowers("part")
+@_lowers("part", "is_some", "content")
 def _part_of(i: _Instruction) -> str:
-    return _part(i.body, i.operands[0], i.values[0], i.detail)
+    return _part(i.body, i.operands[0], i.values[0], {"is_some": 0, "content": 1}.get(i.operation.name, i.detail))
 
 
 @_lowers("pick")
@@ -1408,16 +1409,6 @@ def _with_item(i: _Instruction) -> None:
     owner, index, item = i.values
     i.body.copy(i.kind, i.to, owner)
     i.body.put(i.operands[2], item, i.at(type_text(i.kind), i.to, index))
-
-
-@_lowers("is_some")
-def _is_some(i: _Instruction) -> str:
-    return _part(i.body, i.operands[0], i.values[0], 0)
-
-
-@_lowers("content")
-def _content(i: _Instruction) -> str:
-    return _part(i.body, i.operands[0], i.values[0], 1)
 
 
 # Lists and objects
@@ -1561,16 +1552,6 @@ def _put_field(i: _Instruction) -> None:
     i.body.put(i.operands[1], i.values[1], i.at(_fields(i.operands[0]), i.values[0], i.detail))
 
 
-@_lowers("same")
-def _same(i: _Instruction) -> str:
-    return i.get("icmp eq ptr {}, {}".format(*i.values))
-
-
-@_lowers("address")
-def _address(i: _Instruction) -> str:
-    return i.get("ptrtoint ptr {} to i64".format(*i.values))
-
-
 # Functions, known objects and exceptions
 
 
@@ -1650,34 +1631,24 @@ def _pointer(body: _Body, address: str) -> str:
     return body.get(f"inttoptr i64 {address} to ptr")
 
 
-@_lowers("load")
-def _load(i: _Instruction) -> str:
-    return i.get(f"load i64, ptr {_pointer(i.body, i.values[0])}")
+_AT_ADDRESS = {
+    "load": "load i64, ptr {}", "save": "store i64 {1}, ptr {0}",
+    "publish": "store atomic i64 {1}, ptr {0} release, align 8",
+    "add_to": "atomicrmw add ptr {}, i64 {} monotonic, align 8",
+    "add_float_to": "atomicrmw fadd ptr {}, double {} monotonic, align 8",
+}  # fmt: skip
+"""Operations on the word at an address that are one instruction."""
+
+
+@_lowers(*_AT_ADDRESS)
+def _at_address(i: _Instruction) -> str | None:
+    text = _AT_ADDRESS[i.operation.name].format(_pointer(i.body, i.values[0]), *i.values[1:])
+    return i.do(text) if text.startswith("store") else i.get(text)
 
 
 @_lowers("load_byte")
 def _load_byte(i: _Instruction) -> str:
     return i.get(f"sext i8 {i.get(f'load i8, ptr {_pointer(i.body, i.values[0])}')} to i64")
-
-
-@_lowers("save")
-def _save(i: _Instruction) -> None:
-    i.do(f"store i64 {i.values[1]}, ptr {_pointer(i.body, i.values[0])}")
-
-
-@_lowers("publish")
-def _publish(i: _Instruction) -> None:
-    i.do(f"store atomic i64 {i.values[1]}, ptr {_pointer(i.body, i.values[0])} release, align 8")
-
-
-@_lowers("add_to")
-def _add_to(i: _Instruction) -> None:
-    i.get(f"atomicrmw add ptr {_pointer(i.body, i.values[0])}, i64 {i.values[1]} monotonic, align 8")
-
-
-@_lowers("add_float_to")
-def _add_float_to(i: _Instruction) -> None:
-    i.get(f"atomicrmw fadd ptr {_pointer(i.body, i.values[0])}, double {i.values[1]} monotonic, align 8")
 
 
 @_lowers("save_byte")

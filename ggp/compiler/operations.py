@@ -34,6 +34,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     field_names,
+    has_reference,
     is_record,
     is_text,
     size,
@@ -95,6 +96,11 @@ def _operation(rule: Rule, name: str = "", writes: bool = False) -> Callable[[Ca
     return add
 
 
+def _simple(rule: Rule, writes: bool = False, **functions: Callable[..., object]) -> None:
+    for name, function in functions.items():
+        OPERATIONS[name] = Specification(name, rule, function, frozenset(), writes)
+
+
 # Rules ----------------------------------------------------------------------------------------------------------------
 
 
@@ -142,23 +148,25 @@ def _on_bits(*others: Type, to: Type | None = None) -> Rule:
     return rule
 
 
-def has_references(kind: Type) -> bool:
-    """Return whether a value contains a list or an object, which is elsewhere in memory."""
-    if isinstance(kind, (Tuple, RecordOf)):
-        return any(map(has_references, kind.items))
-    return isinstance(kind, (List, ObjectOf)) or (isinstance(kind, Optional) and has_references(kind.item))
-
-
 def _compared(ordered: bool) -> Rule:
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(found) == 2 and found[0] == found[1], "takes two values of one type")
         if ordered:
             _need(found[0] in (INT, BOOL, FLOAT) or isinstance(found[0], (BitsOf, EnumOf)), f"takes no {found[0]}")
         else:
-            _need(not has_references(found[0]) and found[0] != STATUS, f"takes no {found[0]}")
+            _need(not has_reference(found[0]) and found[0] != STATUS, f"takes no {found[0]}")
         return BOOL
 
     return rule
+
+
+def _inner(kinds: Any, what: str, found: tuple[Type, ...], detail: Any) -> Type:
+    """Return the type of the part of a value of one of `kinds` that has the index in the detail."""
+    owner: Any = found[0] if len(found) == 1 else None
+    _need(isinstance(owner, kinds), f"takes one value with a {what}")
+    _need(isinstance(detail, int) and 0 <= detail < len(owner.items), f"{owner} has no {what} {detail}")
+    kind: Type = owner.items[detail]
+    return kind
 
 
 def _given(found: Type | None) -> Type:
@@ -206,13 +214,25 @@ def _to_target(*operands: Type) -> Rule:
     return rule
 
 
+def _into(kinds: Any, what: str) -> Rule:
+    """Return the rule of an operation that makes a value of its parts, or of a number; the target is one of `kinds`."""
+
+    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+        kind = _given(target)
+        _need(isinstance(kind, kinds), f"{kind} is no {what}")
+        _exactly(found, kind.items if isinstance(kind, (Tuple, RecordOf, ObjectOf)) else (INT,))
+        return kind
+
+    return rule
+
+
 def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
     """Return the rule of an operation on a value of fixed size (None in `kinds`) and other operands."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(found) == len(operands), f"takes {len(operands)} operands")
         _exactly(found, tuple(have if each is None else each for have, each in zip(found, operands, strict=True)))
-        _need(not any(map(has_references, found)), "takes no lists or objects")
+        _need(not any(map(has_reference, found)), "takes no lists or objects")
         return to
 
     return rule
@@ -297,28 +317,8 @@ def choose(test: bool, yes: bool, no: bool) -> bool:
     return yes if test else no
 
 
-@_operation(_alike(2, INT, BOOL), "and")
-def and_(left: Operand, right: Operand) -> Operand:
-    """Return `left & right`."""
-    return left & right
-
-
-@_operation(_alike(2, INT, BOOL), "or")
-def or_(left: Operand, right: Operand) -> Operand:
-    """Return `left | right`."""
-    return left | right
-
-
-@_operation(_alike(2, INT, BOOL))
-def xor(left: Operand, right: Operand) -> Operand:
-    """Return `left ^ right`."""
-    return left ^ right
-
-
-@_operation(_alike(1, INT))
-def invert(operand: Operand) -> Operand:
-    """Return `~operand`."""
-    return ~operand
+_simple(_alike(2, INT, BOOL), **{"and": operator.and_, "or": operator.or_, "xor": operator.xor})
+_simple(_alike(1, INT), invert=operator.invert)
 
 
 @_operation(_alike(1, INT, to=INT))
@@ -333,38 +333,12 @@ def bit_length(operand: Operand) -> int:
     return (operand.word if isinstance(operand, Bits) else int(operand)).bit_length()
 
 
-@_operation(_on_bits(INT))
-def bits_shl(bits: Bits, count: int) -> Bits:
-    """Return `bits << count`, where the count is at least 0."""
-    return bits << count
+_simple(_on_bits(INT), bits_shl=operator.lshift, bits_shr=operator.rshift)  # the count is at least 0
+_simple(_on_bits(), without_lowest=lambda bits: bits.excluding(bits.lowest()))  # the set is not empty
+_simple(_on_bits(to=INT), lowest=Bits.lowest)
 
 
-@_operation(_on_bits(INT))
-def bits_shr(bits: Bits, count: int) -> Bits:
-    """Return `bits >> count`, where the count is at least 0."""
-    return bits >> count
-
-
-@_operation(_on_bits())
-def without_lowest(bits: Bits) -> Bits:
-    """Return the set without its lowest cell; the set is not empty."""
-    return bits.excluding(bits.lowest())
-
-
-@_operation(_on_bits(to=INT))
-def lowest(bits: Bits) -> int:
-    """Return the lowest cell, or -1."""
-    return bits.lowest()
-
-
-def _to_bits(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _exactly(found, (INT,))
-    kind = _given(target)
-    _need(isinstance(kind, BitsOf), f"{kind} is no set of cells")
-    return kind
-
-
-@_operation(_to_bits)
+@_operation(_into(BitsOf, "set of cells"))
 def bits(number: int, *, target: BitsOf) -> Bits:
     """Return the set whose bits are those of a number; it is at least 0 and has no more bits than the set's width."""
     return Bits(number, target.width)
@@ -382,11 +356,6 @@ def word(bits: Bits) -> int:
 def _rounded(by: Callable[[float], int]) -> Callable[[float], float]:
     """Return a function that rounds a float to a float and keeps the sign of zero."""
     return lambda number: math.copysign(float(by(number)), number) if math.isfinite(number) else number
-
-
-def _simple(rule: Rule, **functions: Callable[..., object]) -> None:
-    for name, function in functions.items():
-        OPERATIONS[name] = Specification(name, rule, function, frozenset(), False)
 
 
 _simple(
@@ -498,14 +467,7 @@ def convert(value: Operand, *, target: Type, checked: bool) -> Operand:
     return int(value) if target == INT else value
 
 
-def _numbered(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
-    _exactly(found, (INT,))
-    kind = _given(target)
-    _need(isinstance(kind, EnumOf), f"{kind} is no enumeration")
-    return kind
-
-
-@_operation(_numbered)
+@_operation(_into(EnumOf, "enumeration"))
 def member(number: int, *, target: EnumOf) -> Operand:
     """Return the member with a number: its value in an IntEnum, its index in any other enumeration."""
     return next(each for each in target.kind if encoding.member_number(each) == number)
@@ -535,29 +497,13 @@ def parts_of(value: object) -> tuple[Operand, ...]:
     return tuple(getattr(value, name) for name in field_names(kind))
 
 
-def _built(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    kind = _given(target)
-    if not isinstance(kind, (Tuple, RecordOf)):
-        raise TypeError(f"{kind} is no tuple or record")
-    _exactly(found, kind.items)
-    return kind
-
-
-@_operation(_built)
+@_operation(_into((Tuple, RecordOf), "tuple or record"))
 def make(*items: object, target: Type) -> Operand:
     """Return the tuple or record with these items."""
     return made(target, items)
 
 
-def _indexed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
-    if len(found) != 1 or not isinstance(found[0], (Tuple, RecordOf)):
-        raise TypeError("takes a tuple or record")
-    _need(isinstance(detail, int) and 0 <= detail < len(found[0].items), f"{found[0]} has no part {detail}")
-    kind: Type = found[0].items[detail]
-    return kind
-
-
-@_operation(_indexed)
+@_operation(lambda found, detail, target: _inner((Tuple, RecordOf), "part", found, detail))
 def part(owner: Operand, *, detail: int) -> Operand:
     """Return the item of a tuple or record with the index in the detail."""
     return parts_of(owner)[detail]
@@ -602,29 +548,14 @@ def _inside(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
     return _maybe(found).item
 
 
-@_operation(_some)
-def is_some(value: object) -> bool:
-    """Return whether an optional value is not None."""
-    return value is not None
-
-
-@_operation(_inside)
-def content(value: object) -> Operand:
-    """Return the value of an Optional that is not None."""
-    return value
+_simple(_some, is_some=lambda value: value is not None)
+_simple(_inside, content=lambda value: value)
 
 
 # Lists and objects ----------------------------------------------------------------------------------------------------
 
 
-def _fresh(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _exactly(found, (INT,))
-    kind = _given(target)
-    _listed(kind)
-    return kind
-
-
-@_operation(_fresh, writes=True)
+@_operation(_into(List, "list"), writes=True)
 def new_list(room: int) -> list[Operand]:
     """Return an empty list with room for this number of items. A fault if there is no memory left, as for all following
     operations.
@@ -696,15 +627,7 @@ def tuple_of(items: list[object], *, target: Tuple) -> Operand:
     return made(target, items)
 
 
-def _created(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    kind = _given(target)
-    if not isinstance(kind, ObjectOf):
-        raise TypeError(f"{kind} is no class whose fields may change")
-    _exactly(found, kind.items)
-    return kind
-
-
-@_operation(_created, writes=True)
+@_operation(_into(ObjectOf, "class whose fields may change"), writes=True)
 def new(*fields: object, target: ObjectOf) -> Operand:
     """Return a new object with these fields. No code of its class runs."""
     instance: object = object.__new__(target.kind)
@@ -713,25 +636,12 @@ def new(*fields: object, target: ObjectOf) -> Operand:
     return instance
 
 
-def _field_of(found: tuple[Type, ...], detail: Any) -> Type:
-    if not found or not isinstance(found[0], ObjectOf):
-        raise TypeError("takes an object")
-    _need(isinstance(detail, int) and 0 <= detail < len(found[0].items), f"{found[0]} has no field {detail}")
-    kind: Type = found[0].items[detail]
-    return kind
-
-
-def _read(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _need(len(found) == 1, "takes an object")
-    return _field_of(found, detail)
-
-
 def _written(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _exactly(found[1:], (_field_of(found, detail),))
+    _exactly(found[1:], (_inner(ObjectOf, "field", found[:1], detail),))
     return NONE
 
 
-@_operation(_read)
+@_operation(lambda found, detail, target: _inner(ObjectOf, "field", found, detail))
 def field(owner: Operand, *, detail: int, operands: tuple[Type, ...]) -> Operand:
     """Return the field of an object with the index in the detail."""
     assert isinstance(operands[0], ObjectOf)
@@ -818,34 +728,11 @@ _simple(_of(FLOAT, to=INT), bits_of=intrinsics.bits_of)
 _simple(_of(INT, to=FLOAT), value_of=intrinsics.value_of)
 
 
-@_operation(_of(INT, INT), writes=True)
-def save(address: int, word: int) -> None:
-    """Do `intrinsics.save(address, word)`."""
-    intrinsics.save(address, word)
-
-
-@_operation(_of(INT, INT), writes=True)
-def publish(address: int, word: int) -> None:
-    """Do `intrinsics.publish(address, word)`."""
-    intrinsics.publish(address, word)
-
-
-@_operation(_of(INT, INT), writes=True)
-def add_to(address: int, number: int) -> None:
-    """Do `intrinsics.add_to(address, number)`."""
-    intrinsics.add_to(address, number)
-
-
-@_operation(_of(INT, FLOAT), writes=True)
-def add_float_to(address: int, number: float) -> None:
-    """Do `intrinsics.add_float_to(address, number)`."""
-    intrinsics.add_float_to(address, number)
-
-
-@_operation(_of(INT, INT), writes=True)
-def save_byte(address: int, byte: int) -> None:
-    """Do `intrinsics.save_byte(address, byte)`."""
-    intrinsics.save_byte(address, byte)
+_simple(
+    _of(INT, INT), writes=True,
+    save=intrinsics.save, publish=intrinsics.publish, add_to=intrinsics.add_to, save_byte=intrinsics.save_byte,
+)  # fmt: skip
+_simple(_of(INT, FLOAT), writes=True, add_float_to=intrinsics.add_float_to)
 
 
 def _words(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:

@@ -504,7 +504,7 @@ def _match_class(
         )
         if s.env is None:
             return NEVER
-        positional = [_positional(s, index, [held, kind], scope) for index in range(count)]
+        positional = [_positional(s, index, held, kind) for index in range(count)]
         return Parts((*positional, *[attribute_of(s, held, name) for name in names]))
 
     if isinstance(is_one, bool):
@@ -522,8 +522,7 @@ def _match_keys(s: Specializer, detail: object, operands: list[Abstract], scope:
     raise s.refuse("a pattern of a dictionary that is made at run time is not compiled")
 
 
-def _positional(s: Specializer, index: int, operands: list[Abstract], scope: Activation) -> Abstract:
-    subject, kind = operands
+def _positional(s: Specializer, index: int, subject: Abstract, kind: Abstract) -> Abstract:
     assert isinstance(kind, Fixed)
     if kind.value in (int, str, float, bool, tuple, list, dict, set, frozenset, bytes):
         return subject
@@ -569,5 +568,4 @@ OPERATIONS: dict[str, OperationRule] = {
     "import": _import,
     "is_sequence": _is_sequence,
     "is_mapping": _is_mapping,
-    "positional": _positional,
 }

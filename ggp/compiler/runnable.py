@@ -17,18 +17,14 @@ from typing import Any, TypeAlias
 
 from ggp.compiler import core
 from ggp.compiler.core import Atom, Operation
+from ggp.compiler.front import SIGNS
 
 Nodes: TypeAlias = Sequence[ast.expr]
 
-BINARY = {
-    "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod, "**": ast.Pow,
-    "<<": ast.LShift, ">>": ast.RShift, "|": ast.BitOr, "^": ast.BitXor, "&": ast.BitAnd, "@": ast.MatMult,
-}  # fmt: skip
-UNARY = {"+": ast.UAdd, "-": ast.USub, "~": ast.Invert, "not": ast.Not}
-COMPARED = {
-    "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE, "is": ast.Is,
-    "is not": ast.IsNot, "in": ast.In, "not in": ast.NotIn,
-}  # fmt: skip
+BINARY, UNARY, COMPARED = (
+    {sign: kind for kind, sign in SIGNS.items() if issubclass(kind, base)}
+    for base in (ast.operator, ast.unaryop, ast.cmpop)
+)
 
 
 def load(name: str) -> ast.Name:

@@ -193,14 +193,12 @@ class Specializer:
     def __init__(
         self,
         rules: Any,
-        game: Any = None,
         unchecked: frozenset[str] = frozenset(),
         budget: Budget | None = None,
     ) -> None:
         self.budget = budget or Budget()
         self.rules = rules
         """The module of rules for operations on values: `ggp.compiler.rules`."""
-        self.game = game
         self.unchecked = unchecked
         self.program_facts: dict[Any, Type] = {}
         """Types that all functions share: of states, actions, keys, and variables of known objects."""
@@ -1048,7 +1046,7 @@ class Specializer:
                 self.implies(found, side, value, narrow)
         return found
 
-    def _unless_refused(self, make: Callable[[], Abstract], refused: list[Refused]) -> Abstract:
+    def _unless_refused(self, make: Callable[[], Any], refused: list[Refused]) -> Any:
         """Return a value; if it is refused, note that, and write code that asks Python."""
         before = {name: getattr(self, name) for name in _PER_STATEMENT}
         written, inlined, finals = len(self.block), list(self.inlined), list(self.finals)
@@ -1407,18 +1405,10 @@ class Specializer:
         for index, each in enumerate(block):
             if self.env is None:
                 return
-            before = {name: getattr(self, name) for name in _PER_STATEMENT} if index >= raising else {}
-            written, inlined, finals = len(self.block), list(self.inlined), list(self.finals)
-            try:
+            if index < raising:
                 self.statement(each, scope)
-            except Refused:
-                if index < raising or self.restart:
-                    raise
-                for name, value in before.items():
-                    setattr(self, name, value)
-                del self.block[written:]
-                self.env, self.inlined, self.finals = {}, inlined, finals
-                self.stop()
+            else:
+                self._unless_refused(functools.partial(self.statement, each, scope), [])
 
     def statement(self, each: object, scope: Activation) -> None:
         """Run a statement."""
@@ -2004,17 +1994,7 @@ class Restart(Exception):
 
 CHANGES = ("append", "put", "set_length", "put_field", "fault")
 """Operations whose effects are recorded by the rules that change lists and objects; a fault has no effect."""
-ORDERLESS = (
-    "least",
-    "greatest",
-    "least_or",
-    "greatest_or",
-    "sum_",
-    "sum_compensated",
-    "sorted_items",
-    "__init__",
-    "update",
-)
+ORDERLESS = ("extreme", "sum_", "sum_compensated", "sorted_items", "__init__", "update")
 """Functions of the library with loops that do the same for items in any order, if equal ones cannot be told apart."""
 UNORDERED = "the order of a set's items differs from run to run; write sorted(...)"
 UNWRITTEN = "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
