@@ -165,11 +165,9 @@ def _folded(s: Specializer, sign: str, one: object, other: object) -> Abstract:
     )
     if large:
         return s.stop()
-    try:
-        found = PYTHON[sign](one, other)
-        return containers.known(s, containers.KnownSet, found) if isinstance(one, containers.KnownSet) else Fixed(found)
-    except Exception as error:
-        return s.fails(type(error))
+    found = s.computed(PYTHON[sign], one, other)
+    is_set = isinstance(one, containers.KnownSet) and isinstance(found, Fixed)
+    return containers.known(s, containers.KnownSet, found.value) if is_set else found
 
 
 def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abstract | None:
@@ -328,10 +326,7 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
             s.tests[made.atom.name] = [(keys, not side, kind) for keys, side, kind in s.tests[found.atom.name]]
         return made
     if isinstance(value, Fixed):
-        try:
-            return Fixed(SIGNS[sign](value.value))
-        except Exception as error:
-            return s.fails(type(error))
+        return s.computed(SIGNS[sign], value.value)
     own = s.rules.special(s, value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[sign])
     if own is not None:
         return s.call_python(own, [value], {})

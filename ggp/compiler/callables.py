@@ -173,6 +173,8 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     if (handler or instead) is not None and not _takes(function, positional, named):
         return s.fails(TypeError)
     if handler is not None:
+        if function in COMPUTED and values_of([*positional, *named.values()]) is not None:
+            return _computed(s, function, positional, named)
         if getattr(function, "__module__", "") in ("builtins", "math") and function is not isinstance:
             return arithmetic.of_each_type(s, positional, lambda given: handler(s, *given, **named))
         return handler(s, *positional, **named)
@@ -347,11 +349,16 @@ def _folded_method(s: Specializer, owner: Any, name: str, positional: list[Any],
     if not is_type and not isinstance(owner, UNCHANGING):
         kind = owner if isinstance(owner, type) else type(owner)
         raise s.refuse(f"{kind.__name__}.{name}(...) is not compiled")
-    try:
-        found = method(*[each.value for each in positional], **{key: each.value for key, each in named.items()})
-    except Exception as error:
-        return s.fails(type(error))
-    return Fixed(tuple(found) if type(found).__name__.endswith("iterator") else found)
+    return _computed(s, method, positional, named)
+
+
+def _computed(s: Specializer, function: Any, positional: list[Any], named: dict[str, Any]) -> Abstract:
+    """Return what a function returns for known arguments; an iterator as a tuple."""
+    words = {key: each.value for key, each in named.items()}
+    found: Any = s.computed(function, *[each.value for each in positional], **words)
+    kind = type(found.value) if isinstance(found, Fixed) else type(found)
+    runs = kind.__name__.endswith("iterator") or kind.__module__ == "itertools"
+    return Fixed(tuple(found.value)) if runs else found
 
 
 def _of_dictionary(s: Specializer, table: dict[object, object], name: str, positional: list[Abstract]) -> Abstract:
@@ -452,12 +459,8 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
     kind = library.AS_LOCAL.get(kind, kind)
     if issubclass(kind, enum.Enum):
         return _member(s, kind, positional[0])
-    values = values_of([*positional, *named.values()])
-    if values is not None and (kind is Bits or _is_value(kind)):
-        try:
-            return Fixed(kind(*values[: len(positional)], **dict(zip(named, values[len(positional) :], strict=True))))
-        except Exception as error:
-            return s.fails(type(error))
+    if (kind is Bits or _is_value(kind)) and values_of([*positional, *named.values()]) is not None:
+        return _computed(s, kind, positional, named)
     if kind is Bits:
         return _bits(s, **_bound(s, kind, inspect.signature(Bits), positional, named))
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
@@ -678,10 +681,7 @@ def _record(s: Specializer, kind: Any, positional: list[Abstract], named: Keywor
 
 def _member(s: Specializer, kind: type[enum.Enum], value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
-        try:
-            return Fixed(kind(value.value))
-        except ValueError:
-            return s.fails(ValueError)
+        return s.computed(kind, value.value)
     if s.kind_of(value) == EnumOf(kind):
         return value
     members = {each.value: each for each in kind}
@@ -735,8 +735,6 @@ def _either_number(handler: Callable[..., Abstract]) -> Callable[..., Abstract]:
 
 
 def _abs(s: Specializer, value: Abstract) -> Abstract:
-    if isinstance(value, Fixed):
-        return Fixed(abs(value.value))
     own = s.rules.special(s, value, "__abs__")
     if own is not None:
         return s.call_python(own, [value], {})
@@ -756,11 +754,6 @@ def _abs(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = None) -> Abstract:
-    if isinstance(value, Fixed) and (base is None or isinstance(base, Fixed)):
-        try:
-            return Fixed(int(value.value, base.value) if isinstance(base, Fixed) else int(value.value))
-        except Exception as error:
-            return s.fails(type(error))
     own = s.rules.special(s, value, "__int__")
     if own is not None:
         return s.call_python(own, [value], {})
@@ -780,11 +773,6 @@ def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = Non
 
 
 def _float(s: Specializer, value: Abstract) -> Abstract:
-    if isinstance(value, Fixed):
-        try:
-            return Fixed(float(value.value))
-        except Exception as error:
-            return s.fails(type(error))
     value = arithmetic.plain(s, value)
     return arithmetic.fraction(s, value) if s.env is not None else NEVER
 
@@ -794,8 +782,6 @@ def _bool(s: Specializer, value: Abstract = Fixed(False)) -> Abstract:
 
 
 def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstract:
-    if isinstance(value, Fixed) and isinstance(digits, Fixed):
-        return Fixed(round(value.value, digits.value) if digits.value is not None else round(value.value))
     if not (isinstance(digits, Fixed) and digits.value is None):
         raise s.refuse("round with a number of digits is not compiled")
     value = arithmetic.plain(s, value)
@@ -808,8 +794,6 @@ def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstr
 
 def _whole_part(name: str) -> Callable[..., Abstract]:
     def handler(s: Specializer, value: Abstract) -> Abstract:
-        if isinstance(value, Fixed):
-            return Fixed(getattr(math, name)(value.value))
         value = arithmetic.plain(s, value)
         if s.env is None:
             return NEVER
@@ -822,11 +806,6 @@ def _whole_part(name: str) -> Callable[..., Abstract]:
 
 def _of_math(name: str) -> Callable[..., Abstract]:
     def handler(s: Specializer, *values: Abstract) -> Abstract:
-        if all(isinstance(each, Fixed) for each in values):
-            try:
-                return Fixed(getattr(math, name)(*[each.value for each in values]))  # type: ignore[union-attr]
-            except Exception as error:
-                return s.fails(type(error))
         given = [arithmetic.fraction(s, arithmetic.plain(s, each)) for each in values]
         return s.emit("math", *given, kind=FLOAT, detail=name)
 
@@ -834,17 +813,13 @@ def _of_math(name: str) -> Callable[..., Abstract]:
 
 
 def _math_pow(s: Specializer, base: Abstract, exponent: Abstract) -> Abstract:
-    if isinstance(base, Fixed) and isinstance(exponent, Fixed):
-        return _of_math("pow")(s, base, exponent)
     s.reordered += 1  # `**` raises other exceptions: Python is asked
-    found = arithmetic.binary(s, "**", _float(s, base), _float(s, exponent))
+    found = arithmetic.binary(s, "**", *[_call_known(s, float, [each], {}) for each in (base, exponent)])
     s.reordered -= 1
     return found
 
 
 def _sqrt(s: Specializer, value: Abstract) -> Abstract:
-    if isinstance(value, Fixed):
-        return Fixed(math.sqrt(value.value)) if value.value >= 0 else s.fails(ValueError)
     stored = arithmetic.fraction(s, arithmetic.plain(s, value))
     s.fail_if(s.emit("lt", stored, number(0.0, FLOAT), kind=BOOL), ValueError)
     return s.emit("sqrt", stored, kind=FLOAT)
@@ -1140,9 +1115,6 @@ def _reduce(s: Specializer, function: Abstract, items: Abstract, *start: Abstrac
 
 
 def _product(s: Specializer, *pools: Abstract, repeat: Abstract = Fixed(1)) -> Abstract:
-    known = values_of(pools)
-    if known is not None and isinstance(repeat, Fixed):
-        return Fixed(tuple(itertools.product(*known, repeat=repeat.value)))
     given = [_indexable(s, each) for each in pools] * (repeat.value if isinstance(repeat, Fixed) else 1)
     return s.call_python(library.product, given, {})
 
@@ -1176,11 +1148,6 @@ def _hash(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _ord(s: Specializer, value: Abstract) -> Abstract:
-    if isinstance(value, Fixed):
-        try:
-            return Fixed(ord(value.value))
-        except TypeError:
-            return s.fails(TypeError)
     value = arithmetic.plain(s, value)
     if s.env is None:
         return NEVER
@@ -1192,11 +1159,6 @@ def _ord(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _chr(s: Specializer, code: Abstract) -> Abstract:
-    if isinstance(code, Fixed):
-        try:
-            return Fixed(chr(code.value))
-        except Exception as error:
-            return s.fails(type(error))
     place = arithmetic.whole(s, arithmetic.plain(s, code))
     for wrong in (arithmetic.ordered(s, "<", place, Fixed(0)), arithmetic.ordered(s, ">=", place, Fixed(128))):
         s.fail_if(wrong, None)
@@ -1204,8 +1166,6 @@ def _chr(s: Specializer, code: Abstract) -> Abstract:
 
 
 def _bin(s: Specializer, value: Abstract) -> Abstract:
-    if isinstance(value, Fixed):
-        return Fixed(bin(value.value))
     stored = arithmetic.whole(s, arithmetic.plain(s, value))
 
     def run(_: object) -> None:
@@ -1296,10 +1256,7 @@ def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
 
 def _frozenset(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
     if isinstance(items, Fixed) and items.value:
-        try:
-            return Fixed(frozenset(items.value))
-        except TypeError as error:
-            return s.fails(type(error))
+        return s.computed(frozenset, items.value)
     return containers.new_set(s, items, frozenset)
 
 
@@ -1331,8 +1288,6 @@ def _changes(kind: Type) -> bool:
 
 
 def _permutations(s: Specializer, pool: Abstract, size: Abstract = NOTHING) -> Abstract:
-    if isinstance(pool, Fixed) and isinstance(size, Fixed):
-        return Fixed(tuple(itertools.permutations(pool.value, size.value)))
     known = containers.fixed_items(s, pool)
     if known is not None and isinstance(size, Fixed) and size.value != 2 and len(known) <= MOST_PERMUTED:
         rows = [containers.together(list(row)) for row in itertools.permutations(known, size.value)]
@@ -1341,8 +1296,6 @@ def _permutations(s: Specializer, pool: Abstract, size: Abstract = NOTHING) -> A
 
 
 def _combinations(s: Specializer, pool: Abstract, size: Abstract) -> Abstract:
-    if isinstance(pool, Fixed) and isinstance(size, Fixed):
-        return Fixed(tuple(itertools.combinations(pool.value, size.value)))
     return s.call_python(library.combinations, [_indexable(s, pool), size], {})
 
 
@@ -1514,7 +1467,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
         )
     },
     math.log: lambda s, *values: _of_math("log")(s, *values) if len(values) == 1 else arithmetic.binary(
-        s, "/", _of_math("log")(s, values[0]), _of_math("log")(s, values[1])
+        s, "/", *[_call_known(s, math.log, [each], {}) for each in values]
     ),
     math.pow: _math_pow,
     library.set_length: _set_length,
@@ -1552,3 +1505,8 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     intrinsics.fits: _fits,
 }  # fmt: skip
 """Rules for functions that Python itself brings, where plain Python in `library` does not do."""
+COMPUTED = {
+    abs, int, float, round, ord, chr, bin, itertools.product, itertools.permutations, itertools.combinations,
+    *[each for each in HANDLERS if getattr(each, "__module__", "") == "math"],
+}  # fmt: skip
+"""Those of them that are called while compiling if all their arguments are known."""

@@ -346,10 +346,7 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
     if is_array(value):
         return s.rules.arrays.of(s, value).length()  # type: ignore[no-any-return]
     if isinstance(value, Fixed):
-        try:
-            return Fixed(len(value.value))
-        except TypeError:
-            return s.fails(TypeError)
+        return s.computed(len, value.value)
     own = s.rules.special(s, value, "__len__")
     if own is not None:
         return s.call_python(own, [value], {})
@@ -408,10 +405,7 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     # What an object with variables holds may change.
     known = isinstance(owner, Fixed) and not variables_of(owner.value)
     if known and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
-        try:
-            return Fixed(owner.value[key.value])
-        except Exception as error:
-            return s.fails(type(error))
+        return s.computed(operator.getitem, owner.value, key.value)
     own = s.rules.special(s, owner, "__getitem__")
     if own is not None:
         return s.call_python(own, [owner, key], {})
@@ -577,10 +571,7 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
     if known is not None:
         chosen = slice(*known)
         if isinstance(owner, Fixed):
-            try:
-                return Fixed(owner.value[chosen])
-            except Exception as error:
-                return s.fails(type(error))
+            return s.computed(operator.getitem, owner.value, chosen)
         if isinstance(owner, Runtime) and owner.kind == ATOM:
             return letters.by_text(s, owner, operator.itemgetter(chosen))
         items = fixed_items(s, owner)

@@ -319,10 +319,7 @@ def range_of(s: Specializer, bounds: list[Abstract]) -> Abstract:
     """Return `range(start, stop, step)`."""
     known = values_of(bounds)
     if known is not None:
-        try:
-            return Fixed(range(*known))
-        except (TypeError, ValueError) as error:
-            return s.fails(type(error))
+        return s.computed(range, *known)
     from ggp.compiler import arithmetic
 
     start, stop, step = [Fixed(0), bounds[0], Fixed(1)] if len(bounds) == 1 else [*bounds, Fixed(1)][:3]

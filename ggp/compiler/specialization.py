@@ -620,6 +620,13 @@ class Specializer:
             self.env = None
         return NEVER
 
+    def computed(self, function: Callable[..., object], *values: object, **named: object) -> Abstract:
+        """Return what a function returns for known values, or write that it raises what it raises."""
+        try:
+            return Fixed(function(*values, **named))
+        except Exception as error:
+            return self.fails(type(error))
+
     def fail_if(self, test: "Runtime | bool", error: object) -> None:
         """Write code that raises an exception if a condition is true; if the error is None, Python is asked."""
 
