@@ -166,8 +166,9 @@ def _folded(s: Specializer, sign: str, one: object, other: object) -> Abstract:
     if large:
         return s.stop()
     found = s.computed(PYTHON[sign], one, other)
-    is_set = isinstance(one, containers.KnownSet) and isinstance(found, Fixed)
-    return containers.known(s, containers.KnownSet, found.value) if is_set else found
+    if isinstance(one, containers.KnownSet) and isinstance(found, Fixed):
+        return containers.known(s, containers.KnownSet, found.value)
+    return found
 
 
 def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abstract | None:

@@ -66,6 +66,7 @@ class Specification:
     """Whether it may change memory that another operation reads."""
 
 
+WRITES = True
 OPERATIONS: dict[str, Specification] = {}
 """All operations of closed core, by name."""
 
@@ -96,7 +97,7 @@ def _operation(rule: Rule, name: str = "", writes: bool = False) -> Callable[[Ca
     return add
 
 
-def _simple(rule: Rule, writes: bool = False, **functions: Callable[..., object]) -> None:
+def _simple(rule: Rule, writes: bool = False, /, **functions: Callable[..., object]) -> None:
     for name, function in functions.items():
         OPERATIONS[name] = Specification(name, rule, function, frozenset(), writes)
 
@@ -729,10 +730,10 @@ _simple(_of(INT, to=FLOAT), value_of=intrinsics.value_of)
 
 
 _simple(
-    _of(INT, INT), writes=True,
+    _of(INT, INT), WRITES,
     save=intrinsics.save, publish=intrinsics.publish, add_to=intrinsics.add_to, save_byte=intrinsics.save_byte,
 )  # fmt: skip
-_simple(_of(INT, FLOAT), writes=True, add_float_to=intrinsics.add_float_to)
+_simple(_of(INT, FLOAT), WRITES, add_float_to=intrinsics.add_float_to)
 
 
 def _words(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:

@@ -21,10 +21,12 @@ from ggp.compiler.front import SIGNS
 
 Nodes: TypeAlias = Sequence[ast.expr]
 
-BINARY, UNARY, COMPARED = (
-    {sign: kind for kind, sign in SIGNS.items() if issubclass(kind, base)}
-    for base in (ast.operator, ast.unaryop, ast.cmpop)
-)
+
+def _by_sign(base: type[ast.AST]) -> dict[str, Any]:
+    return {sign: kind for kind, sign in SIGNS.items() if issubclass(kind, base)}
+
+
+BINARY, UNARY, COMPARED = map(_by_sign, (ast.operator, ast.unaryop, ast.cmpop))
 
 
 def load(name: str) -> ast.Name:

@@ -1018,7 +1018,7 @@ class Specializer:
                 return self.stop()
             content = self.emit("part", value, kind=types[index], detail=index + 1)
             outer, self.path = self.path, self.below(("type", index))
-            found = self._unless_refused(lambda: rule(content), refused)
+            found: Abstract = self._unless_refused(lambda: rule(content), refused)
             self.path = outer
             return found
 

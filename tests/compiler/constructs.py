@@ -7,6 +7,7 @@ import enum
 import functools
 import itertools
 import math
+import operator
 import random
 import time
 from collections.abc import Callable
@@ -156,6 +157,26 @@ def remainder(a, b):
 @on(NUMBERS)
 def both_at_once(a, b):
     return divmod(a, b)
+
+
+@on(NUMBERS)
+def comparisons_by_name(a, b):
+    compared = operator.lt(a, b), operator.le(a, b), operator.gt(a, b), operator.ge(a, b)
+    return compared, operator.eq(a, b), operator.ne(a, b), operator.lt(a, "x") if a == b else a
+
+
+@on(NUMBERS)
+def wrong_arguments_that_are_known(a, b):
+    found = [a]
+    try:
+        found.append(abs("x"))
+    except TypeError:
+        found.append(b)
+    try:
+        found.append(round("x"))
+    except TypeError:
+        found.append(b + 1)
+    return found, [*itertools.product((1, 2), (3, 4))][a & 3]
 
 
 @on(NUMBERS + LARGE)
