@@ -908,7 +908,7 @@ def _extreme(s: Specializer, before: Any, positional: list[Abstract], named: Key
 
 
 SMALLER = {operator.lt: library.lesser, operator.gt: library.greater}
-"""What `min` and `max` do with two values."""
+"""The functions for `min` and `max` of two values."""
 
 
 def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:
