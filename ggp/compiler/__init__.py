@@ -9,17 +9,17 @@ other argument is a constant, which becomes part of the code. See docs/compiler.
 """
 
 from ggp.compiler.budget import Budget
-from ggp.compiler.compiled_code import (
-    Code,
-    Variables,
+from ggp.compiler.compiled_code import Code, Variables, objects_of
+from ggp.compiler.encoding import flatten
+from ggp.compiler.job import (
+    ACTION,
+    STATE,
     cached,
     cached_type,
     compile,  # noqa: A004
     result_type,
     state_and_action,
 )
-from ggp.compiler.encoding import flatten
-from ggp.compiler.job import ACTION, STATE, objects_of
 from ggp.compiler.refusals import Fault, Refused
 from ggp.compiler.types import BOOL, FLOAT, INT, NotRepresentable, Type, size
 

@@ -175,7 +175,7 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     if handler is not None:
         if function in COMPUTED and values_of([*positional, *named.values()]) is not None:
             return _computed(s, function, positional, named)
-        if getattr(function, "__module__", "") in ("builtins", "math") and function is not isinstance:
+        if module_name(function) in ("builtins", "math") and function is not isinstance:
             return arithmetic.of_each_type(s, positional, lambda given: handler(s, *given, **named))
         return handler(s, *positional, **named)
     if arrays.is_scalar_class(function):

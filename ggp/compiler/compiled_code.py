@@ -1,37 +1,28 @@
-"""The interface of the compiler: functions compiled once, cached on disk, and called with ordinary values."""
+"""Machine code as an object: it is called with ordinary values, and knows what became part of it.
 
-import builtins
-import collections
-import contextlib
+`ggp.compiler.job` makes it, or finds it in memory or on disk.
+"""
+
 import ctypes
 import functools
 import itertools
-import json
 import mmap
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import types
 from typing import Any
 
 import attrs
 
-from ggp.capabilities import declared
-from ggp.compiler import cache, machine, memory
-from ggp.compiler.budget import Budget, TooMuchWork
-from ggp.compiler.encoding import add_words, atom, build, flatten
-from ggp.compiler.fingerprint import is_current
-from ggp.compiler.job import Job, Named, objects_of
+from ggp.compiler import machine, memory
+from ggp.compiler.encoding import add_words, build, flatten
 from ggp.compiler.layout import parts
-from ggp.compiler.library import AS_PYTHON
-from ggp.compiler.refusals import Fault, Refused
-from ggp.compiler.types import INT, ROWS, Mixed, Type, describe, described, has_reference, size
-from ggp.frozen_states import FrozenList
-from ggp.game import AnyGame
+from ggp.compiler.refusals import Fault
+from ggp.compiler.types import INT, Optional, Type, has_reference, size
+from ggp.frozen_states import freeze
 
 LISTS = 64 << 20
 """Size of the memory for lists that a program builds, in bytes; the system provides it as it is used."""
-MOST_LOADED = 256
-"""Maximum number of loaded programs in a process; each takes 30 to 200 kB. The least recently used are released."""
 EXHAUSTED, FIRST_ERROR = 2, 3
 
 
@@ -93,7 +84,9 @@ def _words_at(address: int, kind: Type, words: list[int]) -> None:
 
 
 def _write(address: int, kind: Type, value: object) -> None:
-    for (place, bit), word in zip(parts(kind), flatten(value, kind), strict=True):
+    places = parts(kind)
+    words = [0] * len(places) if value is None and isinstance(kind, Optional) else flatten(value, kind)
+    for (place, bit), word in zip(places, words, strict=True):
         target = ctypes.c_uint8 if bit else ctypes.c_int64
         target.from_address(address + place).value = word
 
@@ -115,10 +108,14 @@ class Code:
     """The number of words of a state, an action and a key; None if unknown."""
     objects: tuple[Any, ...] = ()
     """The known objects that have variables."""
-    folded: tuple[tuple[Any, str, Any], ...] = ()
-    """Attributes of known objects that are part of the code: object, name and value."""
+    folded: tuple[tuple[object, str, object], ...] = ()
+    """Attributes of known objects that are part of the code: object, name and value, as `kept` returns it."""
     compiled_now: bool = False
     """Whether it was compiled by this call, and not loaded from memory or disk."""
+    result_words: int | None = attrs.field(
+        default=attrs.Factory(lambda code: None if has_reference(code.result) else size(code.result), takes_self=True)
+    )
+    """The number of words of a result; None if the program returns its address."""
     numbers: dict[int, int] = attrs.field(init=False)
     """The numbers of the known objects, by their ids."""
 
@@ -128,7 +125,14 @@ class Code:
     @property
     def is_current(self) -> bool:
         """Whether all attributes of known objects that are part of the code still have their values."""
-        return is_current(self.folded)
+        try:
+            for thing, name, value in self.folded:
+                now = getattr(thing, name)
+                if now is not value and not _is_same(kept(now), value):
+                    return False
+        except Exception:  # whatever a property raises, it did not before
+            return False
+        return True
 
     def variables(self) -> Variables:
         """Return new variables, with the values that the objects have now."""
@@ -146,11 +150,10 @@ class Code:
         for value, kind in zip(values, self.arguments, strict=True):
             add_words(value, kind, words)
         given = (ctypes.c_int64 * max(1, len(words)))(*words)
-        by_address = has_reference(self.result)
-        found = (ctypes.c_int64 * (1 if by_address else max(1, size(self.result))))()
+        found = (ctypes.c_int64 * (self.result_words or 1))()
         first_list = variables.memory[0]
         status = self.loaded.run(variables.address, ctypes.addressof(given), ctypes.addressof(found))
-        if status == 0 and by_address:
+        if status == 0 and self.result_words is None:
             made = memory.value_at(memory.word_at(found[0]), self.result)
             variables.memory[0] = first_list
             return made
@@ -165,234 +168,69 @@ class Code:
         raise Fault("a number grew beyond 64 bits, or a variable had no value")
 
 
-_loaded: "collections.OrderedDict[Any, Code]" = collections.OrderedDict()
-_lock = threading.Lock()
+def members_of(thing: object) -> list[Any]:
+    """Return the objects that an object refers to, in a fixed order."""
+    if hasattr(thing, "__dict__"):
+        return list(vars(thing).values())
+    kind = type(thing)
+    return [
+        getattr(thing, name) for name in (kind.__slots__ if hasattr(kind, "__slots__") else ()) if hasattr(thing, name)
+    ]
 
 
-def compile(
-    function: Callable[..., object],
-    *arguments: Any,
-    game: Any = None,
-    check: Callable[[Code], None] | None = None,
-    budget: Budget | None = None,
-) -> Code:
-    """Return a function as machine code: from memory, from disk, or compiled now.
-
-    Arguments:
-        arguments: one for each parameter of the function. A `Type` stands for a value that is passed at each call; any
-            other argument is a constant.
-        game: the game whose states and actions are meant by STATE and ACTION.
-        check: called with newly compiled code; if it raises `Refused`, the code is not stored.
-        budget: the maximum cost of compiling; if it is exceeded, that fact is stored too.
-
-    Raises:
-        Refused: the function cannot be compiled; the message says why, with file and line.
+def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
+    """Return the known objects with variables, each before the objects that it refers to. Behind a method is its
+    object.
     """
-    job = _job(function, arguments, game, budget)
-    with _lock:
-        named = job.name()
-        code = _find(job, named)
-        if code is None:
-            with _noted(job, named):
-                code = _build(job, named, check)
-        return code
+    found: list[object] = []
+    pending = [*reversed(arguments)]
+    while pending:
+        thing = pending.pop()
+        if isinstance(thing, types.MethodType):
+            thing = thing.__self__
+        kind = type(thing)
+        if hasattr(kind, "variables") and kind.variables and not any(each is thing for each in found):
+            found.append(thing)
+            pending.extend(reversed(members_of(thing)))
+    return tuple(found)
 
 
-def cached(
-    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
-) -> Code | None:
-    """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
+@attrs.frozen(eq=False)
+class Globals:
+    """The names of a module as attributes, so that they are compared like attributes of objects."""
 
-    Raises:
-        Refused: it is already known that the function cannot be compiled, or costs more than it may.
-    """
-    job = _job(function, arguments, game, budget)
-    with _lock:
-        named = job.name()
-        code = _find(job, named)
-        if code is None:
-            _require_worth(job, named)
-        return code
+    names: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        return self.names[name]
 
 
-_too_much: dict[str, float] = {}
-"""Seconds in which programs could not be compiled, by fingerprint."""
+@attrs.frozen(eq=False)
+class Cells:
+    """The variables of the enclosing functions of a function, as attributes."""
+
+    function: types.FunctionType
+
+    def __getattr__(self, name: str) -> Any:
+        cells: Any = self.function.__closure__
+        return cells[self.function.__code__.co_freevars.index(name)].cell_contents
 
 
-@contextlib.contextmanager
-def _noted(job: Job, named: Named | None) -> Iterator[None]:
-    """Record that a program exceeds its budget, so that it is not compiled again.
-
-    Raises:
-        TooMuchWork: it does; or it is known that it does.
-    """
-    _require_worth(job, named)
-    try:
-        yield
-    except TooMuchWork:
-        if named is not None and job.budget.seconds is not None:
-            _too_much[named.name] = job.budget.seconds
-            cache.write("large-" + named.name, str(job.budget.seconds).encode())
-        raise
+def kept(value: Any) -> Any:
+    """Return a snapshot of a value: a list, dictionary or set is frozen."""
+    if is_array(value):
+        return freeze(value) if value.size <= MOST_COMPARED else value
+    return freeze(value) if type(value) in (list, dict, set) and len(value) <= MOST_COMPARED else value
 
 
-def _require_worth(job: Job, named: Named | None) -> None:
-    seconds = job.budget.seconds
-    if named is None or seconds is None:
-        return
-    if named.name not in _too_much:
-        _too_much[named.name] = float(cache.read("large-" + named.name) or 0)
-    if seconds <= _too_much[named.name]:
-        raise job.budget.refusal()
+MOST_COMPARED = 10_000
+"""Number of items up to which tables that could change are compared before each search."""
 
 
-def _job(
-    function: Callable[..., object], arguments: tuple[object, ...], game: AnyGame, budget: Budget | None = None
-) -> Job:
-    if not machine.available():
-        raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
-    if declared(game, "compiled") is False:
-        raise Refused(f"{game.name} declares `compiled = False`")
-    return Job(function, arguments, game, budget or Budget())
+def _is_same(one: object, other: object) -> bool:
+    return one is other or (type(one) is type(other) and bool(one == other))
 
 
-def _find(job: Job, named: Named | None) -> Code | None:
-    if named is None:
-        return None
-    key = _key(named)
-    if key in _loaded:
-        _loaded.move_to_end(key)
-        return _own(job, _loaded[key], named)
-    content = cache.read(named.name)
-    code = _load(content, named.classes) if content is not None else None
-    return _own(job, _remember(key, code), named) if code is not None else None
-
-
-def _own(job: Job, code: Code, named: Named | None) -> Code:
-    """Return code with the objects of a job."""
-    folded = named.folded if named is not None else ()
-    return attrs.evolve(code, objects=objects_of(job.arguments), folded=folded, compiled_now=False)
-
-
-def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) -> Code:
-    content = job.build()
-    code = _load(content, named.classes if named else {}) or _load(content, job.classes())
-    if code is None:
-        raise Refused("the compiled code cannot be linked")
-    made = attrs.evolve(_own(job, code, named), compiled_now=True)
-    if check is not None:
-        check(made)
-    if named is None:
-        return made
-    cache.write(named.name, content)
-    _remember(_key(named), code)
-    return made
-
-
-def _key(named: Named) -> Any:
-    """Return the fingerprint with the classes: a plugin that is reloaded defines new classes with the same names."""
-    return named.name, tuple(sorted(map(id, named.classes.values())))
-
-
-def _remember(key: object, code: Code) -> Code:
-    _loaded[key] = code
-    while len(_loaded) > MOST_LOADED:
-        _loaded.popitem(last=False)
-    return code
-
-
-def _load(content: bytes, classes: dict[str, type]) -> Code | None:
-    """Return the code in a file; None if it is damaged."""
-    header, _, code = content.partition(b"\n")
-    try:
-        said = json.loads(header)
-        known = {
-            **classes,
-            **{
-                f"{each.__module__}.{each.__qualname__}": each
-                for each in (*vars(builtins).values(), *AS_PYTHON, FrozenList, *ROWS, Mixed)
-                if isinstance(each, type)
-            },
-        }
-        for text in said["atoms"]:
-            atom(text)
-        return Code(
-            described(said["result"], known),
-            tuple(described(each, known) for each in said["arguments"]),
-            {(index, name): (described(kind, known), place) for index, name, kind, place in said["layout"]},
-            tuple(known[each] for each in said["errors"]),
-            int(said["context"]),
-            bool(said["lists"]),
-            machine.Loaded(code),
-            tuple(said["words"]),
-        )
-    except (ValueError, KeyError, TypeError, IndexError):
-        return None
-
-
-_types: dict[str, Type] = {}
-"""Types of results found by this process, by fingerprint."""
-
-
-def result_type(
-    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
-) -> Type:
-    """Return the type of a compiled function's result, as `compile` would find it.
-
-    Raises:
-        Refused: the function cannot be compiled.
-    """
-    job = _job(function, arguments, game, budget)
-    named = job.name()
-    kind = _cached_type(named)
-    if kind is None:
-        with _noted(job, named):
-            kind = job.result_type()
-        if named:
-            _types[named.name] = kind
-            cache.write("type-" + named.name, json.dumps(describe(kind)).encode())
-    return kind
-
-
-def state_and_action(game: AnyGame) -> tuple[Type, Type]:
-    """Return the types that a game's states and actions are first taken to have.
-
-    Raises:
-        Refused: machine code does not support them.
-    """
-    return Job(_no_function, (), game).state_and_action()
-
-
-def _no_function() -> None:
-    """Stand for the function of a job that is not compiled."""
-
-
-def cached_type(
-    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
-) -> Type | None:
-    """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
-
-    Raises:
-        Refused: it is already known that the function cannot be compiled, or costs more than it may.
-    """
-    job = _job(function, arguments, game, budget)
-    named = job.name()
-    kind = _cached_type(named)
-    if kind is None:
-        _require_worth(job, named)
-    return kind
-
-
-def _cached_type(named: Named | None) -> Type | None:
-    if named is None:
-        return None
-    name, classes = named.name, named.classes
-    if name not in _types:
-        content = cache.read("type-" + name)
-        if content is None:
-            return None
-        try:
-            _types[name] = described(json.loads(content), classes)
-        except (ValueError, KeyError, TypeError, IndexError):
-            return None
-    return _types[name]
+def is_array(value: object) -> bool:
+    """Return whether a value is an array of NumPy, or a number of it."""
+    return not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "tobytes")

@@ -95,6 +95,14 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         if type(value) is not str or len(value) != size(kind):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         words.extend(map(atom, value))
+    elif (
+        isinstance(kind, Tuple)
+        and type(value) is (kind.kind or tuple)
+        and isinstance(value, tuple)
+        and len(value) == len(kind.items)
+    ):
+        for item, part in zip(value, kind.items, strict=True):  # as it stands, like most states
+            add_words(item, part, words)
     elif isinstance(kind, Tuple):
         frozen: Any = kind.kind
         if frozen is Mixed and not isinstance(value, tuple):

@@ -19,8 +19,8 @@ import attrs
 from ggp import frozen_games, frozen_states
 from ggp.bits import Bits
 from ggp.capabilities import own_attributes, variables_of
+from ggp.compiler.compiled_code import Cells, Globals, is_array, kept
 from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
-from ggp.frozen_states import freeze
 
 FRAMEWORK = "ggp.compiler"
 FREEZING = (frozen_states, frozen_games)
@@ -44,54 +44,6 @@ def compiler_digest() -> bytes:
     return digest.digest()
 
 
-def is_current(folded: tuple[tuple[object, str, object], ...]) -> bool:
-    """Return whether attributes of known objects still have the values that became part of some code.
-
-    Arguments:
-        folded: objects, names and values, as in `Fingerprint.folded`.
-    """
-    try:
-        return all(_same(kept(getattr(thing, name)), value) for thing, name, value in folded)
-    except Exception:  # whatever a property raises, it did not before
-        return False
-
-
-@attrs.frozen(eq=False)
-class Globals:
-    """The names of a module as attributes, so that they are compared like attributes of objects."""
-
-    names: dict[str, Any]
-
-    def __getattr__(self, name: str) -> Any:
-        return self.names[name]
-
-
-@attrs.frozen(eq=False)
-class Cells:
-    """The variables of the enclosing functions of a function, as attributes."""
-
-    function: types.FunctionType
-
-    def __getattr__(self, name: str) -> Any:
-        cells: Any = self.function.__closure__
-        return cells[self.function.__code__.co_freevars.index(name)].cell_contents
-
-
-def kept(value: Any) -> Any:
-    """Return a snapshot of a value: a list, dictionary or set is frozen."""
-    if _is_array(value):
-        return freeze(value) if value.size <= MOST_COMPARED else value
-    return freeze(value) if type(value) in (list, dict, set) and len(value) <= MOST_COMPARED else value
-
-
-MOST_COMPARED = 10_000
-"""Number of items up to which tables that could change are compared before each search."""
-
-
-def _same(one: object, other: object) -> bool:
-    return one is other or (type(one) is type(other) and bool(one == other))
-
-
 def _home(thing: object) -> str:
     """Return the module of an object, of a class, or of a module itself."""
     if isinstance(thing, types.ModuleType):
@@ -109,14 +61,9 @@ PLAIN = (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), 
 """The types of values that are data."""
 
 
-def _is_array(value: object) -> bool:
-    """Return whether a value is an array of NumPy, or a number of it."""
-    return not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "tobytes")
-
-
 def _is_data(value: object) -> bool:
     """Return whether a value is data."""
-    return isinstance(value, PLAIN) or _is_array(value)
+    return isinstance(value, PLAIN) or is_array(value)
 
 
 OPERATORS = (
@@ -214,7 +161,7 @@ class Fingerprint:
             for key, value in thing.items():
                 self.add(key)
                 self.add(value)
-        elif _is_array(thing):
+        elif is_array(thing):
             self.note(f"array {thing.dtype} {thing.shape};")
             self.note(thing.tobytes())
         else:

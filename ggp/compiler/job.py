@@ -1,31 +1,42 @@
-"""Jobs: a function to compile, its fingerprint, and its translation to an object file."""
+"""Jobs: a function to compile, its fingerprint, and its translation to an object file; and the interface of the
+compiler, which does each job once and stores what it made in memory and on disk.
+"""
 
+import builtins
+import collections
+import contextlib
 import functools
 import inspect
 import json
 import random
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
 from ggp import frozen_games
-from ggp.capabilities import code_of, declared, method_of, variables_of
-from ggp.compiler import machine
-from ggp.compiler.budget import Budget
-from ggp.compiler.encoding import build, flatten
+from ggp.capabilities import code_of, declared, method_of
+from ggp.compiler import cache, machine
+from ggp.compiler.budget import Budget, TooMuchWork
+from ggp.compiler.compiled_code import Code, objects_of
+from ggp.compiler.encoding import atom, build, flatten
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
+from ggp.compiler.library import AS_PYTHON
 from ggp.compiler.refusals import FAILS, Refused
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
     LONG,
+    ROWS,
     SHORT,
+    Mixed,
     NotRepresentable,
     Type,
     classes_in,
     describe,
+    described,
     has_names,
     in_atoms,
     is_thawed,
@@ -36,7 +47,7 @@ from ggp.compiler.types import (
     with_texts,
 )
 from ggp.frozen_games import FrozenGame
-from ggp.frozen_states import part_without_form
+from ggp.frozen_states import FrozenList, part_without_form
 from ggp.game import AnyGame
 
 if TYPE_CHECKING:
@@ -77,29 +88,6 @@ PLAYOUTS, PLIES, SAMPLING = 20, 100, 400_000
 """Limits of the random matches that measure how lists in states grow: matches; plies of each; calls and returns of
 functions in all of them (a tenth of a second).
 """
-
-
-def members_of(thing: object) -> list[Any]:
-    """Return the objects that an object refers to, in a fixed order."""
-    if hasattr(thing, "__dict__"):
-        return list(vars(thing).values())
-    kind = type(thing)
-    return [
-        getattr(thing, name) for name in (kind.__slots__ if hasattr(kind, "__slots__") else ()) if hasattr(thing, name)
-    ]
-
-
-def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
-    """Return the known objects with variables, each before the objects that it refers to."""
-    found: list[object] = []
-    pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
-    while pending:
-        thing = pending.pop()
-        if not variables_of(thing) or any(each is thing for each in found):
-            continue
-        found.append(thing)
-        pending.extend(each for each in reversed(members_of(thing)) if hasattr(type(each), "variables"))
-    return tuple(found)
 
 
 class Named(NamedTuple):
@@ -325,3 +313,239 @@ def _place_of(game: AnyGame) -> tuple[str, int] | None:
 def _place(function: object) -> tuple[str, int] | None:
     code = code_of(function)
     return (code.co_filename, code.co_firstlineno) if code else None
+
+
+MOST_LOADED = 256
+"""Maximum number of loaded programs in a process; each takes 30 to 200 kB. The least recently used are released."""
+
+_loaded: "collections.OrderedDict[Any, Code]" = collections.OrderedDict()
+_lock = threading.Lock()
+
+
+def compile(
+    function: Callable[..., object],
+    *arguments: Any,
+    game: Any = None,
+    check: Callable[[Code], None] | None = None,
+    budget: Budget | None = None,
+) -> Code:
+    """Return a function as machine code: from memory, from disk, or compiled now.
+
+    Arguments:
+        arguments: one for each parameter of the function. A `Type` stands for a value that is passed at each call; any
+            other argument is a constant.
+        game: the game whose states and actions are meant by STATE and ACTION.
+        check: called with newly compiled code; if it raises `Refused`, the code is not stored.
+        budget: the maximum cost of compiling; if it is exceeded, that fact is stored too.
+
+    Raises:
+        Refused: the function cannot be compiled; the message says why, with file and line.
+    """
+    job = _job(function, arguments, game, budget)
+    with _lock:
+        named = job.name()
+        code = _find(job, named)
+        if code is None:
+            with _noted(job, named):
+                code = _build(job, named, check)
+        return code
+
+
+def cached(
+    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
+) -> Code | None:
+    """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
+
+    Raises:
+        Refused: it is already known that the function cannot be compiled, or costs more than it may.
+    """
+    job = _job(function, arguments, game, budget)
+    with _lock:
+        named = job.name()
+        code = _find(job, named)
+        if code is None:
+            _require_worth(job, named)
+        return code
+
+
+_too_much: dict[str, float] = {}
+"""Seconds in which programs could not be compiled, by fingerprint."""
+
+
+@contextlib.contextmanager
+def _noted(job: Job, named: Named | None) -> Iterator[None]:
+    """Record that a program exceeds its budget, so that it is not compiled again.
+
+    Raises:
+        TooMuchWork: it does; or it is known that it does.
+    """
+    _require_worth(job, named)
+    try:
+        yield
+    except TooMuchWork:
+        if named is not None and job.budget.seconds is not None:
+            _too_much[named.name] = job.budget.seconds
+            cache.write("large-" + named.name, str(job.budget.seconds).encode())
+        raise
+
+
+def _require_worth(job: Job, named: Named | None) -> None:
+    seconds = job.budget.seconds
+    if named is None or seconds is None:
+        return
+    if named.name not in _too_much:
+        _too_much[named.name] = float(cache.read("large-" + named.name) or 0)
+    if seconds <= _too_much[named.name]:
+        raise job.budget.refusal()
+
+
+def _job(
+    function: Callable[..., object], arguments: tuple[object, ...], game: AnyGame, budget: Budget | None = None
+) -> Job:
+    if not machine.available():
+        raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
+    if declared(game, "compiled") is False:
+        raise Refused(f"{game.name} declares `compiled = False`")
+    return Job(function, arguments, game, budget or Budget())
+
+
+def _find(job: Job, named: Named | None) -> Code | None:
+    if named is None:
+        return None
+    key = _key(named)
+    if key in _loaded:
+        _loaded.move_to_end(key)
+        return _own(job, _loaded[key], named)
+    content = cache.read(named.name)
+    code = _load(content, named.classes) if content is not None else None
+    return _own(job, _remember(key, code), named) if code is not None else None
+
+
+def _own(job: Job, code: Code, named: Named | None) -> Code:
+    """Return code with the objects of a job."""
+    folded = named.folded if named is not None else ()
+    return attrs.evolve(code, objects=objects_of(job.arguments), folded=folded, compiled_now=False)
+
+
+def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) -> Code:
+    content = job.build()
+    code = _load(content, named.classes if named else {}) or _load(content, job.classes())
+    if code is None:
+        raise Refused("the compiled code cannot be linked")
+    made = attrs.evolve(_own(job, code, named), compiled_now=True)
+    if check is not None:
+        check(made)
+    if named is None:
+        return made
+    cache.write(named.name, content)
+    _remember(_key(named), code)
+    return made
+
+
+def _key(named: Named) -> Any:
+    """Return the fingerprint with the classes: a plugin that is reloaded defines new classes with the same names."""
+    return named.name, tuple(sorted(map(id, named.classes.values())))
+
+
+def _remember(key: object, code: Code) -> Code:
+    _loaded[key] = code
+    while len(_loaded) > MOST_LOADED:
+        _loaded.popitem(last=False)
+    return code
+
+
+def _load(content: bytes, classes: dict[str, type]) -> Code | None:
+    """Return the code in a file; None if it is damaged."""
+    header, _, code = content.partition(b"\n")
+    try:
+        said = json.loads(header)
+        known = {
+            **classes,
+            **{
+                f"{each.__module__}.{each.__qualname__}": each
+                for each in (*vars(builtins).values(), *AS_PYTHON, FrozenList, *ROWS, Mixed)
+                if isinstance(each, type)
+            },
+        }
+        for text in said["atoms"]:
+            atom(text)
+        return Code(
+            described(said["result"], known),
+            tuple(described(each, known) for each in said["arguments"]),
+            {(index, name): (described(kind, known), place) for index, name, kind, place in said["layout"]},
+            tuple(known[each] for each in said["errors"]),
+            int(said["context"]),
+            bool(said["lists"]),
+            machine.Loaded(code),
+            tuple(said["words"]),
+        )
+    except (ValueError, KeyError, TypeError, IndexError):
+        return None
+
+
+_types: dict[str, Type] = {}
+"""Types of results found by this process, by fingerprint."""
+
+
+def result_type(
+    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
+) -> Type:
+    """Return the type of a compiled function's result, as `compile` would find it.
+
+    Raises:
+        Refused: the function cannot be compiled.
+    """
+    job = _job(function, arguments, game, budget)
+    named = job.name()
+    kind = _cached_type(named)
+    if kind is None:
+        with _noted(job, named):
+            kind = job.result_type()
+        if named:
+            _types[named.name] = kind
+            cache.write("type-" + named.name, json.dumps(describe(kind)).encode())
+    return kind
+
+
+def state_and_action(game: AnyGame) -> tuple[Type, Type]:
+    """Return the types that a game's states and actions are first taken to have.
+
+    Raises:
+        Refused: machine code does not support them.
+    """
+    return Job(_no_function, (), game).state_and_action()
+
+
+def _no_function() -> None:
+    """Stand for the function of a job that is not compiled."""
+
+
+def cached_type(
+    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
+) -> Type | None:
+    """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
+
+    Raises:
+        Refused: it is already known that the function cannot be compiled, or costs more than it may.
+    """
+    job = _job(function, arguments, game, budget)
+    named = job.name()
+    kind = _cached_type(named)
+    if kind is None:
+        _require_worth(job, named)
+    return kind
+
+
+def _cached_type(named: Named | None) -> Type | None:
+    if named is None:
+        return None
+    name, classes = named.name, named.classes
+    if name not in _types:
+        content = cache.read("type-" + name)
+        if content is None:
+            return None
+        try:
+            _types[name] = described(json.loads(content), classes)
+        except (ValueError, KeyError, TypeError, IndexError):
+            return None
+    return _types[name]

@@ -262,6 +262,11 @@ def attribute(s: Specializer, name: str, operands: list[Abstract], scope: Activa
     return attribute_of(s, operands[0], name)
 
 
+def _has_field(kind: type | None, name: str) -> bool:
+    """Return whether a class is one of named tuples with a field of that name."""
+    return kind is not None and hasattr(kind, "_fields") and name in kind._fields
+
+
 def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
     """Return an attribute: a field, a constant of a class, a property's value, or a method."""
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
@@ -269,7 +274,7 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
         if s.env is None:
             return NEVER
     if arithmetic.is_choice(owner):
-        only = s.only_type(owner, lambda each: isinstance(each, Tuple) and name in getattr(each.kind, "_fields", ()))
+        only = s.only_type(owner, lambda each: isinstance(each, Tuple) and _has_field(each.kind, name))
         if only is not None:
             return attribute_of(s, only, name)
         return TypeMethod(owner, name)

@@ -13,7 +13,7 @@ from ggp_search.engine import compiled_engine
 
 import ggp
 from ggp import compiler
-from ggp.compiler import compiled_code
+from ggp.compiler import job
 from ggp.compiler.types import type_of
 
 
@@ -21,7 +21,7 @@ from ggp.compiler.types import type_of
 def _kept(tmp_path, monkeypatch):
     directory = tmp_path / "kept"
     monkeypatch.setenv("GGP_CACHE_DIR", str(directory))
-    monkeypatch.setattr(compiled_code, "_loaded", collections.OrderedDict())
+    monkeypatch.setattr(job, "_loaded", collections.OrderedDict())
 
 
 HELPER = """
@@ -372,7 +372,7 @@ def test_code_of_a_search_is_found_again_wherever_its_memory_lies(monkeypatch):
     registry, names = ggp.load_registry(), []
     game = registry.game("tictactoe")
     searcher = registry.searcher("mcts")
-    monkeypatch.setattr(compiled_code, "_find", lambda job, named: names.append((job, named.name)))
+    monkeypatch.setattr(job, "_find", lambda each, named: names.append((each, named.name)))
     for _ in range(2):  # the first job holds its memory, so that the second one's lies elsewhere
         compiled_engine.is_cached(searcher.plan(game, game.initial_state(), ggp.Limits(nodes=100)))
     (first, one), (second, other) = names

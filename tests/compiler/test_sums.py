@@ -6,7 +6,7 @@ import pytest
 from speeds import compile_for
 
 from ggp import compiler
-from ggp.compiler import compiled_code, library
+from ggp.compiler import job, library
 
 ROWS = [(0.1, 0.2, 0.3, 0.7), (1e15, 0.3, -1e15, 0.5), (0.1, 0.1, 0.1, 1e-9), (-0.5, 1e15, 0.3, -1e15)]
 
@@ -39,7 +39,7 @@ def plain(numbers):
 @pytest.mark.parametrize(("compensated", "expected"), [(True, neumaier), (False, plain)])
 def test_fractions_are_added_as_python_adds_them(compensated, expected, monkeypatch):
     monkeypatch.setattr(library, "COMPENSATED", compensated)
-    monkeypatch.setattr(compiled_code, "_loaded", collections.OrderedDict())
+    monkeypatch.setattr(job, "_loaded", collections.OrderedDict())
     code = compile_for(added, [(row,) for row in ROWS])
     for row in ROWS:
         assert code(code.variables(), row) == expected(row)
@@ -64,13 +64,13 @@ def whole_numbers_first(x, y):
 
 def test_a_sum_of_whole_numbers_and_floats_is_added_in_the_same_order(monkeypatch):
     monkeypatch.setattr(library, "COMPENSATED", True)
-    monkeypatch.setattr(compiled_code, "_loaded", collections.OrderedDict())
+    monkeypatch.setattr(job, "_loaded", collections.OrderedDict())
     code = compile_for(whole_numbers_first, [(1e15, 0.3)])
     assert code(code.variables(), 1e15, 0.3) == neumaier((3 + 1e15, 0.3, -1e15))
 
 
 def test_the_sign_of_zero_stays(monkeypatch):
     monkeypatch.setattr(library, "COMPENSATED", True)
-    monkeypatch.setattr(compiled_code, "_loaded", collections.OrderedDict())
+    monkeypatch.setattr(job, "_loaded", collections.OrderedDict())
     code = compile_for(added_to_nothing, [(0.0, (1.0,))])
     assert str(code(code.variables(), 0.0, (1.0,))) == "-0.0"

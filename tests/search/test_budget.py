@@ -6,7 +6,7 @@ from ggp_search.engine import compiled_engine
 
 import ggp
 from ggp import compiler
-from ggp.compiler import budget, compiled_code, machine
+from ggp.compiler import budget, job, machine
 from ggp.searcher import unhurried
 
 pytestmark = pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
@@ -43,8 +43,8 @@ def nothing_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv("GGP_SPEED", raising=False)
     monkeypatch.setattr(compiled_engine, "_CODES", {})
-    monkeypatch.setattr(compiled_code, "_loaded", type(compiled_code._loaded)())
-    monkeypatch.setattr(compiled_code, "_too_much", {})
+    monkeypatch.setattr(job, "_loaded", type(job._loaded)())
+    monkeypatch.setattr(job, "_too_much", {})
     monkeypatch.setattr(Heap, "compiling_seconds", 100 * budget.STATEMENT)
 
 
@@ -60,8 +60,8 @@ def test_a_search_that_costs_more_is_interpreted_and_says_so(monkeypatch):
     assert found.note == (
         "compiling takes more than about 0.005 s of processor time; speed=compiled does it all the same"
     )
-    monkeypatch.setattr(compiled_code, "_too_much", {})  # as in another process
-    monkeypatch.setattr(compiled_code, "_build", None)  # it does not try again
+    monkeypatch.setattr(job, "_too_much", {})  # as in another process
+    monkeypatch.setattr(job, "_build", None)  # it does not try again
     assert engine().note == found.note
     plan = Minimax().plan(Heap(), (40, ggp.MAX), ggp.Limits(depth=4))
     assert compiled_engine.speed_of(plan) == f"interpreted: {found.note}"
@@ -80,7 +80,7 @@ def test_a_search_that_nobody_waits_for_is_compiled_at_any_price():
 
 def test_what_llvm_does_with_the_code_is_part_of_the_price():
     game = Heap()
-    job = Heap.result, game, compiler.STATE, compiler.ACTION
-    assert compiler.result_type(*job, game=game, budget=compiler.Budget(0.006))
+    program = Heap.result, game, compiler.STATE, compiler.ACTION
+    assert compiler.result_type(*program, game=game, budget=compiler.Budget(0.006))
     with pytest.raises(compiler.Refused, match="more than about"):
-        compiler.compile(*job, game=game, budget=compiler.Budget(0.006))
+        compiler.compile(*program, game=game, budget=compiler.Budget(0.006))

@@ -4,7 +4,7 @@ import pytest
 from ggp_search.engine import compiled_engine
 
 import ggp
-from ggp.compiler import compiled_code
+from ggp.compiler import job
 
 REGISTRY = ggp.load_registry()
 
@@ -13,7 +13,7 @@ REGISTRY = ggp.load_registry()
 def nothing_kept(monkeypatch, tmp_path):
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("GGP_SPEED", raising=False)
-    for module, name in ((compiled_code, "_loaded"), (compiled_code, "_types"), (compiled_engine, "_CODES")):
+    for module, name in ((job, "_loaded"), (job, "_types"), (compiled_engine, "_CODES")):
         monkeypatch.setattr(module, name, type(getattr(module, name))())
 
 

@@ -1,10 +1,16 @@
 """A plan says what a search does and why; for one question at most two searches run."""
 
+import pathlib
+import re
+import sys
+import threading
+
 import pytest
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import Driver
 
 import ggp
+from ggp.compiler import Code
 
 REGISTRY = ggp.load_registry()
 KALAH, TICTACTOE = REGISTRY.game("kalah"), REGISTRY.game("tictactoe")
@@ -77,7 +83,46 @@ def test_a_toy_that_is_soon_searched_to_its_end_is_not_compiled_whatever_the_tim
 
 def test_a_plan_is_the_key_of_its_code():
     searcher, state = REGISTRY.searcher("alphabeta"), KALAH.initial_state()
-    plain, deep, table = (searcher.plan(KALAH, state, ggp.Limits(depth=depth)).key() for depth in (5, 6, 14))
+    plain, deep, table = (searcher.plan(KALAH, state, ggp.Limits(depth=depth)).key for depth in (5, 6, 14))
     assert plain == deep != table
     own = REGISTRY.searcher("alphabeta", evaluation=lambda state: 0)
-    assert own.plan(KALAH, state, ggp.Limits(depth=5)).key() is None
+    assert own.plan(KALAH, state, ggp.Limits(depth=5)).key is None
+
+
+def _files_to_machine_code(search):
+    """Return the files of ggp and of games whose functions run from `choose_engine` to the end of the first call of
+    machine code.
+    """
+    names, on_the_way, start, end = set(), False, compiled_engine.choose_engine.__code__, Code.__call__.__code__
+
+    def look(frame, event, argument):
+        nonlocal on_the_way
+        code = frame.f_code
+        on_the_way = on_the_way or (event == "call" and code is start)
+        package = (frame.f_globals.get("__name__") or "").partition(".")[0]
+        if on_the_way and event == "call" and package.startswith("ggp") and not code.co_filename.startswith("<"):
+            names.add(pathlib.Path(code.co_filename).name)
+        if on_the_way and event == "return" and code is end:
+            threading.setprofile(None)
+            sys.setprofile(None)
+            on_the_way = False
+
+    threading.setprofile(look)
+    sys.setprofile(look)
+    try:
+        search()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    return names
+
+
+def test_the_way_to_machine_code_is_that_of_the_page_on_the_architecture(monkeypatch):
+    monkeypatch.delenv("GGP_SPEED", raising=False)
+    state, limits = KALAH.initial_state(), ggp.Limits(depth=6)
+    REGISTRY.searcher("alphabeta", speed="compiled").search(KALAH, state, limits)
+    names = _files_to_machine_code(lambda: REGISTRY.searcher("alphabeta").search(KALAH, state, limits))
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawn = page.partition("From the plan to machine code")[2].split("```")[1]
+    assert names == set(re.findall(r"^ +(\w+\.py) ", drawn, re.MULTILINE))
+    assert len(names) <= 6

@@ -18,7 +18,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 import ggp
 from ggp import compiler
-from ggp.compiler import cache, compiled_code, machine
+from ggp.compiler import cache, job, machine
 from ggp.compiler.intrinsics import save_byte
 
 pytestmark = pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
@@ -265,7 +265,7 @@ def test_stored_code_of_other_rules_is_found_out(searcher, rules, monkeypatch):
     if not isinstance(searcher, MonteCarlo):
         searcher = attrs.evolve(searcher, tablebase="here" if rules is Ranked else "none")
     assert searcher.search(game, game.initial_state(), ggp.Limits(depth=4)).speed == "compiled"
-    monkeypatch.setattr(compiled_code, "_loaded", collections.OrderedDict())
+    monkeypatch.setattr(job, "_loaded", collections.OrderedDict())
     monkeypatch.setattr(compiled_engine, "_CODES", {})
     monkeypatch.setattr(cache, "read", lambda name: read(name) if name.startswith("type-") else stored[-1])
     other = rules(turned=True)
@@ -315,10 +315,10 @@ def test_a_deep_search_may_choose_another_action_that_is_worth_the_same(monkeypa
 
 def test_code_loaded_from_disk_is_compared_on_a_sample(monkeypatch):
     game = Countdown(faithful=True)
-    compiled_code._loaded.clear()
+    job._loaded.clear()
     AlphaBeta(speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))
     compiled_engine._CODES.clear()
-    compiled_code._loaded.clear()
+    job._loaded.clear()
     compared = []
     monkeypatch.setattr(compiled_engine, "require_agreement", lambda *_, extent, **__: compared.append(extent))
     AlphaBeta(speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))

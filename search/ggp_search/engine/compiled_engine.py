@@ -20,15 +20,15 @@ from ggp.repetition import depends_on_state, repetition_value, states_played
 from ggp.searcher import is_unhurried
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, MIN_PARALLEL_NODES, SharedMemory, SharedOrder
 from ggp_search.engine.engine import CompiledFormError, Engine, RulesRefuseError, interpreted
-from ggp_search.engine.ordering import RowOrder, ordering_of
-from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.engine.ordering import RowOrder, TableOrder
+from ggp_search.engine.search import Remembering, Search, SearchStopped, StateMemory, memory_of, ordering_of
 from ggp_search.engine.settings import Numbers, SearchPlan, numbers_of
 from ggp_search.engine.shadow import NEW, STORED, reference, require_agreement, require_same_playouts
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
 from ggp_search.memory.playout_tree import PlayoutTree
-from ggp_search.memory.transposition_table import GENERATIONS, CompiledTable, StateMemory, memory_of, table_of
+from ggp_search.memory.transposition_table import GENERATIONS, AnyTable, CompiledTable
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
@@ -294,15 +294,16 @@ class MachinePlan:
         """Return the search object, with the memory that the code uses."""
         game, settings, searcher = self.plan.game, self.plan.settings, self.plan.searcher
         tablebase = settings.tablebase.probe() if settings.tablebase is not None else None
-        memory = self._memory(tablebase)
-        ordering = self._ordering(memory)
-        if settings.threads > 1 and not searcher.direct:
-            memory = SharedMemory(memory, ordering)
-        allocator = Allocator(self.numbers, self.words.state, self.words.action)
+        memory, table, ordering = self._memory(tablebase)
+        own, allocator = None, None
+        if isinstance(searcher, Remembering):
+            allocator = Allocator(self.numbers, self.words.state, self.words.action)
+            own = searcher.own_memory(allocator)
         return Search(
             game,
             searcher.page,
             memory=memory,
+            table=table,
             ordering=ordering,
             evaluation=settings.evaluation.function,
             chance=settings.chance,
@@ -313,7 +314,7 @@ class MachinePlan:
             tablebase=tablebase,
             path=self._path(),
             options=searcher,
-            own=searcher.own_memory(allocator),
+            own=own,
             allocator=allocator,
         )
 
@@ -326,20 +327,15 @@ class MachinePlan:
             worth = int(worth)
         return CompiledPath(game, worth, self.words.state, states_played())
 
-    def _memory(self, tablebase: object) -> StateMemory:
-        settings = self.plan.settings
-
-        def table(*arguments: object, **named: object) -> CompiledTable:
-            words = self.words.key if settings.separable else self.words.state
-            return CompiledTable(words, *arguments, **named, tablebase=tablebase)
-
-        return memory_of(self.plan.game, self.numbers, settings, table)
-
-    def _ordering(self, memory: StateMemory) -> Any:
-        game, settings, words = self.plan.game, self.plan.settings, self.words.action
+    def _memory(self, tablebase: object) -> tuple[StateMemory, AnyTable | None, TableOrder | None]:
+        """Return what the search remembers of states, the table in it, and the order of actions."""
+        game, settings, words = self.plan.game, self.plan.settings, self.words
+        made = functools.partial(CompiledTable, words.key if settings.separable else words.state, tablebase=tablebase)
+        memory, table = memory_of(game, self.numbers, settings, made)
         if settings.threads > 1 and not self.plan.searcher.direct:
-            return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words)
-        return ordering_of(game, settings, functools.partial(RowOrder, action_words=words))
+            shared = SharedOrder(table, game, settings.ordering, settings.promise.function, words.action)
+            return SharedMemory(memory, shared), table, shared
+        return memory, table, ordering_of(game, settings, functools.partial(RowOrder, action_words=words.action))
 
     def job(self, search: Search) -> tuple[Any, ...]:
         """Return the function to compile, and its arguments."""
@@ -401,7 +397,7 @@ def compiled(plan: SearchPlan) -> CompiledEngine:
         Refused: something cannot be compiled.
     """
     started = time.perf_counter()
-    known = _known(plan.key())
+    known = _known(plan.key)
     if known:
         made = MachinePlan(plan, known[0], WordCounts.of(plan, known[1]))
         search = made.search()
@@ -432,7 +428,7 @@ def _compiled_now(plan: SearchPlan) -> tuple[MachinePlan, Search, compiler.Code]
     with lengthy(f"compiling {plan.searcher.name} for {plan.game.name}"):
         search, code = _with_right_words(first, compile_for)
     assert code is not None
-    _remember(plan.key(), numbers, code)
+    _remember(plan.key, numbers, code)
     return first, search, code
 
 
@@ -448,7 +444,7 @@ def is_cached(plan: SearchPlan) -> bool:
     Raises:
         Refused: something cannot be compiled.
     """
-    if _known(plan.key()) is not None:
+    if _known(plan.key) is not None:
         return True
     budget = _budget(plan)
     find_type = functools.partial(compiler.cached_type, budget=budget)
@@ -464,7 +460,7 @@ def is_cached(plan: SearchPlan) -> bool:
 
     code = _with_right_words(MachinePlan(plan, numbers, WordCounts.of(plan)), find)[1]
     if code is not None:
-        _remember(plan.key(), numbers, code)
+        _remember(plan.key, numbers, code)
     return code is not None
 
 

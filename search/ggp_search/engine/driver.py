@@ -37,7 +37,7 @@ evaluation of the state is one.
 
 def full_window(engine: Engine, state: State, depth: int, guess: float | None) -> float:
     """Return the value by one search from the full window."""
-    return engine.value(state, depth)
+    return engine.within(state, depth, engine.numbers.lowest, engine.numbers.highest)
 
 
 def aspiration_window(engine: Engine, state: State, depth: int, guess: float | None) -> float:
@@ -76,7 +76,7 @@ INTERPRETED_SECONDS = 1.0
 
 @attrs.define
 class Driver:
-    """Runs the search of a plan on an engine."""
+    """Runs the search of a plan on an engine, from a state in which the game is not over."""
 
     plan: SearchPlan
     engine: Engine
@@ -101,10 +101,7 @@ class Driver:
 
     def run(self) -> SearchResult:
         """Return the result, within the limits."""
-        prepare(self.limits)
         self.control = Control(self.limits.nodes)
-        if self.game.terminal_test(self.state):
-            return result_of_end(self.engine, self.state, self.with_values, self._started)
         self.control.watch(self.engine.counter)
         seconds = self.limits.seconds
         if seconds is None and self.plan.nodes is not None and self.engine.speed == "interpreted":

@@ -13,13 +13,13 @@ from ggp.capabilities import notation
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, Action, AnyGame, Quiet, State
 from ggp_search.engine.limits import Counter
-from ggp_search.engine.ordering import SortedOrder, ordering_of
-from ggp_search.engine.search import Search
+from ggp_search.engine.ordering import SortedOrder
+from ggp_search.engine.search import Remembering, Search, memory_of, ordering_of
 from ggp_search.engine.settings import ANY_NUMBERS, Numbers, SearchPlan
 from ggp_search.learned.network import in_python
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.path import path_of
-from ggp_search.memory.transposition_table import InterpretedTable, memory_of
+from ggp_search.memory.transposition_table import InterpretedTable
 
 
 class CompiledFormError(GGPError):
@@ -198,10 +198,12 @@ def interpreted(
         evaluation=attrs.evolve(own, function=in_python(own.function)),
         promise=attrs.evolve(promise, function=in_python(promise.function)),
     )
+    memory, stored = memory_of(game, ANY_NUMBERS, settings, functools.partial(table, settings.table))
     search = kind(
         game,
         searcher.page,
-        memory=memory_of(game, ANY_NUMBERS, settings, functools.partial(table, settings.table)),
+        memory=memory,
+        table=stored,
         ordering=ordering_of(game, settings, SortedOrder),
         evaluation=settings.evaluation.function,
         chance=settings.chance,
@@ -210,8 +212,8 @@ def interpreted(
         horizon=searcher.horizon if isinstance(game, Quiet) else None,
         path=path_of(game),
         options=searcher,
-        own=searcher.own_memory(Allocator(ANY_NUMBERS)),
+        own=searcher.own_memory(Allocator(ANY_NUMBERS)) if isinstance(searcher, Remembering) else None,
     )
-    if search.table is not None:
-        search.table.begin_from(plan.state)
+    if stored is not None:
+        stored.begin_from(plan.state)
     return InterpretedEngine(game, search, note, direct=searcher.direct)

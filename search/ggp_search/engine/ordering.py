@@ -11,7 +11,6 @@ from ggp.capabilities import all_actions
 from ggp.compiler.intrinsics import get_value, load, put_value, save, words_of
 from ggp.game import MAX, Action, AnyGame, State
 from ggp_search.constants import MAX_PLIES
-from ggp_search.engine.settings import Settings
 from ggp_search.memory.buffer import ThreadMemory
 
 ROW = 128
@@ -67,15 +66,6 @@ class SortedOrder(TableOrder):
         for index in sorted(range(len(actions)), key=ranks.__getitem__):
             if choice is None or actions[index] != choice:
                 yield actions[index]
-
-
-def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
-    """Return the order of actions for a search with these settings; None for the game's own order."""
-    if settings.ordering == "none":
-        return None
-    if settings.ordering == "table":
-        return TableOrder(game)
-    return sort(game, settings.ordering, settings.promise.function)
 
 
 class RowOrder(SortedOrder, ThreadMemory):

@@ -8,16 +8,16 @@ during the search.
 
 from collections.abc import Callable, Iterable
 from math import inf
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from ggp.compiler.intrinsics import next_above, next_below
-from ggp.game import MAX, MIN, Action, Passing, State
+from ggp.game import MAX, MIN, Action, AnyGame, Passing, State
 from ggp.trace import Event
 from ggp_search.constants import HUGE
-from ggp_search.engine.ordering import TableOrder
-from ggp_search.engine.settings import ANY_NUMBERS, Numbers, memory_behind
+from ggp_search.engine.ordering import SortedOrder, TableOrder
+from ggp_search.engine.settings import ANY_NUMBERS, Numbers, Settings
 from ggp_search.memory.allocator import Allocator
-from ggp_search.memory.transposition_table import StateMemory, table_of
+from ggp_search.memory.transposition_table import AnyTable, EnhancedCutoffs
 from ggp_search.tablebases.probe import TablebaseProbe
 
 Best: TypeAlias = tuple[float, Action | None]
@@ -46,8 +46,52 @@ class Recursion(Protocol):
     @property
     def horizon(self) -> Any: ...
 
-    def own_memory(self, memory: Allocator) -> Any:
-        """Return the memory that the page needs besides the table, or None."""
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A searcher whose page needs memory besides the table."""
+
+    def own_memory(self, memory: Allocator) -> object:
+        """Return the memory, available as `search.own`. Its parts come from `memory`, in the form for the speed of the
+        search.
+        """
+
+
+class StateMemory(Protocol):
+    """The memory of a search for values of states, such as a table or a tablebase."""
+
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
+        """Return a lower and an upper bound of the state's value, and its best action, as far as known."""
+
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
+        """Store the result of a state; `work` nodes were entered below it."""
+
+
+class NoMemory:
+    """A memory that stores nothing."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self.lowest, self.highest = numbers.lowest, numbers.highest
+
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
+        return self.lowest, self.highest, None
+
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
+        """See `StateMemory`."""
+
+
+class BoundsOnly(NoMemory):
+    """A memory that knows only the game's own bounds (futility cuts)."""
+
+    def __init__(self, game: Any, numbers: Numbers) -> None:
+        super().__init__(numbers)
+        self.game, self.floats = game, numbers.floats
+
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
+        lower, upper = self.game.bounds(state)
+        if self.floats:
+            return float(lower), float(upper), None
+        return lower, upper, None
 
 
 class Search:
@@ -67,6 +111,7 @@ class Search:
         page: Callable[..., Any],
         *,
         memory: StateMemory,
+        table: AnyTable | None = None,
         ordering: TableOrder | None = None,
         evaluation: Callable[[State], float],
         chance: bool,
@@ -84,6 +129,7 @@ class Search:
 
         Arguments:
             page: the recursion, `page(game, search, state, depth, alpha, beta, choice) -> (value, choice)`.
+            memory, table: what the search remembers of states, and the table in it; see `memory_of`.
             ordering: the order of actions; None: the game's own order.
             evaluation: `evaluation(state)`, an estimate to MAX.
             chance: whether the game has chance nodes.
@@ -102,10 +148,9 @@ class Search:
         self.passes = isinstance(game, Passing)
         """Whether the game has passes that are harmless."""
         self.memory = memory
-        self.table = table_of(memory)
+        self.table: Any = table
         self.ordering = ordering
         self.evaluation = evaluation
-        self.estimator = memory_behind(evaluation)
         self.bounded = bounded
         self.lowest = numbers.lowest
         self.highest = numbers.highest
@@ -291,3 +336,29 @@ class Search:
     def below(self, value: float) -> float:
         """Return the greatest value less than this one."""
         return value - 1 if self.integral else next_below(value)
+
+
+def memory_of(
+    game: AnyGame, numbers: Numbers, settings: Settings, table: Callable[..., AnyTable]
+) -> tuple[StateMemory, AnyTable | None]:
+    """Return what a search with these settings remembers of states, and its transposition table; None if it has none.
+
+    Arguments:
+        table: makes a table.
+    """
+    if not settings.table:
+        return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers), None
+    made = table(
+        game, numbers, cuts=settings.cuts, separable=settings.separable, symmetric=settings.symmetric,
+        proof=settings.proof,
+    )  # fmt: skip
+    return EnhancedCutoffs(made) if settings.etc else made, made
+
+
+def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
+    """Return the order of actions for a search with these settings; None for the game's own order."""
+    if settings.ordering == "none":
+        return None
+    if settings.ordering == "table":
+        return TableOrder(game)
+    return sort(game, settings.ordering, settings.promise.function)

@@ -4,6 +4,7 @@ A plan is made once for each search. The engines are built from it, it is the ke
 was decided and why (`ggp search --explain`).
 """
 
+import functools
 import os
 import types
 from collections.abc import Callable, Hashable
@@ -256,8 +257,9 @@ class SearchPlan:
     nodes: int | None = None
     """Maximum number of nodes of a quick search, which comes before the real one; None for the real one."""
 
+    @functools.cached_property
     def key(self) -> Hashable | None:
-        """Return a key of everything that the machine code of the search depends on; None if it is not hashable."""
+        """Everything that the machine code of the search depends on; None if it is not hashable."""
         settings = self.settings
         if settings.evaluation_name is None:
             return None

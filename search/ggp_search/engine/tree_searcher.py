@@ -9,6 +9,7 @@ To write a searcher, write a recursion and a few lines::
         page = staticmethod(mine)   # mine(game, search, state, depth, alpha, beta, choice) -> (value, choice)
 """
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -25,10 +26,9 @@ from ggp.searcher import Limits, Parallel, Report, SearchResult, is_unhurried
 from ggp.trace import Event
 from ggp_search import book_answer, quickest_win
 from ggp_search.engine import compiled_engine
-from ggp_search.engine.driver import Driver, Find, full_window
+from ggp_search.engine.driver import Driver, Find, full_window, prepare, result_of_end
 from ggp_search.engine.engine import CompiledFormError, RulesRefuseError, interpreted
 from ggp_search.engine.settings import ORDERINGS, PLAIN_DEPTH, SPEEDS, SearchPlan, Settings, choose_settings
-from ggp_search.memory.allocator import Allocator
 from ggp_search.playouts import refusal
 from ggp_search.tablebases.tablebase import find_tablebase
 from ggp_search.tablebases.whole_game_tables import answer, find_table
@@ -80,11 +80,6 @@ class TreeSearcher:
         if is_stochastic(game) and not self.serves_chance:
             return f"{game.name} is a game of chance"
         return None
-
-    def own_memory(self, memory: Allocator) -> Any:
-        """Return the memory that the recursion needs besides the table, available as `search.own`; None for most
-        searchers. Its parts come from `memory`, in the form for the speed of the search.
-        """
 
     def search(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
@@ -175,7 +170,11 @@ class TreeSearcher:
 
     def _run(self, plan: SearchPlan, report: Report | None, with_values: bool) -> SearchResult:
         """Return the result of a planned search."""
+        prepare(plan.limits)
+        over = plan.game.terminal_test(plan.state)
         engine = compiled_engine.choose_engine(plan)
+        if over:
+            return result_of_end(engine, plan.state, with_values, time.perf_counter())
         driver = Driver(plan, engine, report, with_values)
         try:
             return driver.run()

@@ -9,13 +9,13 @@ An action is stored as its index among the canonical state's actions, and found 
 entry gives a legal action.
 """
 
-from collections.abc import Callable, Hashable
-from typing import Any, ClassVar, Protocol
+from collections.abc import Hashable
+from typing import Any, ClassVar, TypeAlias
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of, words_of
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Foreseeing, State
+from ggp.game import CHANCE, MAX, MIN, Action, Foreseeing, State
 from ggp_search.constants import MAX_PLIES
-from ggp_search.engine.settings import Numbers, Settings
+from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 WHOLE = MAX_PLIES // 2
@@ -350,6 +350,9 @@ class CompiledTable(TranspositionTable, ThreadMemory):
             save(address + self.data_at + 16, second)
 
 
+AnyTable: TypeAlias = InterpretedTable | CompiledTable
+
+
 def hash_of(words: tuple[int, ...]) -> int:
     """Return the hash of some words."""
     hashed = 0
@@ -361,46 +364,6 @@ def hash_of(words: tuple[int, ...]) -> int:
 def magnitude(number: int) -> int:
     """Return the number of binary digits of a number that is not negative, from the exponent of a float."""
     return (bits_of(float(number)) >> 52) - 1022 if number else 0
-
-
-# What a search remembers, with a table or without one --------------------------------------------------------------
-
-
-class StateMemory(Protocol):
-    """The memory of a search for values of states, such as a table or a tablebase."""
-
-    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """Return a lower and an upper bound of the state's value, and its best action, as far as known."""
-
-    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """Store the result of a state; `work` nodes were entered below it."""
-
-
-class NoMemory:
-    """A memory that stores nothing."""
-
-    def __init__(self, numbers: Numbers) -> None:
-        self.lowest, self.highest = numbers.lowest, numbers.highest
-
-    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        return self.lowest, self.highest, None
-
-    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `StateMemory`."""
-
-
-class BoundsOnly(NoMemory):
-    """A memory that knows only the game's own bounds (futility cuts)."""
-
-    def __init__(self, game: Any, numbers: Numbers) -> None:
-        super().__init__(numbers)
-        self.game, self.floats = game, numbers.floats
-
-    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        lower, upper = self.game.bounds(state)
-        if self.floats:
-            return float(lower), float(upper), None
-        return lower, upper, None
 
 
 class EnhancedCutoffs:
@@ -432,21 +395,3 @@ class EnhancedCutoffs:
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         self.memory.store(state, depth, lower, upper, choice, work)
-
-
-def memory_of(game: AnyGame, numbers: Numbers, settings: Settings, table: Callable[..., StateMemory]) -> StateMemory:
-    """Return the memory of a search with these settings."""
-    if not settings.table:
-        return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
-    made = table(
-        game, numbers, cuts=settings.cuts, separable=settings.separable, symmetric=settings.symmetric,
-        proof=settings.proof,
-    )  # fmt: skip
-    return EnhancedCutoffs(made) if settings.etc else made
-
-
-def table_of(memory: object) -> Any:
-    """Return the transposition table inside a memory, or None."""
-    while hasattr(memory, "memory"):
-        memory = memory.memory
-    return memory if isinstance(memory, TranspositionTable) else None
