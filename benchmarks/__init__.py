@@ -1,4 +1,4 @@
-"""How fast ggp is, beside its peers and beside C: `python -m benchmarks`.
+"""The speed of ggp, compared with its peers and with C: `python -m benchmarks`.
 
 All that is compared runs in interleaved rounds (A B C A B C ...) of one process, so that a busy minute of the machine
 slows all of it alike. Times are processor time unless said otherwise; the tables have the median of the rounds, and the

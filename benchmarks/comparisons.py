@@ -7,7 +7,7 @@ from benchmarks.rounds import interleave, ratio, same_states
 from benchmarks.scale import Scale
 
 OUTCOME = f"alphabeta:evaluation=hundredth,{PLAIN}"
-"""Alpha-beta as open_spiel's is on its `mancala`, where the game is worth -1, 0 or 1."""
+"""Alpha-beta as in open_spiel, whose `mancala` is worth -1, 0 or 1."""
 TABLE = "table=64,ordering=none,bounds=no,etc=no"
 MEGABYTES = 64
 

@@ -52,9 +52,9 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
 
 
 class AlternatingKalah(EasyKalah):
-    """Kalah as easyAI takes every game to be: the players alternate, and there is no pass.
+    """Kalah without passes: easyAI assumes that the players alternate.
 
-    Whoever moves again is then taken for the opponent.
+    A player who moves again is then taken for the opponent.
     """
 
     def __init__(self, state: Any) -> None:

@@ -10,7 +10,7 @@ from benchmarks.rounds import Unavailable
 from benchmarks.scale import Scale
 
 OTHER_FRONT_ENDS = ("-Flask", "-Kivy")
-"""Ends of the names of easyAI's modules that show a game of another module in another way."""
+"""Suffixes of easyAI's modules that only show the game of another module differently."""
 
 
 def games(scale: Scale) -> Section:

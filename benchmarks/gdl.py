@@ -42,7 +42,7 @@ class Measured:
 
     @property
     def beside(self) -> float | None:
-        """How many times as many playouts as those of our own class."""
+        """The number of playouts, divided by that of our own class."""
         if not self.own:
             return None
         return _median(self.described, "playouts_a_second") / _median(self.own, "playouts_a_second")

@@ -1,4 +1,4 @@
-"""The machine that the figures are of, and the versions of all that took part."""
+"""The machine of the measurements, and the versions of all programs."""
 
 import datetime
 import importlib.metadata

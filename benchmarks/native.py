@@ -19,7 +19,9 @@ from benchmarks.rounds import Contender, Unavailable
 
 SOURCE = pathlib.Path(__file__).with_name("kalah.c")
 FLAGS = ("-O3", "-march=native", "-fno-tree-vectorize", "-shared", "-fPIC")
-"""Without vector instructions: they are slower here, since an entry is written whole and read in parts."""
+"""Flags of the compiler: no vector instructions, which are slower here, since an entry is written whole and read in
+parts.
+"""
 GENERATIONS = 127
 """Iterations that the table can tell apart."""
 ENTRY_PAIR = 64

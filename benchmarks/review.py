@@ -41,7 +41,7 @@ EACH = 3
 
 @attrs.frozen
 class Checked:
-    """A move, and whether the review marks it and the deeper search would."""
+    """A move, and whether it is marked by the review, and by the deeper search."""
 
     marked: bool
     holds: bool

@@ -44,7 +44,7 @@ class Timing:
 
     @property
     def spread(self) -> float:
-        """The longest less the shortest round, as a part of the median."""
+        """The longest round minus the shortest, as a share of the median."""
         return (max(self.seconds) - min(self.seconds)) / self.median
 
     @property
@@ -129,7 +129,7 @@ SHORT = 1e-6
 
 
 def same_states(rows: Iterable[Row]) -> int | None:
-    """Return how many states all the rows visited; None if there is no row that visited any.
+    """Return the number of states that every row visited; None if no row visited any.
 
     Raises:
         Unequal: they visited different numbers of states.

@@ -235,7 +235,7 @@ async def fuzz(served: Served, options: argparse.Namespace) -> None:
 
 
 async def alright(served: Served) -> None:
-    """See that the server is as it should be after an attack, for somebody who comes then."""
+    """Check that the server works for a new visitor after an attack."""
     transport = httpx.AsyncHTTPTransport(local_address="127.0.0.200")
     async with httpx.AsyncClient(transport=transport, base_url=served.url, timeout=LONGEST) as client:
         begun = time.monotonic()
@@ -251,7 +251,7 @@ async def alright(served: Served) -> None:
 
 
 async def wedge(served: Served, options: argparse.Namespace) -> None:
-    """Ask for fourteen uncompiled variants at once, twice: it took 0.1 out of service for good."""
+    """Ask for fourteen uncompiled variants at once, twice: this stopped the server of version 0.1."""
     async with httpx.AsyncClient(base_url=served.url, timeout=LONGEST) as client:
         for _ in range(options.rounds):
             first = [f"/analysis/kalah?houses={number}&capture=none" for number in range(1, 5)]

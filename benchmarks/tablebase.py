@@ -23,7 +23,7 @@ from benchmarks import machine
 from benchmarks.report import Table
 
 LEAST = 1_000_000
-"""Layers of fewer positions are too quick to be told."""
+"""Minimum number of positions of a layer: smaller ones are too quick to be measured."""
 
 
 def positions(houses: int, layer: int) -> int:

@@ -189,7 +189,7 @@ def is_own_value(value: object) -> bool:
 
 
 def has_no_text(value: object) -> bool:
-    """Return whether a value is an object that compares itself, but whose text is nothing but its address."""
+    """Return whether an object's class defines equality, but no text other than the object's address."""
     kind: Any = type(value)
     return is_own_value(value) and kind.__repr__ is object.__repr__
 

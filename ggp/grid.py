@@ -329,7 +329,7 @@ def named_colours(game: AnyGame) -> tuple[Colour, ...]:
 def standing(game: AnyGame, state: State, scores: Sequence[float] = ()) -> str:
     """Return a caption: the player to move, or how the game ended.
 
-    The winner's score comes first: "X has won 6 : 3". Without scores a margin is told as values are: "X has won, 3 to
+    The winner's score comes first: "X has won 6 : 3". Without scores, a margin is shown as values are: "X has won, 3 to
     X".
     """
     if not game.terminal_test(state):

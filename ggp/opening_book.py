@@ -162,7 +162,7 @@ def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
 
 def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
     """Return the known values to MAX of actions of `state`, always including the best action. They come from the game,
-    or else from the book in its package, or else from these values of all successors; {} if nothing is known without a
+    or else from the book in its package, or else from such values of all successors; {} if none are known without a
     search.
 
     Raises:

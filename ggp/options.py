@@ -190,8 +190,8 @@ def option(
 def constant(compute: Callable[[Any], object]) -> Any:
     """Return a field of an attrs class that is computed once from the options, by `compute(instance)`.
 
-    It is not an argument of the class and takes no part in comparison. Reading it is faster than any property, cached
-    ones included.
+    It is not an argument of the class and takes no part in comparison. Reading it is faster than reading a property,
+    even a cached one.
     """
 
     def set_field(instance: object, attribute: "attrs.Attribute[Any]", _: object) -> None:

@@ -24,7 +24,7 @@ MARKS = {OPEN: "open", OFFERED: "swap?", KEPT: "kept", SWAPPED: "swapped"}
 WORD = "swap"
 """The text of the action, and the name of the option."""
 RULE = Option(WORD, bool, False, "the second player may swap sides after the first turn")
-"""The option, which every game has that has no option of this name."""
+"""The option that is added to every game without an option of this name."""
 
 
 class SwapState(NamedTuple):

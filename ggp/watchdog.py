@@ -30,7 +30,7 @@ SIGNAL = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else signal.SIGTERM
 
 
 _asked: tuple[str, float] | None = None
-"""The question in words that a plugin was asked by the main thread, and the processor time then."""
+"""The question that the main thread asked a plugin, in words, and the processor time at that moment."""
 
 
 @contextlib.contextmanager

@@ -1,5 +1,5 @@
-"""The table of accuracy: `python -m tools.accuracy` learns the games that can be solved,
-measures its accuracy in them, and writes the table into docs/learning.md.
+"""The table of accuracy: `python -m tools.accuracy` learns the games that can be solved, measures the accuracy of what
+was learned, and writes the table into docs/learning.md.
 
 `python -m tools.accuracy GAME...` does so for some games, and leaves the other rows as they are.
 """

@@ -90,7 +90,7 @@ BOARDS = (
     Picture("domineering", "Domineering after four moves.", board("domineering", "d4-d5 b2-c2 g2-g3 e6-f6")),
     Picture(
         "dotsandboxes",
-        "Dots and Boxes: the first player has closed two boxes, the second one.",
+        "Dots and Boxes: the first player has closed two boxes, the second player one.",
         board("dotsandboxes", "a1-b1 c1-d1 b1-c1 b1-b2 a1-a2 c1-c2 a2-b2 b2-c2 c2-d2 d1-d2 a3-b3"),
     ),
     Picture(

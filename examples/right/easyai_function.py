@@ -1,4 +1,4 @@
-"""Negamax as the function of easyAI: copies of the game, and the move left at the game."""
+"""Negamax as in the function of easyAI, which copies the game and stores the move in it."""
 
 
 def negamax(game, depth, origDepth, scoring, alpha=float("-inf"), beta=float("inf"), tt=None):

@@ -92,7 +92,7 @@ def _measured(
     seed: int,
     output: str | None,
 ) -> Grading:
-    """Return what a tournament finds, after keeping it in a file."""
+    """Hold a tournament, write its result to a file, and return it."""
     from ggp.experiments.level_tournament import LevelTournament  # only this needs experiments
 
     for text in searchers:

@@ -471,7 +471,7 @@ def _chosen(s: Specializer, array: Array, keys: list[Abstract]) -> Abstract:
 
 
 def _places(s: Specializer, array: Array, keys: list[Abstract]) -> tuple[Array, Callable[[Any], None]]:
-    """Return the shape of a choice by whole numbers, and what runs through its places."""
+    """Return the shape of an index of whole numbers, and the loop over its places."""
     if len(keys) != len(array.shape) or any(map(_is_slice, keys)):
         raise refuse(s, "a choice of rows, or of several places with a slice,")
     given = [as_array(s, each) if _is_many(each) else each for each in keys]

@@ -305,7 +305,7 @@ def method(
 MISSING: dict[str, Any] = {
     "index": None, "rindex": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False,
 }  # fmt: skip
-"""Results of methods that search for a part of a text, if it does not occur; None if they raise ValueError."""
+"""Results of the methods that search a text for a part that does not occur; None if they raise ValueError."""
 RULES = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,

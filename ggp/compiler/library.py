@@ -43,7 +43,9 @@ def is_float(value: object) -> bool:
 
 
 def only_float(value: object) -> Item:
-    """Return a float, and refuse other values: CPython's rules for adding them to floats differ by version."""
+    """Return a float, and refuse other values: The rules of CPython for adding them to floats differ from version to
+    version.
+    """
     if not isinstance(value, float):
         raise Beyond
     return value

@@ -133,7 +133,7 @@ def is_large(kind: Type) -> bool:
 
 
 def _result_text(kind: Type, by_address: bool) -> str:
-    """Return what a function with a result of this type returns in registers."""
+    """Return the LLVM type that a function with a result of this type returns in registers."""
     return "i32" if kind == NONE or by_address else f"{{{type_text(kind)}, i32}}"
 
 

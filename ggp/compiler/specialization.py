@@ -1303,8 +1303,8 @@ class Specializer:
         self.learn(("carried", place), templates)
 
     def _template_of(self, value: Abstract, before: object, key: Key) -> Any:
-        """Return the form of a value that is joined with a form: a type, parts, or a flag with a form; where
-        there is no form, a text that says why.
+        """Return the form of a value where it is joined with another form: a type, parts, or a flag with a form; a text
+        with the reason if there is none.
         """
         if isinstance(before, str):
             return before

@@ -171,7 +171,7 @@ def title(figures: Figures) -> str:
 
 COSTS = "Cost of a move (short searches run interpreted, longer ones compiled; compare the states too):"
 SURE = 0.95
-"""Probability above which a player is called the stronger one."""
+"""Least probability of being stronger for which the report calls a player the stronger one."""
 
 
 def verdict(figures: Figures) -> str:

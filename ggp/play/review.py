@@ -91,7 +91,7 @@ class Judged:
 
     compared: MoveValue
     verdict: str = ""
-    """"mistake", "blunder", or "" for any other."""
+    """"mistake", "blunder", or "" for any other move."""
     words: str = ""
     """The best move, and what was lost, if it is a mistake or a blunder: "best was C (8 seeds for South), South lost 18
     seeds".
@@ -156,7 +156,7 @@ def judge(game: AnyGame, state: State, found: MoveValue, who: str = "") -> Judge
 def reviewed(
     game: AnyGame, state: State, action: Action, search: SearchState, nodes: int = NODES, *, mean: bool = False
 ) -> MoveValue:
-    """Return the value of a move beside that of the best one.
+    """Compare a move with the best one; return the values of both.
 
     What seems to be a mistake is searched deeper, and once more if it still does, unless both values are true by then.
     If one of them is a win or a loss of everything, it has to be `near`; otherwise all is in doubt.

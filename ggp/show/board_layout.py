@@ -42,7 +42,7 @@ HEXAGON_CORNER = 1 / 6
 """How far a hexagon reaches above and below its cell, as a share of the cell."""
 LARGEST_SEED = 7
 SMALLEST_SEED = 1.2
-"""Radii of seeds. If they would have to be smaller, only the number is shown."""
+"""Radii of seeds. If smaller ones would be needed, only the number is shown."""
 
 
 @attrs.frozen

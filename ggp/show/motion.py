@@ -151,7 +151,7 @@ def _counted(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, ac
 
 
 def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene, action: Action) -> str | None:
-    """Return the cell that is emptied: the chosen one, or else the cell that has lost most."""
+    """Return the cell that is emptied: the chosen cell, or else the cell with the greatest loss."""
     chosen = [name for name in first if action is not None and old[name].action == action and first[name]]
     chosen += [move.start for move in before.moves if move.action == action and first.get(move.start)]
     lost = max(first, key=lambda name: first[name] - last[name])

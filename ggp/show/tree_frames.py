@@ -12,7 +12,7 @@ from ggp.show.tree_svg import draw_branch, draw_mark, frame, texts
 PACE = 1.2
 """Seconds of a step in the animation."""
 REST = 3
-"""Steps for which the last one stays."""
+"""Number of steps for which the animation shows the last one."""
 SCALE = 0.02
 """Centimetres of a pixel in TikZ."""
 

@@ -1,8 +1,8 @@
 """The promise that play comes to an end, however it goes.
 
 Most games end soon when played at random. A play that never ends shows when a player is stubborn: always plays the
-first action, or the last, or the same one again, or never ends the game. Where states come back play has its end in the
-rule of repetition, so only new states count.
+first action, or the last, or the same one again, or never ends the game. If states come back, the rule of repetition
+ends the game, so only new states count here.
 """
 
 from collections.abc import Callable, Iterable, Sequence

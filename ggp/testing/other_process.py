@@ -54,7 +54,8 @@ def _seeds(listed: Sequence[tuple[object, ...]]) -> list[int]:
     """Return seeds of hashes, best first: those under which the order of actions differs most from this process, in
     sets and when sorted by hash.
 
-    A short set often has the same order under two seeds, so some are tried, by bare interpreters.
+    A small set often has the same order under two seeds, so several seeds are tried, in interpreters that import
+    nothing.
     """
     texts = [actions for actions in dict.fromkeys(listed) if _holds_texts(actions)]
     if not texts:

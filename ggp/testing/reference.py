@@ -21,7 +21,7 @@ class ReferenceStopped(Exception):
 
 
 class Watch:
-    """Ends a count from another thread."""
+    """A flag by which another thread ends a count."""
 
     variables: ClassVar[tuple[str, ...]] = ("stopped", "entered")
     shared: ClassVar[tuple[str, ...]] = ("stopped",)

@@ -67,7 +67,7 @@ class BoardView(Widget, can_focus=True):
         return self._at
 
     def show(self, scene: Scene, changed: Collection[str] = (), way: Iterable[Scene] = ()) -> None:
-        """Show another scene. The selection by keys stays on its cell if that can be chosen.
+        """Show another scene. The cell selected by keys stays selected if it can still be chosen.
 
         Arguments:
             way: frames of an animation that are shown before it. The actions of the new scene can be chosen at once.

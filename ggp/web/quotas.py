@@ -131,7 +131,7 @@ def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
 
 @attrs.frozen
 class OfferedEngine:
-    """An engine that the owner of the page offers. Between two moves it keeps nothing but its process."""
+    """An engine that the owner of the page offers. Between two moves it holds only its process."""
 
     engine: Participant
     name: str

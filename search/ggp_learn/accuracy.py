@@ -54,7 +54,7 @@ class SolvedPosition:
     state: State
     ply: int
     plies: int
-    """The number of moves before the position, and those of the random game that it is from."""
+    """The number of moves before the position, and the number of moves of its random game."""
     values: dict[Action, float]
     """The value to MAX of each action."""
     best: float

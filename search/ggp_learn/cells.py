@@ -51,7 +51,7 @@ RELATED = 6
 OWN_STEPS = 96
 """Maximum number of steps between the least and the greatest value of the game's own evaluation in random games."""
 UNREADABLE = 0.3
-"""Share of the doubt about a cell that its bits may leave."""
+"""Maximum share of the doubt about a cell that may remain when its bits are known."""
 MISREAD = 0.002
 """Share of cells that may be misread where games are compared."""
 
@@ -320,7 +320,7 @@ _Shown = tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]
 
 
 def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
-    """Return the contents of each cell in all positions, the places of the cells, and which of them lines join."""
+    """Return the contents of each cell in all positions, the places of the cells, and the pairs that lines join."""
     count = _count_classes(scenes)
     shown = [cell for cell in scenes[0].cells if cell.shape != "coordinate"]
     board = [cell for cell in shown if cell.shape != "button"]
@@ -397,7 +397,7 @@ def _from_words(words: Any, movers: Any) -> _Shown:
 
 
 def _informs(column: Sequence[Label], movers: Any) -> bool:
-    """Return whether the contents of a cell vary, and not only with the player to move."""
+    """Return whether the contents of a cell depend on more than the player to move."""
     known: dict[int, set[Label]] = collections.defaultdict(set)
     for label, mover in zip(column, movers.tolist(), strict=True):
         known[mover].add(label)

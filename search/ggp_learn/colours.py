@@ -31,7 +31,7 @@ EQUAL = 1e-9
 MOST_VALUES = 100
 """Maximum number of values of a word that several cells share."""
 ROUNDS = 3
-"""Number of times that words which several cells share are adapted."""
+"""Number of rounds in which words that several cells share are adapted."""
 
 Alphabet = Mapping[Hashable, int]
 
@@ -264,8 +264,8 @@ class Exchange:
         return None
 
     def _write(self, cell: int, content: int, words: list[int]) -> None:
-        """Change bits of a cell until it reads this content, or could. Bits of shared words stay unchanged, since
-        another cell may need them.
+        """Change bits of a cell until it reads this content, or until only shared bits prevent it. Bits of shared words
+        stay unchanged, since another cell may need them.
         """
         reader = self.board.cells[cell]
         for code in (*self.codes[cell][content], *self.codes[cell][content][:1]):

@@ -40,7 +40,7 @@ SAVED = 6.0
 FIRST_MILESTONE, GROWTH = 5.0, 1.5
 """Seconds of learning until the first milestone, and the factor from each to the next."""
 CLOSE = 1.25
-"""A milestone whose time is less than this factor from the one before is replaced by the next."""
+"""Minimum ratio of the times of two milestones; a milestone that follows sooner is replaced by the next one."""
 DUELS = 400
 """Number of games between the weights and those of the last milestone."""
 SURE = 800.0
@@ -244,7 +244,7 @@ class Training:
 
     @functools.cached_property
     def _view(self) -> Network:
-        """The network, as the main thread looks at it: threads that learn look at something else."""
+        """The network with the main thread's own view of a state; each learning thread has another view."""
         return self.network.in_python()
 
     def _workers(self, threads: int, games: int | None) -> "list[_Worker]":

@@ -43,8 +43,8 @@ def _exchanged(board: CellBoard, cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _has_twin(board: CellBoard, cells: tuple[int, ...]) -> bool:
-    """Return whether the other player can use the same weights: those of another tuple, or those of this one with the
-    players exchanged.
+    """Return whether the other player can use the same weights: the weights of another tuple, or the weights of this
+    tuple with the players exchanged.
     """
     images = {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
     own = board.colours is None or _exchanged(board, cells) not in images

@@ -299,7 +299,7 @@ class TreeShape:
     again: float = 0.0
     """How likely a player moves again after a move."""
     passes: float = 0.0
-    """How likely a node has only one branch, named pass."""
+    """Probability that a node has only one branch, named pass."""
     chance: float = 0.0
     """How likely chance moves at a node below the root."""
     ends: float = 0.0

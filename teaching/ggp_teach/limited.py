@@ -24,15 +24,15 @@ import attrs
 
 MEGABYTE = 1 << 20
 MOST_PRINTED = 1 << 20
-"""Characters that a program may print in all; nobody reads them."""
+"""Maximum number of characters that a program may print; they are not read."""
 LARGEST_ANSWER = 16 << 20
 """Bytes of the largest answer."""
 STARTING = 60.0
 """Maximum number of seconds for a process to start, its imports included."""
 ORPHANED = 0.5
-"""Seconds between two looks of a process at whether the one that started it still runs."""
+"""Seconds between two checks whether the parent process is still running."""
 PATIENCE = 4.0
-"""How many times its processor time a question may take by the clock, where others keep the machine busy."""
+"""Maximum ratio of clock time to processor time of a question, if the machine is busy with other work."""
 LOOK = 0.02
 """Seconds between two looks at the processor time of a process."""
 
@@ -173,7 +173,7 @@ class LimitedProcess:
 
 @contextlib.contextmanager
 def _may_have_children() -> Iterator[None]:
-    """Let this process start one, though it is a daemon itself, as the workers of dask are.
+    """Let this process start another one, even if it is a daemon itself, like the workers of dask.
 
     Python refuses that since a daemon that is killed leaves its children behind; ours end by themselves, see
     `_watch_parent`.

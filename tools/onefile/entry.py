@@ -1,4 +1,4 @@
-"""Where the single file begins."""
+"""The entry point of the single file."""
 
 import multiprocessing
 import sys

@@ -1,6 +1,6 @@
 """ggp as an engine: other people's front ends and runners speak to any player, in any game.
 
-A line that is not understood gets one line in answer, never a traceback, and changes nothing. A search runs in a
+A line that is not understood changes nothing, and is answered with one line, never with a traceback. A search runs in a
 thread, so that `stop` and `isready` are heard.
 """
 

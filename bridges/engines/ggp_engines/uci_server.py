@@ -16,7 +16,9 @@ from ggp.searcher import Limits, SearchResult, stop_when
 from ggp_engines.server import EngineServer
 
 LAST = 10.0
-"""Seconds that a search with a limit may continue after `quit`: scripts send `quit` at once, but expect the move."""
+"""Seconds that a search with a limit may continue after `quit`: scripts send `quit` right after `go`, and expect a
+move.
+"""
 FOREVER = 1e6
 """Seconds of a search that goes on until it is stopped."""
 

@@ -22,7 +22,7 @@ from ggp_openspiel.kind import KIND
 MEGABYTES = 1000
 """Memory of the tree."""
 NEAR = 100_000
-"""States among which the way to a start is looked for, that was not played from the initial state."""
+"""Maximum number of states to search for the moves that lead to a start."""
 
 
 @attrs.frozen

@@ -118,7 +118,7 @@ class Chess(Adapted):
 class Sunfish(Adapted):
     """A chess program in a module: `Position`, as the player to move sees the board, and `initial`, the first board.
 
-    Its moves may leave the king to be taken; such moves are left out here.
+    Its moves may leave the king in check; such moves are left out here.
     """
 
     framework: ClassVar[str] = "sunfish"

@@ -15,7 +15,7 @@ PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 ARRIVAL, CAPTURE, LOSS = 1000, 100, 50
 """Weights in suggestions: for a move that wins, for a capture, and for losing the piece."""
 WORTH = (0.0, 3.6, 2.8, 2.1, 1.5, 1.0, 0.8, 1.0)
-"""Worth of a piece by the steps that it is from its goal."""
+"""Value of a piece, by the number of its steps to the goal."""
 FORESEEN, SCALE, TEMPO, THREAT, FURTHER, RACE = 0.95, 4.0, 0.2, 0.6, 0.2, 8.0
 
 

@@ -292,7 +292,7 @@ class Branching:
 
 
 def _groups(cases: Sequence[Case]) -> list[list[Case]]:
-    """Return cases in groups that have a part in common; first the part that most have."""
+    """Return cases in groups with a common part; the most frequent part comes first."""
     found: list[list[Case]] = []
     rest = list(cases)
     while rest:

@@ -77,7 +77,7 @@ class Counts:
                 self._readings[each] = self._all(key) if key else []
 
     def _all(self, parts: tuple[int, ...]) -> list[Count]:
-        """Return the readings of a gate."""
+        """Return the ways to read a gate as a condition on numbers of facts."""
         found: dict[tuple[Sum, ...], Count] | None = None
         for part in parts:
             own = self._readings[abs(part)]

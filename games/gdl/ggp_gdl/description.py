@@ -205,7 +205,7 @@ def _head(expression: Any, line: int) -> Atom:
 
 
 def _atom(kind: Kind, expression: Any, line: int) -> Atom:
-    """Return a literal, with its keyword and its fact or move in one name; a variable one is named "?"."""
+    """Return a literal whose name combines its keyword with its fact or move; "?" stands for a variable one."""
     line = expression.line if isinstance(expression, Form) else line
     if not isinstance(expression, str) and (not expression or not isinstance(expression[0], str)):
         raise wrong(line, f"{short(format_term(expression), 60)} has no relation: a bracket begins with a word")

@@ -42,7 +42,9 @@ class Program:
         return {name: tuple(group) for group in loops for name in group}
 
     def _guess_sizes(self) -> dict[Name, float]:
-        """Return the expected number of tuples of each stored relation; of the state's facts, that of the start."""
+        """Return the expected number of tuples of each stored relation; for the facts of a state, the number in the
+        initial state.
+        """
         sizes = Counter[Name]({name: len(self.stored[self.labels[name]]) for name in self._stored & self.rules.keys()})
         for name, rules in self.rules.items():
             if name[0] == "init":

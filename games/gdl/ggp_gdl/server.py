@@ -28,7 +28,7 @@ from ggp_gdl.play import Referee, State, referee_of
 from ggp_gdl.protocol import CONTENT, LARGEST, message, spelled, spellings
 
 MATCHES = 4
-"""Matches at a time; to a further one the player is busy."""
+"""Maximum number of matches at a time; the player answers that it is busy to any further one."""
 FORGOTTEN = 60.0
 """Seconds by which a message may be late before a match counts as over."""
 RESERVE = 0.2

@@ -77,7 +77,9 @@ class Kalah(KalahRules):
         return Dialect(variant="mancala", action=lambda state, house: str(house + (8 if self.to_move(state) else 1)))
 
     def scene(self, state: State) -> ggp.Scene:
-        """Return the board as cells. A turn of one house is played by that house's cell, a longer one by a button."""
+        """Return the board as cells. A turn of one house is played by clicking on that house, a longer turn by a
+        button.
+        """
         turns = {}
         for action in legal_actions(self, state):
             turn = self.houses_of(action)

@@ -18,7 +18,7 @@ ZERO = 1 << 15
 STEPS = 32
 """Least number of steps in 1 of the table of tanh. Few different values make more cutoffs."""
 FINEST = 4
-"""Number of steps in a point of the game, where that is more."""
+"""Number of steps in one point of the game, if that makes more steps."""
 FAR = 4
 """The table goes from -4 to 4. Beyond them tanh is 1, but for less than 0.001."""
 

@@ -120,8 +120,8 @@ class NetworkPlan:
     scale: float
     """A state's value is `middle`, or the game's score if it has one, plus a number between -`scale` and `scale`."""
     sides: int
-    """The number of sets of tables: one for each player to move; and in games of chance, for each player who moves
-    after it.
+    """The number of sets of tables: one for each player to move and, in games of chance, one for each player who moves
+    after chance.
     """
     own: OwnEvaluation | None = None
     """The game's own evaluation; None if it is no input."""
@@ -450,7 +450,7 @@ class PythonNetwork(Network):
 
 
 def in_python(function: Callable[..., float]) -> Callable[..., float]:
-    """Return an evaluation for searches in Python; all but those of networks stay as they are."""
+    """Return an evaluation for interpreted searches: that of a network in another form, any other as it is."""
     owner = function.__self__ if isinstance(function, types.MethodType) else None
     return getattr(owner.in_python(), function.__name__) if isinstance(owner, Network) else function
 

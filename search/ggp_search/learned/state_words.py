@@ -76,7 +76,7 @@ def _plies(game: AnyGame, state: State) -> int:
 
 
 def find_places(states: Sequence[State]) -> Places:
-    """Return the places of these states where not always the same is.
+    """Return the places at which these states differ.
 
     Raises:
         UnsupportedGameError: there are too many.

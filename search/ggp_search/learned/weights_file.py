@@ -22,7 +22,7 @@ ARRAYS = 3
 FINE = 8
 """Units of a packed weight in the standard deviation of the weights, at least."""
 COARSEST, FINEST = 64, 4096
-"""Least and greatest number of units of a packed weight in 1. A network to play with has no finer ones."""
+"""Least and greatest number of units of a packed weight in 1. A network that only plays needs no finer units."""
 MOST_STEPS = 1 << 16
 """Maximum number of steps of a game's own evaluation."""
 SEEN = 8.0

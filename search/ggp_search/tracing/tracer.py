@@ -222,7 +222,7 @@ class TracedSearch(WatchedSearch):
     leaving: tuple[float, float, Action | None] | None = None
     """The bounds and the best action that are stored for the state that is left; None if nothing is stored."""
     asked: bool = False
-    """Whether a value is asked for and its state not entered yet; a page enters the states that it probes itself."""
+    """Whether a value is asked for but its state is not entered yet; a page itself enters the states that it probes."""
     probed: tuple[int, ...] = ()
     """The number of open states at each state that the page has entered itself and not left yet."""
     beyond: bool = False

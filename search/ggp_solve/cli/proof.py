@@ -211,7 +211,7 @@ def echo_solution(position: Position, solved: Solution) -> None:
 
 
 def _no_action(position: Position, solved: Solution) -> str:
-    """Return why a solution has no action; nothing where its value is not proved either."""
+    """Return the reason why a solution has no action; "" if its value is not proved either."""
     if position.over:
         return "none: the game is over"
     return "not found in the time given" if solved.complete else ""

@@ -24,7 +24,8 @@ from ggp_solve.proof.prover import Prover, new_prover
 NODES = 6_000_000
 """Nodes of the proof of a leaf: less than a second on one core, of the three seconds that the level `perfect` has."""
 TABLE = 256
-"""Greatest size of the table in megabytes. It is emptied before each attempt, as a player's is before each move."""
+"""Greatest size of the table in megabytes. It is emptied before each attempt, as a player's table is before each move.
+"""
 NODE = 32
 """Bytes of the table for each node of an attempt: enough for all that is stored."""
 RANKING = Limits(nodes=300_000)
@@ -60,7 +61,7 @@ class StrategyNode:
         return self.proof == 0 or self.disproof == 0
 
     def decide(self, wins: bool) -> None:
-        """Keep that the side wins, or that it does not."""
+        """Store whether the side wins."""
         self.proof, self.disproof = (0.0, math.inf) if wins else (math.inf, 0.0)
 
     def update(self) -> None:
@@ -227,7 +228,7 @@ def require_strategy(game: AnyGame) -> None:
 
 
 def won_value(game: AnyGame, side: int) -> float | None:
-    """Return the value to MAX of a position that a side wins; None if there are several such values."""
+    """Return the only value to MAX that a won position of a side can have; None if there are several."""
     if not isinstance(game, Bounded):
         return None
     if game.bounds(game.initial_state()) != (-1, 1):

@@ -58,7 +58,7 @@ def verify(
 
 
 def _forms(game: Any, state: State) -> tuple[State, ...]:
-    """Return the positions with one number: where positions come back, also that with the sides swapped."""
+    """Return the positions with one number: if positions come back, the position with the sides swapped too."""
     return (state, game.turned(state)) if is_layered(game) else (state,)
 
 

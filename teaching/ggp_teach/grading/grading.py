@@ -1,4 +1,6 @@
-"""Grading: what a student's searcher finds, held against the textbook's; marks; the mistake that explains the rest."""
+"""Grading: compares a student's search with the textbook's, gives marks, and names the mistake that explains the
+differences.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

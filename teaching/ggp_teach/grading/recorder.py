@@ -55,7 +55,7 @@ class Recorder:
 
 
 class OpaqueState:
-    """A state without anything to see: the game is asked about it. It cannot be changed."""
+    """A state that shows nothing itself: a program has to ask the game about it. It cannot be changed."""
 
     __slots__ = ("number", "recorder")
     number: int
@@ -112,7 +112,7 @@ class OpaqueState:
 
 
 class NamedOutcome(str):
-    """An outcome of chance that knows its probability: outcomes of several nodes have the same name."""
+    """An outcome of chance with its probability, since outcomes of different nodes share names."""
 
     probability: float
 

@@ -64,8 +64,8 @@ class VariantSearch:
     of the player's bound; narrower: both ends are one nearer.
     """
     returns: Literal["best", "bound", "last", "own bound", "stale", "nothing", "mean"] = "best"
-    """The value that is returned: the best, one's own bound, the last, after a cut one's own bound, the best
-    before it or 0; or MIN's mean.
+    """The value that is returned: the best; the player's own bound; the last; after a cut, the player's own bound, the
+    best value before it, or 0; or, for MIN, the mean.
     """
     starts_at_estimate: bool = False
     """Whether the best value so far is the estimate of the node itself before the first action."""
@@ -100,7 +100,7 @@ class VariantSearch:
     skips: Literal["", "first", "last", "all but one", "all but two", "all but three"] = ""
     """Whether the first, the last, or all but the first few actions are never tried."""
     mutates: bool = False
-    """Whether the state after the first action takes the place of the state, which the second action then meets."""
+    """Whether the first action changes the state itself, so that the second action meets the changed state."""
 
     def run(
         self,

@@ -31,7 +31,7 @@ class QuizQuestion:
 
 
 SLACK = 1
-"""How far known bounds lie outside the leaves: star1 need not ask what a leaf at the very bound means."""
+"""Distance of the known bounds from the values of leaves, so that no leaf lies exactly on a bound."""
 
 
 class Watched:
