@@ -62,20 +62,20 @@ class Option:
         if self.choices:
             words = "one of " + ", ".join(map(str, self.choices))
         else:
-            words = self._type_in_words() + self._range_in_words()
+            words = self._type_text() + self._range_text()
         return words + (", or none" if self.optional else "")
 
-    def _type_in_words(self) -> str:
+    def _type_text(self) -> str:
         if self.type is Any:
             return "a value"
         if self.accepts(tuple):
             return "whole numbers separated by commas"
-        for kind, words in _TYPES_IN_WORDS.items():
+        for kind, words in _TYPE_TEXTS.items():
             if self.accepts(kind):
                 return words
         return "a value"
 
-    def _range_in_words(self) -> str:
+    def _range_text(self) -> str:
         if self.minimum is not None and self.maximum is not None:
             return f" from {_grouped(self.minimum)} to {_grouped(self.maximum)}"
         if self.minimum is not None:
@@ -162,7 +162,7 @@ def _grouped(number: float) -> str:
     return f"{int(number) if number == int(number) else number:,}"
 
 
-_TYPES_IN_WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text"}
+_TYPE_TEXTS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text"}
 
 
 def option(

@@ -98,7 +98,7 @@ def make(entry: Entry, values: Mapping[str, object]) -> Any:
     except (GGPError, KeyboardInterrupt):
         raise
     except BaseException as error:  # sys.exit is no way to refuse
-        raise PluginError(f"{entry.name} (from {entry.source}) cannot be created: {in_words(error)}") from error
+        raise PluginError(f"{entry.name} (from {entry.source}) cannot be created: {error_text(error)}") from error
 
 
 def serves(entry: Entry, game: AnyGame) -> bool:
@@ -138,7 +138,7 @@ def misspelt(factory: object, kind: str = "game") -> list[tuple[str, str]]:
     return [(name, each) for name, found in near.items() for each in found]
 
 
-def in_words(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return an error in one line, with the line of the plugin where it was raised."""
     text = " ".join(str(error).split())
     if isinstance(error, PluginError):

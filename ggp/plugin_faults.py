@@ -28,16 +28,16 @@ from ggp.plugin_entries import Entry, Offered
 from ggp.rule_faults import (
     LONGEST,
     RuleFault,
-    action_words,
+    action_text,
     display_faults,
-    error_words,
+    escaped_error,
     estimate_faults,
     is_state,
     rule_faults,
     safe_repr,
-    state_words,
+    short_repr,
+    state_text,
     successors,
-    value_words,
 )
 from ggp.searcher import SearchResult
 
@@ -79,11 +79,11 @@ def at_fault(error: BaseException, registry: Offered) -> tuple[Entry, str] | Non
             return entry, f"{_from(entry)} failed: {fault}"
         called = _called(frames, entry)
         if called:
-            return entry, f"{_from(entry)} failed: {_call(game, called)} raised {error_words(error)}"
+            return entry, f"{_from(entry)} failed: {_call(game, called)} raised {escaped_error(error)}"
     for each in reversed(frames):
         searcher = _searcher(each, registry)
         if searcher is not None:
-            return searcher, f"{_from(searcher)} failed{_searching(game, frames)}: {error_words(error)}"
+            return searcher, f"{_from(searcher)} failed{_searching(game, frames)}: {escaped_error(error)}"
     return _no_result(error, frames, registry)
 
 
@@ -159,7 +159,7 @@ def _start(frame: FrameType) -> State:
 
 def machine_call(game: AnyGame, state: State) -> str:
     """Return in words the call from which machine code does not return; `state` is the argument of the call."""
-    return unending_call(game, state) or f"a rule below {state_words(game, state)}"
+    return unending_call(game, state) or f"a rule below {state_text(game, state)}"
 
 
 def unending_call(game: AnyGame, state: State) -> str | None:
@@ -180,7 +180,7 @@ def unending_call(game: AnyGame, state: State) -> str | None:
         walk.over = True
         return None
     method, where, *action = seen
-    shown = [state_words(game, where), *(action_words(game, where, each) for each in action)]
+    shown = [state_text(game, where), *(action_text(game, where, each) for each in action)]
     return f"{method}({', '.join(shown)})"
 
 
@@ -279,7 +279,7 @@ def _searcher(frame: FrameType, registry: Offered) -> Entry | None:
 def _searching(game: AnyGame | None, frames: list[FrameType]) -> str:
     """Return the state in which a searcher was called, if it is known."""
     states = _states(frames) if game is not None else []
-    return f" in {state_words(game, states[-1])}" if game is not None and states else ""
+    return f" in {state_text(game, states[-1])}" if game is not None and states else ""
 
 
 def _call(game: Any, frame: FrameType) -> str:
@@ -293,7 +293,7 @@ def _call(game: Any, frame: FrameType) -> str:
         }
     name = f"the evaluation {evaluations[code]} of " if code in evaluations else f"{code.co_name}("
     shown = [
-        state_words(game, given[each]) if index == 0 else short(escaped(safe_repr(given[each])), LONGEST)
+        state_text(game, given[each]) if index == 0 else short(escaped(safe_repr(given[each])), LONGEST)
         for index, each in enumerate(names)
         if each in given
     ]
@@ -323,9 +323,9 @@ def _examined(game: AnyGame, frames: list[FrameType]) -> str | None:
     try:
         first = game.initial_state()
     except BaseException as error:
-        return f"initial_state() raised {error_words(error)}"
+        return f"initial_state() raised {escaped_error(error)}"
     if not is_state(first, first):
-        return f"initial_state() returned {value_words(first)}; a state must be hashable, and cannot be None"
+        return f"initial_state() returned {short_repr(first)}; a state must be hashable, and cannot be None"
     states = [each for each in _states(frames) if is_state(each, first)]
     if len(states) > MOST_STATES:
         states = [*states[: MOST_STATES // 2], *states[-MOST_STATES // 2 :]]
@@ -399,6 +399,6 @@ def _no_result(error: BaseException, frames: Iterable[FrameType], registry: Offe
             for each in (value, value.searcher if hasattr(value, "searcher") else None):
                 entry = kinds.get(type(each))
                 if entry is not None:
-                    words = f"it returned {value_words(error.obj)}; it must be a ggp.SearchResult"
+                    words = f"it returned {short_repr(error.obj)}; it must be a ggp.SearchResult"
                     return entry, f"{_from(entry)} failed: {words}"
     return None

@@ -53,7 +53,7 @@ from ggp.frozen_games import playable
 from ggp.game import AnyGame, Evaluation
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.pie_rule import swapping, taken
-from ggp.plugin_entries import Entries, Entry, in_words, kind_of, make, missing, misspelt, serves
+from ggp.plugin_entries import Entries, Entry, error_text, kind_of, make, missing, misspelt, serves
 from ggp.plugin_files import import_file
 from ggp.plugin_hooks import GAMES, GROUP, Hooks, ServedPage, entry_points, hookimpl, refusal
 from ggp.searcher import Limits, Searcher, preference
@@ -227,7 +227,9 @@ class Registry:
             except GGPError:
                 raise
             except (Exception, SystemExit) as error:
-                raise PluginError(f"plugin {hook.plugin_name} cannot make {short(name)}: {in_words(error)}") from error
+                raise PluginError(
+                    f"plugin {hook.plugin_name} cannot make {short(name)}: {error_text(error)}"
+                ) from error
             if factory is not None:
                 return Entry(factory.name, factory, hook.plugin_name)
         return None
@@ -432,7 +434,7 @@ class Registry:
         except FaultError as error:
             self._problem(f"plugin {source} cannot be loaded: {error}")
         except BaseException as error:  # a plugin that calls sys.exit on import must not take the rest with it
-            self._problem(f"plugin {source} cannot be loaded: {in_words(error)}")
+            self._problem(f"plugin {source} cannot be loaded: {error_text(error)}")
         return None
 
     def _plug(self, plugin: object, source: str) -> None:
@@ -507,7 +509,7 @@ class Registry:
             self._problem(f"plugin {source} cannot be used: {error}")
             return
         except (Exception, SystemExit) as error:  # sys.exit in a hook must not take the rest with it
-            self._problem(f"plugin {source} cannot be used: its {hook} raised {in_words(error)}")
+            self._problem(f"plugin {source} cannot be used: its {hook} raised {error_text(error)}")
             return
         if len(offered) > MOST_OFFERED:
             self._problem(f"plugin {source} cannot be used: its {hook} offers more than {MOST_OFFERED:,} classes")

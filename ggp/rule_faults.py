@@ -14,18 +14,18 @@ from ggp import capabilities
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, Scenic, State
-from ggp.plugin_entries import in_words
+from ggp.plugin_entries import error_text
 from ggp.scene import Scene
 
 LONGEST = 100
 """Maximum number of characters of a state or a value in a sentence."""
 
 
-def error_words(error: BaseException) -> str:
+def escaped_error(error: BaseException) -> str:
     """Return what was raised, in words, with the line of the plugin."""
     if isinstance(error, RecursionError):
         return f"RecursionError: it goes deeper than Python's stack allows{_place(error)}"
-    return escaped(in_words(error))
+    return escaped(error_text(error))
 
 
 def _place(error: BaseException) -> str:
@@ -40,7 +40,7 @@ def safe_repr(value: object) -> str:
         return f"a {type(value).__name__}"
 
 
-def state_words(game: object, state: object) -> str:
+def state_text(game: object, state: object) -> str:
     """Return a state in notation; as Python writes it, where the notation fails."""
     text: object = None
     if isinstance(game, Notated):
@@ -49,7 +49,7 @@ def state_words(game: object, state: object) -> str:
     return short(escaped(text if isinstance(text, str) else safe_repr(state)), LONGEST)
 
 
-def action_words(game: object, state: State, action: Action) -> str:
+def action_text(game: object, state: State, action: Action) -> str:
     """Return an action in notation; as Python writes it, where the notation fails."""
     text: object = None
     if isinstance(game, Notated):
@@ -66,7 +66,7 @@ def is_state(value: object, like: object) -> bool:
     return value is not None and type(value) is type(like)
 
 
-def value_words(value: object) -> str:
+def short_repr(value: object) -> str:
     return short(escaped(safe_repr(value)), LONGEST)
 
 
@@ -85,8 +85,8 @@ class _Call:
     player: tuple[int] | tuple[()] = ()
 
     def __str__(self) -> str:
-        given = [state_words(self.game, self.state), *map(str, self.player)]
-        given += [action_words(self.game, self.state, each) for each in self.action]
+        given = [state_text(self.game, self.state), *map(str, self.player)]
+        given += [action_text(self.game, self.state, each) for each in self.action]
         return f"{self.method}({', '.join(given)})"
 
 
@@ -106,13 +106,13 @@ def _asked(
     except (KeyboardInterrupt, FaultError):
         raise
     except BaseException as error:
-        raise RuleFault(f"{call} raised {error_words(error)}") from None
+        raise RuleFault(f"{call} raised {escaped_error(error)}") from None
     try:
         allowed = right(returned)
     except Exception:  # whatever it is, it cannot be asked
         allowed = False
     if not allowed:
-        raise RuleFault(f"{call} returned {value_words(returned)}; {expected}")
+        raise RuleFault(f"{call} returned {short_repr(returned)}; {expected}")
     return returned
 
 
@@ -165,7 +165,7 @@ def estimate_faults(game: AnyGame, state: State) -> Iterator[str]:
     try:
         if not game.terminal_test(state):
             for name, evaluation in capabilities.evaluations(game).items():
-                call = f"the evaluation {name} of {state_words(game, state)}"
+                call = f"the evaluation {name} of {state_text(game, state)}"
                 _asked(call, evaluation, state, right=math.isfinite, expected=NUMBER)
     except RuleFault as fault:
         yield str(fault)
@@ -173,7 +173,7 @@ def estimate_faults(game: AnyGame, state: State) -> Iterator[str]:
 
 def display_faults(game: AnyGame, state: State) -> Iterator[str]:
     """Yield the first fault of the notation or the scene in one state, as a sentence, if there is one."""
-    where = state_words(game, state)
+    where = state_text(game, state)
 
     def is_text(returned: object) -> bool:
         return isinstance(returned, str)
@@ -181,7 +181,7 @@ def display_faults(game: AnyGame, state: State) -> Iterator[str]:
     rules: AnyGame = game
     try:
         if isinstance(game, Notated):
-            text = _asked(f"format_state({value_words(state)})", game.format_state, state, right=is_text, expected=TEXT)
+            text = _asked(f"format_state({short_repr(state)})", game.format_state, state, right=is_text, expected=TEXT)
             _asked(
                 f"parse_state({text!r})",
                 game.parse_state,
@@ -190,7 +190,7 @@ def display_faults(game: AnyGame, state: State) -> Iterator[str]:
                 expected="it must be a state",
             )
             for action in capabilities.legal_actions(rules, state):
-                call = f"format_action({where}, {value_words(action)})"
+                call = f"format_action({where}, {short_repr(action)})"
                 name = _asked(call, game.format_action, state, action, right=is_text, expected=TEXT)
                 _asked(
                     f"parse_action({where}, {name!r})",
@@ -208,7 +208,7 @@ def display_faults(game: AnyGame, state: State) -> Iterator[str]:
                 _asked(f"{method}({where})", getattr(game, method), state, right=is_text, expected=TEXT)
         if hasattr(game, "explain"):
             for action in capabilities.legal_actions(rules, state):
-                call = f"explain({where}, {action_words(game, state, action)})"
+                call = f"explain({where}, {action_text(game, state, action)})"
                 _asked(call, game.explain, state, action, right=is_text, expected=TEXT)
     except RuleFault as fault:
         yield str(fault)

@@ -38,7 +38,7 @@ def report(error: BaseException, session: Session) -> int:
         return INTERRUPTED if session.interrupted else FAILURE
     if session.traceback:
         echo("".join(traceback.format_exception(error)).rstrip(), err=True)
-    sentence, status = in_words(error, session)
+    sentence, status = error_sentence(error, session)
     if session.interrupted and status == FAILURE and not isinstance(error, Stopped):
         sentence, status = "interrupted", INTERRUPTED  # whatever failed then, failed because of Ctrl-C
     with contextlib.suppress(BrokenPipeError):
@@ -47,7 +47,7 @@ def report(error: BaseException, session: Session) -> int:
     return status
 
 
-def in_words(error: BaseException, session: Session) -> tuple[str, int]:
+def error_sentence(error: BaseException, session: Session) -> tuple[str, int]:
     """Return the sentence and the exit status for an error."""
     match error:
         case Stopped():

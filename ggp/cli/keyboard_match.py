@@ -10,7 +10,7 @@ import click
 
 from ggp.cli.console import echo, echo_line, say
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
-from ggp.cli.match_view import MatchView, moves_in_words
+from ggp.cli.match_view import MatchView, moves_text
 from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
 from ggp.cli.session import Session
 from ggp.errors import StoreError, UsageError
@@ -162,7 +162,7 @@ def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | N
 def where(match: Match, resumes: str) -> str:
     """Return a sentence: how many moves were played, and how to continue the game."""
     going_on = f"; {resumes} continues it" if match.keeper else ""
-    return f"{moves_in_words(match)}{going_on}"
+    return f"{moves_text(match)}{going_on}"
 
 
 def resume_command(session: Session, store: str | None) -> str:

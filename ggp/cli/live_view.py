@@ -19,7 +19,7 @@ from ggp.number_text import many
 from ggp.play import Match, controller
 from ggp.play.review import share
 from ggp.plugins import Registry
-from ggp.show.value_words import in_words
+from ggp.show.value_text import value_text
 
 PACE = 0.5
 """Seconds for which a move is shown."""
@@ -117,7 +117,7 @@ def curve(match: Match) -> str:
         return ""
     shares = [share(match.game, match.start, each.value) for each in thoughts[-LONGEST:]]
     line = "".join(HEIGHTS[min(int(each * len(HEIGHTS)), len(HEIGHTS) - 1)] for each in shares)
-    return f"{line}  {in_words(match.game, thoughts[-1].value, exact=thoughts[-1].exact)}"
+    return f"{line}  {value_text(match.game, thoughts[-1].value, exact=thoughts[-1].exact)}"
 
 
 def elo_band(pairs: Pairs) -> str:

@@ -13,7 +13,7 @@ from ggp.number_text import many
 from ggp.play import Match, Participant, PlayedMove, controller
 from ggp.scene import COLOURS, Scene
 from ggp.show.scene_text import scene_in_colour, scene_text
-from ggp.show.value_words import in_words
+from ggp.show.value_text import value_text
 
 
 def has_colour() -> bool:
@@ -92,10 +92,10 @@ class MatchView:
 
     def result(self, match: Match) -> str:
         """Return a sentence: who has won, and how."""
-        return controller.result(match) or f"Not finished, after {moves_in_words(match)}."
+        return controller.result(match) or f"Not finished, after {moves_text(match)}."
 
 
-def moves_in_words(match: Match) -> str:
+def moves_text(match: Match) -> str:
     """Return the number of moves played, in words."""
     return many(len(match.moves), "move")
 
@@ -105,7 +105,7 @@ def _thought(game: AnyGame, move: PlayedMove, plays_perfectly: bool) -> str:
     thought = move.thinking
     if thought is None or (thought.statistics.depth == 0 and thought.distance is None):
         return ""
-    done, value = thought.statistics, in_words(game, thought.value, exact=thought.exact)
+    done, value = thought.statistics, value_text(game, thought.value, exact=thought.exact)
     if thought.distance is not None:
         return f"  [{value}, exact, {many(thought.distance, 'ply', 'plies')} to the end]"
     sure = "exact" if thought.exact else f"depth {done.depth}"

@@ -13,7 +13,7 @@ from ggp.game import Action, AnyGame, State
 from ggp.opening_book import known_values
 from ggp.play import UNTIMED, Clock, Machine
 from ggp.play.controller import advise, sure, value_moves
-from ggp.show.value_words import in_words
+from ggp.show.value_text import value_text
 
 MANY = 12
 """The prompt lists the legal moves if there are at most this many."""
@@ -125,7 +125,7 @@ class Prompt:
         text, known = capabilities.notation(game), known_values(game, state)
         each = ", ".join(
             f"{text.format_action(state, action)} {'about ' if known and action not in known else ''}"
-            + in_words(game, value, exact=result.exact)
+            + value_text(game, value, exact=result.exact)
             for action, value in (result.values or {}).items()
         )
         echo_text(f"Worth ({sure(result)}): {each}")

@@ -30,7 +30,7 @@ from ggp.play import Human, Machine, Match, PlayedMove, Record
 from ggp.play.record_sources import read_record
 from ggp.play.replay import Make, game_of, replay
 from ggp.searcher import SearchResult
-from ggp.show.value_words import in_words
+from ggp.show.value_text import value_text
 
 
 @click.command("replay", cls=PlayCommand)
@@ -133,10 +133,10 @@ def _again(session: Session, record: Record, match: Match, start: int) -> None:
 
 
 def _values(game: AnyGame, move: PlayedMove, now: SearchResult) -> str:
-    before, value = move.thinking, in_words(game, now.value, exact=now.exact)
+    before, value = move.thinking, value_text(game, now.value, exact=now.exact)
     if before is None or before.value == now.value:
         return f"  [{value}]"
-    return f"  [{in_words(game, before.value, exact=before.exact)}, now {value}]"
+    return f"  [{value_text(game, before.value, exact=before.exact)}, now {value}]"
 
 
 def _play_on(

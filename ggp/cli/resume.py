@@ -6,7 +6,7 @@ from ggp.cli.console import echo, say
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.keyboard_match import Asker, new_player, play_out, prompt_for, resume_command, takes_store
-from ggp.cli.match_view import MatchView, moves_in_words
+from ggp.cli.match_view import MatchView, moves_text
 from ggp.cli.record import echo_entries
 from ggp.cli.session import Session
 from ggp.errors import UsageError
@@ -58,7 +58,7 @@ def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, a
     match = replay(session.registry, record, source, players=players, make=session.registry.game)
     match.keeper = keeper.save
     if not quiet:
-        echo(f"Game {keeper.number}, after {moves_in_words(match)}:")
+        echo(f"Game {keeper.number}, after {moves_text(match)}:")
     if match.ending is not None:  # the record says nothing of it, and the rules do
         keeper.save(match)
     play_out(prompt, match, MatchView(game, match.players, quiet), again)

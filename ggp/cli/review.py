@@ -25,7 +25,7 @@ from ggp.play.record_sources import read_record
 from ggp.play.replay import replay
 from ggp.play.review import Judged
 from ggp.searcher import Limits, SearchResult
-from ggp.show.value_words import in_words
+from ggp.show.value_text import value_text
 
 COMMANDS = {
     "rules": "prints the rules",
@@ -146,7 +146,7 @@ def _echo_moves(match: Match, found: Mapping[int, Judged], only_mistakes: bool) 
         line = f"{index + 1}. {who} {text.format_action(move.before, move.action)}{judged.sign if judged else ''}"
         if judged:
             value = judged.compared
-            line += f"  [{in_words(game, value.value, exact=value.exact)}, {value.sure}]"
+            line += f"  [{value_text(game, value.value, exact=value.exact)}, {value.sure}]"
         echo_line(line)
         if judged and judged.verdict:
             reply = f"; then {judged.compared.reply}" if judged.compared.reply else ""

@@ -21,7 +21,7 @@ from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
 from ggp.searcher import Report, Searcher, SearchResult, Statistics
 from ggp.show.effects import effect
-from ggp.show.value_words import in_words, wins_count_one
+from ggp.show.value_text import value_text, wins_count_one
 from ggp.trace import is_traced
 
 SOLVED = "the table of solved positions"
@@ -283,7 +283,7 @@ class Advice:
         best = f"best is {self.move}" if self.by == SOLVED else f"{self.by} would play {self.move}"
         thinking = self.thinking
         return (
-            f"{best}: {in_words(game, thinking.value, exact=thinking.exact)} ({sure(thinking)})" if thinking else best
+            f"{best}: {value_text(game, thinking.value, exact=thinking.exact)} ({sure(thinking)})" if thinking else best
         )
 
 
@@ -346,7 +346,7 @@ def result(match: Match) -> str:
     if counted and ending.winner == MIN:
         counted = " : ".join(reversed(counted.split(" : ")))
     utility = ending.utility or 0
-    score = f", {counted}" if counted else f": {in_words(game, utility, exact=True)}" if abs(utility) != 1 else ""
+    score = f", {counted}" if counted else f": {value_text(game, utility, exact=True)}" if abs(utility) != 1 else ""
     return f"{winner} wins against {loser}{how}{score}."
 
 

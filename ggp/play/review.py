@@ -17,7 +17,7 @@ from ggp.opening_book import known_values
 from ggp.play.controller import known_result
 from ggp.play.match import PlayedMove
 from ggp.searcher import Limits, SearchResult
-from ggp.show.value_words import greatest, in_words, lost_in_words
+from ggp.show.value_text import greatest, loss_text, value_text
 
 NODES = 20_000
 """Nodes for the search of a state, and for that of the move played in it."""
@@ -147,9 +147,9 @@ def judge(game: AnyGame, state: State, found: MoveValue, who: str = "") -> Judge
     verdict = "blunder" if gone >= BLUNDER else "mistake" if gone >= MISTAKE else ""
     if not verdict:
         return Judged(found)
-    best = f"best was {found.best} ({in_words(game, found.best_value, exact=found.exact)})"
+    best = f"best was {found.best} ({value_text(game, found.best_value, exact=found.exact)})"
     who = who or capabilities.mover_name(game, state)
-    loss = lost_in_words(game, found.best_value, found.value, exact=found.exact, mover=who, side=mover)
+    loss = loss_text(game, found.best_value, found.value, exact=found.exact, mover=who, side=mover)
     return Judged(found, verdict, f"{best}, {loss}", loss)
 
 

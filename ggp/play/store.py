@@ -128,13 +128,13 @@ class Store:
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
-        with self._in_words("opened"):
+        with self._store_errors("opened"):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_file():
                 raise OSError(errno.EINVAL, "it is not a regular file")
             self._database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
-            with self._in_words("opened"):
+            with self._store_errors("opened"):
                 self._prepare()
         except BaseException:
             self._database.close()
@@ -209,7 +209,7 @@ class Store:
         return int(version)
 
     @contextlib.contextmanager
-    def _in_words(self, done: str) -> Iterator[None]:
+    def _store_errors(self, done: str) -> Iterator[None]:
         """Turn errors of SQLite and the system into a sentence. `done` is a clause about what was being done."""
         try:
             yield
@@ -237,7 +237,7 @@ class Store:
     def add(self, record: Record) -> int:
         """Store a record and return its number."""
         head = attrs.evolve(record, moves=(), ending=None)
-        with self._in_words("written"), self._change():
+        with self._store_errors("written"), self._change():
             added = self._database.execute(
                 "INSERT INTO games (changed, head, ending) VALUES (?, ?, ?)",
                 (now(), _json(head), _ending(record.ending)),
@@ -260,7 +260,7 @@ class Store:
         Raises:
             StoreError: the game does not exist or has another revision, or the file cannot be written.
         """
-        with self._in_words("written"), self._change():
+        with self._store_errors("written"), self._change():
             changed = self._database.execute(
                 # Compare and set: no row matches if another process has changed the game since.
                 "UPDATE games SET changed = ?, ending = ?, revision = revision + 1 WHERE number = ? AND revision = ?",
@@ -283,7 +283,7 @@ class Store:
         Arguments:
             on_damage: called with a sentence for each damaged game; None raises a RecordError for the first one.
         """
-        with self._in_words("read"):
+        with self._store_errors("read"):
             query = f"SELECT checksum, {ROW} FROM games ORDER BY changed DESC, number DESC"  # noqa: S608
             rows = self._database.execute(query).fetchall()
         entries = []
@@ -317,7 +317,7 @@ class Store:
         """Return the record and the revision of a game, to continue it. Raises as `get` does."""
         if number > MOST:
             raise self._missing(number)
-        with self._in_words("read"), self._reading():
+        with self._store_errors("read"), self._reading():
             query = f"SELECT checksum, {ROW} FROM games WHERE number = ?"  # noqa: S608
             found = self._database.execute(query, (number,)).fetchone()
             if not found:
@@ -361,7 +361,7 @@ class Store:
         """Delete a game. Raises as `get` does."""
         if number > MOST:
             raise self._missing(number)
-        with self._in_words("written"), self._change():
+        with self._store_errors("written"), self._change():
             if not self._database.execute("DELETE FROM games WHERE number = ?", (number,)).rowcount:
                 raise self._missing(number)
 

@@ -171,11 +171,11 @@ class Drawing:
         if self.scene.gravity:
             root.set("data-gravity", "")
         SubElement(root, "title", id=names[0]).text = clean(title or self.scene.caption or "A board")
-        SubElement(root, "desc", id=names[1]).text = clean(self._in_words())
+        SubElement(root, "desc", id=names[1]).text = clean(self._description())
         SubElement(root, "style").text = STYLE
         return root
 
-    def _in_words(self) -> str:
+    def _description(self) -> str:
         """Return a description of the board, cell by cell."""
         told = (cell for cell in self.scene.cells if cell.shape not in ("coordinate", "dot"))
         cells = [describe(self.scene, cell) for cell in told if cell.count is not None or cell.text]

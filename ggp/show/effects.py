@@ -3,7 +3,7 @@
 from ggp import capabilities
 from ggp.game import CHANCE, Action, AnyGame, State
 from ggp.scene import BESIDE, Scene
-from ggp.show.value_words import things
+from ggp.show.value_text import things
 
 
 def effect(game: AnyGame, state: State, action: Action) -> str:

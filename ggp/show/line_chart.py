@@ -7,7 +7,7 @@ import attrs
 
 from ggp.show.markup import markup
 from ggp.show.svg_elements import XY, circle, line, numbers, polygon, polyline
-from ggp.show.value_words import rounded
+from ggp.show.value_text import rounded
 
 POINTS = 100
 """Approximate maximum number of points that are links; in a longer game only some are, and the position shown."""

@@ -9,7 +9,7 @@ import attrs
 from ggp import capabilities
 from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.number_text import number
-from ggp.show.value_words import in_words, rounded
+from ggp.show.value_text import rounded, value_text
 
 MOST = 40
 """Maximum number of moves with a bar; if there are more, the best ones have."""
@@ -117,7 +117,7 @@ class Analysis:
     @property
     def head(self) -> str:
         """The value in words."""
-        return f"{in_words(self.game, self.found.value, exact=self.found.exact)}, {sure(self.found)}"
+        return f"{value_text(self.game, self.found.value, exact=self.found.exact)}, {sure(self.found)}"
 
     @property
     def notes(self) -> list[str]:

@@ -19,8 +19,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 import attrs
 
 from ggp import capabilities
-from ggp.show import board_style, tree_style
-from ggp.show import tree_words as words
+from ggp.show import board_style, node_text, tree_style
 from ggp.show.album import Album
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_film import Film, Step, Version, film
@@ -89,7 +88,7 @@ def searches_page(
 def _long_names(shown: Film) -> bool:
     """Return whether to show boards: the texts of the states are too long for the symbols."""
     root = shown.tree.root
-    return root is not None and not words.state_name(shown.tree.game, root)
+    return root is not None and not node_text.state_name(shown.tree.game, root)
 
 
 def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import attrs
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Action
 from ggp.number_text import UNKNOWN, interval, number, window
-from ggp.show import tree_words as words
+from ggp.show import node_text
 from ggp.show.search_tree import SearchTree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
@@ -79,20 +79,20 @@ def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
 def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels, *, principal: bool) -> Mark:
     """Return the mark of a visit, by its current bounds."""
     kind = _kind(visit)
-    name = words.state_name(tree.game, visit)
+    name = node_text.state_name(tree.game, visit)
     order = f"#{visit.order}"
     mark = Mark(
         str(visit.order),
         kind,
         None if parent is None else str(parent.order),
-        branch="" if parent is None else words.move(tree.game, visit, parent),
+        branch="" if parent is None else node_text.move(tree.game, visit, parent),
         order=order,
         principal=principal,
-        words=_in_words(tree, visit, parent, name),
+        words=_description(tree, visit, parent, name),
     )
     if visit.leaf:
         below = (*((name,) if name else ()), *visit.note)
-        return attrs.evolve(mark, inside=number(visit.lower, words.DIGITS), below=below)
+        return attrs.evolve(mark, inside=number(visit.lower, node_text.DIGITS), below=below)
     if visit.mover is None:
         return attrs.evolve(mark, inside="?", below=(name,) if name else ())
     return attrs.evolve(
@@ -104,7 +104,7 @@ def _facts(tree: SearchTree, visit: Visit, mark: Mark, name: str) -> Facts:
     window = visit.windows[-1] if visit.windows else visit.window
     best = visit.choice if visit.closed else best_known(visit)
     text = "" if best is None else capabilities.notation(tree.game).format_action(visit.state, best)
-    return Facts(mark.branch or name or "root", words.mover(tree.game, visit), *window, *visit.range, text)
+    return Facts(mark.branch or name or "root", node_text.mover(tree.game, visit), *window, *visit.range, text)
 
 
 def _kind(visit: Visit) -> Kind:
@@ -119,14 +119,14 @@ def _window_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
     """Return lines with the value, the window on entry, and the window at the end."""
     if not tree.windowed:
         return (_known(visit),)
-    shown = words.windows(visit)
-    value = interval(visit.lower, visit.upper, words.DIGITS) if visit.closed else "…"
+    shown = node_text.windows(visit)
+    value = interval(visit.lower, visit.upper, node_text.DIGITS) if visit.closed else "…"
     return value, *shown[:1], *(f"→ {each}" for each in shown[1:][-1:])
 
 
 def _known(visit: Visit) -> str:
     """Return the value, or the bounds known so far."""
-    known = interval(*(visit.lower, visit.upper) if visit.closed else visit.range, words.DIGITS)
+    known = interval(*(visit.lower, visit.upper) if visit.closed else visit.range, node_text.DIGITS)
     return known if visit.closed else "…" if known == UNKNOWN else f"{known} …"
 
 
@@ -155,7 +155,7 @@ NOT_VISITED = ("not", "visited")
 def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
     drawn = []
     places = {action: index for index, action in enumerate(tree.game.actions(visit.state))} if visit.cut else {}
-    for action, name in zip(visit.cut, words.cut_actions(tree.game, visit.state, visit.cut)[0], strict=True):
+    for action, name in zip(visit.cut, node_text.cut_actions(tree.game, visit.state, visit.cut)[0], strict=True):
         worth = _worth(tree, visit, action)
         label = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
         drawn.append(Mark(f"{key}/{places[action]}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
@@ -163,7 +163,7 @@ def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
 
 
 def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:
-    names, more = words.cut_actions(tree.game, visit.state, visit.cut)
+    names, more = node_text.cut_actions(tree.game, visit.state, visit.cut)
     together = " ".join(names + [f"+{more}"] * bool(more))
     label = f"{', '.join(names)}{f' and {more} more' if more else ''}: not visited"
     branch = together if len(together) <= TOGETHER else f"{len(visit.cut)} more"
@@ -181,18 +181,18 @@ shown.
 def _worth(tree: SearchTree, visit: Visit, action: Action) -> str:
     """Return the utility of a successor that was not visited; "" if it is not terminal."""
     state = tree.game.result(visit.state, action)
-    return number(tree.game.utility(state, MAX), words.DIGITS) if tree.game.terminal_test(state) else ""
+    return number(tree.game.utility(state, MAX), node_text.DIGITS) if tree.game.terminal_test(state) else ""
 
 
-def _in_words(tree: SearchTree, visit: Visit, parent: Visit | None, name: str) -> str:
+def _description(tree: SearchTree, visit: Visit, parent: Visit | None, name: str) -> str:
     parts = [f"#{visit.order}"]
     if parent:
-        parts.append(words.move(tree.game, visit, parent))
+        parts.append(node_text.move(tree.game, visit, parent))
     parts.append(name or capabilities.notation(tree.game).format_state(visit.state))
-    if who := words.mover(tree.game, visit):
+    if who := node_text.mover(tree.game, visit):
         parts.append(f"{who} to move")
-    if tree.windowed and (shown := words.windows(visit)):
+    if tree.windowed and (shown := node_text.windows(visit)):
         parts.append("window " + ", then ".join(shown) if not visit.is_test else shown[0])
     if visit.closed:
-        parts.append(f"value {words.value(tree.game, visit)}")
+        parts.append(f"value {node_text.value(tree.game, visit)}")
     return ", ".join(part for part in parts if part)

@@ -6,7 +6,7 @@ from math import isinf
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, MIN, Action
 from ggp.number_text import at_least, at_most, interval, number, window
-from ggp.show import tree_words as words
+from ggp.show import node_text
 from ggp.show.search_tree import SearchTree, Visit
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
 
@@ -37,7 +37,7 @@ def tell(tree: SearchTree, event: Event) -> str:
             return f"{_left(tree, visit)} {_consequence(tree, visit)}".strip()
 
 
-def in_words(bound: str) -> str:
+def bound_text(bound: str) -> str:
     """Return a bound in words: "at most 3" for "≤ 3"."""
     sign, _, rest = bound.partition(" ")
     return f"{SIGNS[sign]} {rest}" if sign in SIGNS else bound
@@ -53,7 +53,7 @@ def _begin(tree: SearchTree, visit: Visit) -> str:
 
 
 def _name(tree: SearchTree, visit: Visit) -> str:
-    return words.name(tree.game, visit)
+    return node_text.name(tree.game, visit)
 
 
 def _player(tree: SearchTree, player: int) -> str:
@@ -71,14 +71,14 @@ def _entered(tree: SearchTree, visit: Visit) -> str:
     bounds = [(player, bound) for player, bound in zip((MAX, MIN), visit.window, strict=True) if not isinf(bound)]
     if not bounds:
         return f"{begun}."
-    has = " and ".join(f"{_player(tree, player)} has {number(bound, words.DIGITS)}" for player, bound in bounds)
+    has = " and ".join(f"{_player(tree, player)} has {number(bound, node_text.DIGITS)}" for player, bound in bounds)
     return f"{begun}, with the window {window(*visit.window)}: {has} already."
 
 
 def _tried(tree: SearchTree, visit: Visit, event: Try) -> str:
     name, action = _name(tree, visit), capabilities.notation(tree.game).format_action(visit.state, event.action)
     if visit.mover == CHANCE:
-        chance = "" if event.probability is None else f", of probability {words.probability(event.probability)}"
+        chance = "" if event.probability is None else f", of probability {node_text.probability(event.probability)}"
         if visit.known:
             return f"The next outcome at {name} is {action}{chance}."
         return f"{_begin(tree, visit)} is up to chance. Its first outcome is {action}{chance}."
@@ -88,7 +88,7 @@ def _tried(tree: SearchTree, visit: Visit, event: Try) -> str:
 
 
 def _leaf(tree: SearchTree, visit: Visit) -> str:
-    value = number(visit.lower, words.DIGITS)
+    value = number(visit.lower, node_text.DIGITS)
     if visit.leaf == "terminal":
         return f"{_begin(tree, visit)} is a leaf, worth {value}."
     return f"The search looks no deeper: {_name(tree, visit)} is estimated to be worth {value}."
@@ -96,7 +96,7 @@ def _leaf(tree: SearchTree, visit: Visit) -> str:
 
 def _left(tree: SearchTree, visit: Visit) -> str:
     done = f"The search is done: {_name(tree, visit)}" if visit is tree.root else f"{_name(tree, visit)} is left: it"
-    worth = in_words(interval(visit.lower, visit.upper, words.DIGITS))
+    worth = bound_text(interval(visit.lower, visit.upper, node_text.DIGITS))
     return f"{done} is worth {worth}{_best(tree, visit)}."
 
 
@@ -113,13 +113,17 @@ def _consequence(tree: SearchTree, child: Visit) -> str:
     parent = tree.path[-1]
     name = _name(tree, parent)
     if parent.mover == CHANCE:
-        return "" if child.probability is None else f"It counts {words.probability(child.probability)} times at {name}."
+        return (
+            ""
+            if child.probability is None
+            else f"It counts {node_text.probability(child.probability)} times at {name}."
+        )
     maximizing = parent.mover == MAX
     new, others = _bounds(parent, child, maximizing)
     best = max([new, *others]) if maximizing else min([new, *others])
     if isinf(best):
         return ""
-    bound = in_words((at_least if maximizing else at_most)(best, words.DIGITS))
+    bound = bound_text((at_least if maximizing else at_most)(best, node_text.DIGITS))
     if best in others:
         return f"That changes nothing at {name}, which is {bound} already."
     return f"{_begin(tree, parent)} is {_player(tree, parent.mover or MAX)}'s, so it is {bound}."
@@ -133,7 +137,7 @@ def _bounds(parent: Visit, child: Visit, maximizing: bool) -> tuple[float, list[
 
 
 def _was_cut(tree: SearchTree, visit: Visit, actions: Sequence[Action]) -> str:
-    names, more = words.cut_actions(tree.game, visit.state, actions)
+    names, more = node_text.cut_actions(tree.game, visit.state, actions)
     cut = _listed(names + [f"{more} more"] * bool(more))
     are = "is" if len(actions) == 1 else "are"
     visited = "never visited" if len(visit.cut) == len(actions) else "not visited this time"
@@ -145,11 +149,11 @@ def _reason(tree: SearchTree, visit: Visit) -> str:
     known = {MAX: (lower, at_least), MIN: (upper, at_most)}.get(visit.mover if visit.mover is not None else CHANCE)
     if known is None or isinf(known[0]):
         return f"What is left of {_name(tree, visit)} cannot matter"
-    bound = in_words(known[1](known[0], words.DIGITS))
+    bound = bound_text(known[1](known[0], node_text.DIGITS))
     if visit.is_test:
         return f"{name} is {bound}, which answers the test"
     other, has = (MIN, beta) if visit.mover == MAX else (MAX, alpha)
-    already = f"{_player(tree, other)} has {number(has, words.DIGITS)} already"
+    already = f"{_player(tree, other)} has {number(has, node_text.DIGITS)} already"
     return f"{name} is {bound}, and {already}, so the rest cannot matter"
 
 
@@ -157,7 +161,7 @@ def rest_of(tree: SearchTree, visit: Visit) -> str:
     """Return the names of the actions that were not tried yet; "" if all were tried."""
     left = [action for action in tree.game.actions(visit.state) if action not in visit.known]
     text = capabilities.notation(tree.game)
-    shown = left if len(left) <= words.FEW else left[: words.FEW - 1]
+    shown = left if len(left) <= node_text.FEW else left[: node_text.FEW - 1]
     more = len(left) - len(shown)
     return _listed([text.format_action(visit.state, action) for action in shown] + [f"{more} more"] * bool(more))
 
@@ -173,14 +177,18 @@ def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:
     if visit.mover not in (MAX, MIN):
         return f"What {_name(tree, visit)} is worth depends on {rest}, too."
     known, other, has = (
-        (at_least(lower, words.DIGITS), MIN, beta) if visit.mover == MAX else (at_most(upper, words.DIGITS), MAX, alpha)
+        (at_least(lower, node_text.DIGITS), MIN, beta)
+        if visit.mover == MAX
+        else (at_most(upper, node_text.DIGITS), MAX, alpha)
     )
-    bound = "still open" if isinf(lower if visit.mover == MAX else upper) else in_words(known)
+    bound = "still open" if isinf(lower if visit.mover == MAX else upper) else bound_text(known)
     if visit.is_test:
         return f"{name} is {bound}, which does not answer the test: {rest} may still matter."
     if isinf(has):
         return f"{name} is {bound}, but {_player(tree, other)} has nothing else yet: {rest} may still matter."
-    return f"{name} is {bound}, and {_player(tree, other)} has {number(has, words.DIGITS)}: {rest} may still matter."
+    return (
+        f"{name} is {bound}, and {_player(tree, other)} has {number(has, node_text.DIGITS)}: {rest} may still matter."
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

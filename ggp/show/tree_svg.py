@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import hypot
 from xml.etree.ElementTree import Element, SubElement
 
-from ggp.show import tree_words as words
+from ggp.show import node_text
 from ggp.show.markup import markup
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_layout import ABOVE, LINE, TreeLayout, below, beside, has_room, lay_out, size, symbol
@@ -33,7 +33,7 @@ def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tr
     """
     shown = marks(tree, labels)
     layout = lay_out(shown, {mark.key: size(mark) for mark in shown})
-    root = frame(layout, identity, title or "A search tree", in_words(tree))
+    root = frame(layout, identity, title or "A search tree", summary(tree))
     for mark in shown:
         draw_branch(root, mark, layout)
     current = str(tree.place.order) if tree.path and tree.place else None
@@ -44,12 +44,12 @@ def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tr
     return markup(root)
 
 
-def in_words(tree: SearchTree) -> str:
+def summary(tree: SearchTree) -> str:
     """Return a description of the tree in words, for screen readers."""
     if tree.root is None:
         return "Nothing was visited."
     cut = sum(len(visit.cut) for visit in tree.all_shown())
-    value = f"the value is {words.value(tree.game, tree.root)}" if tree.root.closed else "not finished"
+    value = f"the value is {node_text.value(tree.game, tree.root)}" if tree.root.closed else "not finished"
     return f"{tree.visits:,} {'visit' if tree.visits == 1 else 'visits'}, {value}, {cut:,} successors not visited."
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import attrs
 
 from ggp.number_text import window
-from ggp.show import tree_words as words
+from ggp.show import node_text
 from ggp.show.search_tree import SearchTree, Visit
 from ggp.show.tree_marks import Labels
 
@@ -95,29 +95,29 @@ def _row(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels) -
     return Row(
         str(visit.order),
         _label(tree, visit, parent),
-        words.mover(tree.game, visit),
+        node_text.mover(tree.game, visit),
         window(*visit.range) if labels == "ranges" else _windows(visit) if tree.windowed else "",
-        ", ".join([words.value(tree.game, visit)] * (visit.leaf is not None or not visit.note) + [*visit.note]),
+        ", ".join([node_text.value(tree.game, visit)] * (visit.leaf is not None or not visit.note) + [*visit.note]),
     )
 
 
 def _notes(tree: SearchTree, visit: Visit) -> Iterator[Row]:
     """Yield notes on nodes that were not visited or are not shown."""
     if visit.cut:
-        names, more = words.cut_actions(tree.game, visit.state, visit.cut)
+        names, more = node_text.cut_actions(tree.game, visit.state, visit.cut)
         yield Row("", ", ".join(names + [f"… {more} more"] * bool(more)), value="not visited")
     if visit.hidden:
         yield Row("", f"… {visit.hidden:,} more")
 
 
 def _label(tree: SearchTree, visit: Visit, parent: Visit | None) -> str:
-    shown = words.state_name(tree.game, visit)
+    shown = node_text.state_name(tree.game, visit)
     if parent is None:
         return shown or "(root)"
-    return f"{words.move(tree.game, visit, parent)} {shown}".rstrip()
+    return f"{node_text.move(tree.game, visit, parent)} {shown}".rstrip()
 
 
 def _windows(visit: Visit) -> str:
-    first, *later = words.windows(visit) or [""]
+    first, *later = node_text.windows(visit) or [""]
     whole = " ".join([first, *later])
     return f"{first} … {later[-1]}" if len(later) > MANY or (len(later) > 1 and len(whole) > BROAD) else whole

@@ -12,7 +12,7 @@ from ggp.play.controller import watchable_searchers
 from ggp.searcher import Limits
 from ggp.show.tree import fold
 from ggp.show.tree_svg import tree_svg
-from ggp.show.value_words import in_words
+from ggp.show.value_text import value_text
 from ggp.web import quotas
 from ggp.web.address import Address
 from ggp.web.game_history import GameHistory, read_move
@@ -81,8 +81,8 @@ def opened(history: GameHistory, known: ValueLookup) -> Opened:
     ]
     hidden = 0 if game.terminal_test(state) else len(quotas.choices(game, state)) - len(branches)
     drawn = Markup(picture)  # noqa: S704 - the drawing escapes what it is given
-    seen = in_words(game, tree.root.lower, exact=False) if tree.root else ""
-    worth = in_words(game, value.value, exact=value.exact) if value else ""
+    seen = value_text(game, tree.root.lower, exact=False) if tree.root else ""
+    worth = value_text(game, value.value, exact=value.exact) if value else ""
     return Opened(searcher, path, seen, value, worth, drawn, branches, hidden)
 
 

@@ -14,7 +14,7 @@ from ggp.play.controller import Advice, advise, required_analyst, sure, value_mo
 from ggp.play.review import share
 from ggp.plugin_faults import require_sound
 from ggp.searcher import Limits, Report, Searcher, SearchResult
-from ggp.show.value_words import in_words, rounded, unit
+from ggp.show.value_text import rounded, unit, value_text
 from ggp.web import quotas
 from ggp.web.game_history import GameHistory
 from ggp.web.value_store import StateValue
@@ -134,7 +134,7 @@ def finding(history: GameHistory, result: SearchResult, best: StateValue, *, run
         bars=[_bar(history, action, value, low, span, result) for action, value in values.items() if action in shown],
         hidden=len(values) - len(shown),
         zero=round(100 * -low / span, 2),
-        value=in_words(history.game, best.value, exact=best.exact),
+        value=value_text(history.game, best.value, exact=best.exact),
         sure=_sure(result, best),
         line=capabilities.format_line(history.game, history.state, result.principal_variation),
         depth=done.depth,

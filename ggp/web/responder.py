@@ -31,7 +31,7 @@ from ggp.plugin_hooks import ServedPage
 from ggp.plugins import Registry
 from ggp.searcher import SearchResult
 from ggp.show import line_chart
-from ggp.show.value_words import in_words, rounded
+from ggp.show.value_text import rounded, value_text
 from ggp.web import (
     address,
     branches,
@@ -429,7 +429,7 @@ class Responder:
             names,
             lambda number: history.address.looking_at(number).url(),
             {number: each.verdict for number, each in enumerate(moves, 1) if each and each.verdict},
-            lambda value: in_words(history.game, value, exact=False),
+            lambda value: value_text(history.game, value, exact=False),
         )
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 

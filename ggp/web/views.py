@@ -20,7 +20,7 @@ from ggp.show.board_layout import BORDER, UNIT
 from ggp.show.board_svg import CLOSE, Arrow, Pick, board_svg, colour_classes
 from ggp.show.effects import moves_again, told_by_boards
 from ggp.show.motion import motion_json, way
-from ggp.show.value_words import in_words, unit
+from ggp.show.value_text import unit, value_text
 from ggp.web import quotas
 from ggp.web.address import PANELS, Address, joined
 from ggp.web.branches import Opened
@@ -156,7 +156,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "match_url": first_game(history, MATCH).url() if can_begin(history) else "",
         "review": _review(history, extra) if extra.curve else None,
         "share": _share(history, extra),
-        "worth": in_words(history.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
+        "worth": value_text(history.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
         "line": joined(address.moves),
         "announcement": _announcement(happened, scene),
         "players": [
@@ -363,9 +363,9 @@ def _moves(history: GameHistory, places: range, extra: Extra | None = None) -> l
                 mover=names[mover],
                 side=mover,
                 move=history.text(action, index),
-                words=_words(history, index),
+                words=_effect(history, index),
                 judged=judged[index] if judged else None,
-                value=f"{in_words(game, value.value, exact=value.exact)}, {value.sure}" if value else "",
+                value=f"{value_text(game, value.value, exact=value.exact)}, {value.sure}" if value else "",
                 lead=value.value if value else None,
                 url=history.address.looking_at(index + 1).url(),
                 current=index + 1 == history.address.seen,
@@ -497,7 +497,7 @@ def _arrow(history: GameHistory, state: State, move: str, kind: Literal["best", 
     return [Arrow(*ends, kind)] if ends and there.issuperset(ends) else []
 
 
-def _words(history: GameHistory, index: int) -> str:
+def _effect(history: GameHistory, index: int) -> str:
     """Return the effect of a move in words; a player who moves twice running is told so."""
     game, before, after = history.game, history.states[index], history.states[index + 1]
     words = capabilities.explain(game, before, history.actions[index])

@@ -282,7 +282,7 @@ def test_a_disk_that_is_full_in_the_middle_is_told_and_the_game_goes_on_if_wante
     from ggp.play import store
 
     def full(self, *arguments):
-        with self._in_words("written"):
+        with self._store_errors("written"):
             raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(store.Store, "save", full)

@@ -3,7 +3,7 @@
 import pytest
 
 import ggp
-from ggp.show.value_words import in_words
+from ggp.show.value_text import value_text
 
 REGISTRY = ggp.load_registry()
 
@@ -33,8 +33,8 @@ REGISTRY = ggp.load_registry()
     ],
 )
 def test_a_value_is_said_of_the_player_whom_it_favours(game, value, exact, words):
-    assert in_words(REGISTRY.game(game), value, exact=exact) == words
+    assert value_text(REGISTRY.game(game), value, exact=exact) == words
 
 
 def test_the_value_of_a_game_of_chance_is_the_chance_to_win():
-    assert in_words(REGISTRY.game("pig"), -0.123456, exact=True) == "56 % for second"
+    assert value_text(REGISTRY.game("pig"), -0.123456, exact=True) == "56 % for second"

@@ -163,7 +163,7 @@ def _convert(value: object, wanted: type[object]) -> Any:
     try:
         return msgspec.convert(value, wanted)
     except msgspec.ValidationError as error:
-        raise _Fault(_in_words(str(error))) from None
+        raise _Fault(_error_text(str(error))) from None
 
 
 TYPES: Final = {
@@ -178,7 +178,7 @@ TYPES: Final = {
 """The names of JSON's types."""
 
 
-def _in_words(message: str) -> str:
+def _error_text(message: str) -> str:
     """Return msgspec's message in our own words, with the accepted and the given value."""
     what, _, path = message.partition(" - at `$.")
     field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", what)

@@ -114,7 +114,7 @@ def command(
         def report(progress: TrainingProgress) -> None:
             if not quiet:
                 share = progress.games_now / games if games else None
-                line.show(*in_words(progress), share=share)
+                line.show(*progress_parts(progress), share=share)
 
         with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
             training = (None if restart else Training.resume(game, path)) or Training.begin(
@@ -163,7 +163,7 @@ def _exam(training: Training, line: ProgressLine, quiet: bool) -> tuple[SolvedPo
     return found.positions
 
 
-def in_words(progress: TrainingProgress) -> list[str]:
+def progress_parts(progress: TrainingProgress) -> list[str]:
     """Return parts of a progress line."""
     marks = progress.milestones
     gained = ""

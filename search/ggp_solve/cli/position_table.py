@@ -144,7 +144,7 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
         echo_json(position.head() | answer | {"best_actions": equal, "action": action})
         return
     rows = position.rows() | {
-        "value": in_words(known, capabilities.player_names(game)[MAX]),
+        "value": value_text(known, capabilities.player_names(game)[MAX]),
         "distance": "" if known.distance is None else f"{many(known.distance, 'ply', 'plies')} to the end",
         "values": ", ".join(f"{name} {_shown(each)}" for name, each in named.items()),
         "best": ", ".join(equal),
@@ -155,7 +155,7 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     echo_rows(rows)
 
 
-def in_words(known: ValueBounds, player: str) -> str:
+def value_text(known: ValueBounds, player: str) -> str:
     """Return a known value to a player, and how exact it is."""
     exact = "exact" if known.exact else f"within {(known.upper - known.lower) / 2:.1g}"
     return f"{number(known.middle, DIGITS)} to {player}, {exact}"

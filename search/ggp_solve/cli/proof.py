@@ -75,7 +75,9 @@ def prove(position: Position, quiet: bool, as_json: bool, csv: str | None, given
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome cannot be used together: the values include the outcome")
     with ProgressLine(limit=given["seconds"]) as line:
-        report = None if quiet else lambda progress: line.show(*in_words(position, progress), share=progress.share)
+        report = (
+            None if quiet else lambda progress: line.show(*progress_parts(position, progress), share=progress.share)
+        )
         solver, solved = _solve(position, given, report)
     if solved.note:
         echo(f"ggp: note: {solved.note}", err=True)
@@ -227,7 +229,7 @@ def _statistics(solved: Solution) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def in_words(position: Position, progress: ProofProgress) -> list[str]:
+def progress_parts(position: Position, progress: ProofProgress) -> list[str]:
     """Return parts of a progress line: the present step, the proved bounds, and the speed."""
     rate = progress.states / progress.seconds if progress.seconds else 0.0
     asked = f" {at_least(progress.question[1])}" if progress.question else ""

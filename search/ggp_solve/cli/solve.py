@@ -114,7 +114,7 @@ def enumerate_game(
 
         def report(progress: Progress) -> None:
             if not quiet:
-                line.show(*in_words(progress, time.perf_counter() - began), share=progress.share)
+                line.show(*progress_parts(progress, time.perf_counter() - began), share=progress.share)
 
         solver = Solver(
             position.game,
@@ -181,7 +181,7 @@ def _found(solver: Solver) -> str:
     return f"{many(solver.found.count, 'position')} found, {solver.found.solved:,} of them solved"
 
 
-def in_words(progress: Progress, seconds: float) -> list[str]:
+def progress_parts(progress: Progress, seconds: float) -> list[str]:
     """Return parts of a progress line for an enumeration."""
     doing = {
         "estimate": "estimating",
@@ -239,7 +239,7 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
     chance = capabilities.is_stochastic(position.game)
     counts = f"{first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins {solved.losses:,}"
     rows = position.rows() | {
-        "value": position_table.in_words(solved, first),
+        "value": position_table.value_text(solved, first),
         "outcome": data["outcome"] or _chances(position, data["value"]),
         "distance": "" if chance else _in_plies(solved.distance),
         "action": data["action"] or ("none: the game is over" if position.over else ""),

@@ -76,7 +76,7 @@ def departure(student: Found, each: Checked) -> Failure:
             if mine not in theirs:
                 sentence += f": it cuts {_place(tree, mine)}"
             elif yours not in ours:
-                sentence += f", which the textbook's {_cut_words(tree, each, yours)}"
+                sentence += f", which the textbook's {_cut_text(tree, each, yours)}"
             if early is not None and mine not in theirs:
                 sentence += f" ({early[1]})"
             return failure(step, sentence, yours)
@@ -85,7 +85,7 @@ def departure(student: Found, each: Checked) -> Failure:
         return failure(len(theirs) + 1, f"yours ends here; the textbook's visits {_place(tree, missing)}", missing)
     if len(theirs) > len(ours):
         more = theirs[len(ours)]
-        words = _cut_words(tree, each, more)
+        words = _cut_text(tree, each, more)
         return failure(len(ours) + 1, f"yours visits {_place(tree, more)}, which the textbook's {words}", more)
     early = _wrong_return(tree, each, set(ours))
     if early is not None:
@@ -118,7 +118,7 @@ def _place(tree: ExerciseTree, state: int) -> str:
     return f"{tree.names[state]} (after {tree.path(state)})" if state else f"{tree.names[state]} (the root)"
 
 
-def _cut_words(tree: ExerciseTree, each: Checked, state: int) -> str:
+def _cut_text(tree: ExerciseTree, each: Checked, state: int) -> str:
     """Return why the textbook's search does not visit a state."""
     above = tree.above[state]
     while above >= 0 and above not in each.right.windows:

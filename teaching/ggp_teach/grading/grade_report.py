@@ -6,9 +6,9 @@ from math import inf
 
 from ggp.game import CHANCE, MAX
 from ggp.number_text import number
+from ggp.show.node_text import probability
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_svg import tree_svg
-from ggp.show.tree_words import probability
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
 from ggp_teach.exercise_tree import ExerciseTree, minimax
 from ggp_teach.grading.checking import CRITERIA

@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 
 from ggp.errors import NotationError
-from ggp.show.tree_words import probability
+from ggp.show.node_text import probability
 
 Form = Literal["number", "names", "order", "window", "bound"]
 """The form of an answer: a number, names in any order, names in order, two ends, or one of =, <=, >= with a number."""

@@ -102,7 +102,7 @@ def _inner(tree: ExerciseTree) -> list[int]:
     return [state for state in range(len(tree.nodes)) if not tree.terminal_test(state)]
 
 
-def _mean_words(tree: ExerciseTree, state: int) -> str:
+def _mean_text(tree: ExerciseTree, state: int) -> str:
     parts = [f"{number_text(edge.probability)} · {number_text(_value(edge.node))}" for edge in tree.nodes[state].edges]
     return " + ".join(parts)
 
@@ -117,7 +117,7 @@ def _value_questions(search: Watched) -> Iterator[QuizQuestion]:
         node, name = tree.nodes[state], tree.names[state]
         below = ", ".join(number_text(_value(edge.node)) for edge in node.edges)
         who = {MAX: "MAX takes the greatest", MIN: "MIN takes the least"}.get(node.mover)
-        why = f"{who} of {below}" if who else f"chance: {_mean_words(tree, state)}"
+        why = f"{who} of {below}" if who else f"chance: {_mean_text(tree, state)}"
         visit = next((each for each in search.visits if each.state == state), None)
         bounded = visit is not None and visit.lower != visit.upper
         yield QuizQuestion(

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from ggp.game import CHANCE, MAX
 from ggp.show.markup import markup
+from ggp.show.node_text import probability
 from ggp.show.tree_layout import lay_out, size
 from ggp.show.tree_marks import Mark
 from ggp.show.tree_svg import draw_branch, draw_mark, frame
-from ggp.show.tree_words import probability
 from ggp_teach.exercise_tree import ExerciseTree
 from ggp_teach.quizzes.answers import number_text
 

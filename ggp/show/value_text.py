@@ -14,7 +14,7 @@ better.
 """
 
 
-def in_words(game: AnyGame, value: float, *, exact: bool) -> str:
+def value_text(game: AnyGame, value: float, *, exact: bool) -> str:
     """Return a value in words: "10 seeds for North", "a draw", "about even", "a win for X", "56 % for second".
 
     Arguments:
@@ -41,7 +41,7 @@ def in_words(game: AnyGame, value: float, *, exact: bool) -> str:
     return f"{rounded(abs(value))} to {side}"
 
 
-def lost_in_words(game: AnyGame, best: float, played: float, *, exact: bool, mover: str, side: int) -> str:
+def loss_text(game: AnyGame, best: float, played: float, *, exact: bool, mover: str, side: int) -> str:
     """Return the loss of a move, such as "you lost 18 seeds", or the new outcome, such as "now it is a win for X".
 
     Arguments:
@@ -53,7 +53,7 @@ def lost_in_words(game: AnyGame, best: float, played: float, *, exact: bool, mov
     counted = unit(game, exact=exact)
     if counted:
         return f"{mover} lost {things((best - played) * (1 if side == MAX else -1), counted)}"
-    return f"now it is {in_words(game, played, exact=exact)}"
+    return f"now it is {value_text(game, played, exact=exact)}"
 
 
 def things(count: float, names: tuple[str, str]) -> str:
