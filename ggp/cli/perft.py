@@ -25,7 +25,7 @@ def command(session: Session, position: Position, depth: str, csv: str | None, a
     The numbers compare one implementation of the rules with another. Outcomes of chance count as actions. The list
     ends where no line of play is that long.
     """
-    from ggp.testing.reference import perft_rows
+    from ggp.testing.perft_counts import perft_rows
 
     plies = PLIES.parse(depth)
     rows = Table()

@@ -11,8 +11,9 @@ It consists of functions and strategies, not of base classes. Functions that dra
 
 from ggp.testing.conformance import check_game
 from ggp.testing.graphs import CyclicGraph, random_graph
+from ggp.testing.perft_counts import perft, perft_table
 from ggp.testing.promises import PROMISES, SEARCHER_PROMISES
-from ggp.testing.reference import minimax_value, perft, perft_table
+from ggp.testing.reference import minimax_value
 from ggp.testing.searchers import check_exact_searcher, check_searcher, check_searchers_agree
 from ggp.testing.speeds import not_compiled
 from ggp.testing.strategies import states, trees, walks

@@ -13,7 +13,7 @@ from ggp.searcher import Limits
 from ggp.show.tree import fold
 from ggp.show.tree_svg import tree_svg
 from ggp.show.value_text import value_text
-from ggp.web import quotas
+from ggp.web import visitor_players
 from ggp.web.address import Address
 from ggp.web.game_history import GameHistory, read_move
 from ggp.web.value_store import StateValue
@@ -69,7 +69,7 @@ def opened(history: GameHistory, known: ValueLookup) -> Opened:
         action = read_move(game, state, each, f"move {number} of the branch")
         path.append(Branch(text.format_action(state, action), _url(address, address.branch[:number])))
         state = game.result(state, action)
-    quotas.choices(game, state)
+    visitor_players.choices(game, state)
     searcher = watched(history)
     tree = fold(game, history.registry.searcher(searcher).trace(game, state, LIMITS), DRAWN)  # type: ignore[attr-defined]
     picture = tree_svg(tree, identity="branch", title=f"The search tree after {path[-1].move}, two plies deep")
@@ -79,7 +79,7 @@ def opened(history: GameHistory, known: ValueLookup) -> Opened:
         Branch(move, None if game.terminal_test(child) else _url(address, (*address.branch, move)))
         for move, child in after.items()
     ]
-    hidden = 0 if game.terminal_test(state) else len(quotas.choices(game, state)) - len(branches)
+    hidden = 0 if game.terminal_test(state) else len(visitor_players.choices(game, state)) - len(branches)
     drawn = Markup(picture)  # noqa: S704 - the drawing escapes what it is given
     seen = value_text(game, tree.root.lower, exact=False) if tree.root else ""
     worth = value_text(game, value.value, exact=value.exact) if value else ""

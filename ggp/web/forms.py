@@ -16,7 +16,7 @@ from ggp.options import Option
 from ggp.play.player_parser import offered_players
 from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
-from ggp.web import quotas
+from ggp.web import visitor_players
 from ggp.web.address import Address, side_names
 from ggp.web.views import picture, typed
 
@@ -61,7 +61,7 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
     """
     sides, blank = side_names(entry), Address(entry.name, side_names(entry))
     names = {option.name: blank.parameter(option.name) for option in entry.options}
-    fields = [field(option, names[option.name], given) for option in entry.options if quotas.offered(option)]
+    fields = [field(option, names[option.name], given) for option in entry.options if visitor_players.offered(option)]
     return {
         "title": capabilities.title(entry.factory),
         "rules": capabilities.rules(entry.factory),
@@ -96,7 +96,7 @@ def _levels(registry: Registry, entry: Entry) -> dict[str, str]:
     known = elo(registry, game)
     named = {
         name: f"{name} (Elo {known[name]:+.0f})" if name in known else name
-        for name in quotas.level_players(registry, game)
+        for name in visitor_players.level_players(registry, game)
     }
     return named | {name: f"{name} (an engine)" for name in offered_players(registry, game)}
 
@@ -141,7 +141,7 @@ def card(registry: Registry, entry: Entry) -> Card:
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")
         exercise = any(cell.shape in ("up", "down") for cell in scene.cells)  # nodes of a tree
         shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
-        levels = list(quotas.level_players(registry, game))
+        levels = list(visitor_players.level_players(registry, game))
         alone = len(capabilities.players(game)) == 1
         players = ("human", "human" if alone or not levels else usual_level(registry, game))
         url = Address(entry.name, side_names(entry), players=players).url()

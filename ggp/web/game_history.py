@@ -13,7 +13,7 @@ from ggp.play.controller import last_own, result
 from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 from ggp.scene import Scene
-from ggp.web import quotas
+from ggp.web import visitor_players
 from ggp.web.address import Address, short
 from ggp.web.problems import ProblemError
 
@@ -76,21 +76,23 @@ class GameHistory:
     @property
     def visitor_moves(self) -> bool:
         """Whether the visitor is to move in the state shown."""
-        return self.mover in (MAX, MIN) and (self.address.learns or quotas.is_human(self.players[self.mover or 0]))
+        return self.mover in (MAX, MIN) and (
+            self.address.learns or visitor_players.is_human(self.players[self.mover or 0])
+        )
 
     @property
     def plays_alone(self) -> bool:
         """Whether none of the players is a visitor."""
-        return not any(map(quotas.is_human, self.players))
+        return not any(map(visitor_players.is_human, self.players))
 
     def is_visitor(self, side: Player) -> bool:
         """Return whether the visitor plays this side, and not the other one."""
-        return not self.both_human and side in (MAX, MIN) and quotas.is_human(self.players[side])
+        return not self.both_human and side in (MAX, MIN) and visitor_players.is_human(self.players[side])
 
     @property
     def both_human(self) -> bool:
         """Whether both players are visitors."""
-        return all(map(quotas.is_human, self.players))
+        return all(map(visitor_players.is_human, self.players))
 
     @property
     def waits_for_server(self) -> bool:
@@ -111,7 +113,7 @@ class GameHistory:
             return (self.address.view or 0) % 2 if self.scene_at_start.is_hexagonal else 0
         if self.address.view is not None:
             return self.address.view
-        own = [side for side in (MAX, MIN) if quotas.is_human(self.players[side])]
+        own = [side for side in (MAX, MIN) if visitor_players.is_human(self.players[side])]
         return 2 if len(own) == 1 and own[0] != self.scene_at_start.below else 0
 
     @functools.cached_property
@@ -152,8 +154,8 @@ def read_history(registry: Registry, entry: Entry, address: Address) -> GameHist
     Raises:
         GGPError: a parameter, a player, the start or a move is wrong.
     """
-    game = quotas.make_game(registry, entry, address.parameters)
-    players = quotas.make_players(registry, address.players, game, opening=len(address.moves) < OPENING)
+    game = visitor_players.make_game(registry, entry, address.parameters)
+    players = visitor_players.make_players(registry, address.players, game, opening=len(address.moves) < OPENING)
     text = capabilities.notation(game)
     states = [game.initial_state() if address.start is None else text.parse_state(address.start)]
     actions, moves = [], []
@@ -167,8 +169,8 @@ def read_history(registry: Registry, entry: Entry, address: Address) -> GameHist
         states.append(game.result(states[-1], actions[-1]))
         occurrences.require_declared(states[-1])
         repeated = occurrences.add(states[-1]) and not game.terminal_test(states[-1])
-    quotas.choices(game, states[-1])
-    first, second = (quotas.settled(registry, *each) for each in zip(address.players, players, strict=True))
+    visitor_players.choices(game, states[-1])
+    first, second = (visitor_players.settled(registry, *each) for each in zip(address.players, players, strict=True))
     address = attrs.evolve(address, moves=tuple(moves), players=(first, second))
     address = attrs.evolve(address, parameters=_unusual(entry, game, address))
     if states[0] == game.initial_state():
@@ -197,8 +199,8 @@ def read_move(game: AnyGame, state: State, text: str, name: str) -> Action:
     """
     if game.terminal_test(state):
         raise ProblemError(f"{name}, {short(text)}, cannot be played: the game is over before it")
-    quotas.choices(game, state)
-    if len(text) > quotas.TEXT:
+    visitor_players.choices(game, state)
+    if len(text) > visitor_players.TEXT:
         raise ProblemError(f"{name}, {short(text)}, is not a move of {game.name}: it is too long")
     try:
         return capabilities.parse_action(game, state, text)
@@ -225,7 +227,7 @@ def machine_moves(history: GameHistory) -> Match:
     while not match.over and len(match.moves) - before < MOST_ANSWERS and time.monotonic() < until:
         mover = history.game.to_move(match.state)
         alone = history.plays_alone and mover != CHANCE and len(match.moves) > before
-        if alone or (mover != CHANCE and quotas.is_human(history.players[mover])):
+        if alone or (mover != CHANCE and visitor_players.is_human(history.players[mover])):
             break
         match.step()
     return match

@@ -15,7 +15,7 @@ from ggp.play.review import share
 from ggp.plugin_faults import require_sound
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.value_text import rounded, unit, value_text
-from ggp.web import quotas
+from ggp.web import visitor_players
 from ggp.web.game_history import GameHistory
 from ggp.web.value_store import StateValue
 
@@ -177,7 +177,7 @@ def hint(history: GameHistory) -> Advice | None:
     """
     if history.mover not in (MAX, MIN):
         return None
-    known = quotas.level_players(history.registry, history.game)
+    known = visitor_players.level_players(history.registry, history.game)
     first = known.get(hint_level(history.registry, history.game)) if known else None
     for adviser in [*([first] if first else []), *[*known.values()][::-1]]:
         with contextlib.suppress(GGPError):

@@ -12,7 +12,7 @@ from ggp.play.pondering import LONGEST
 from ggp.searcher import Limits, Pondering
 from ggp.web.address import Address
 from ggp.web.game_history import GameHistory
-from ggp.web.quotas import InTime
+from ggp.web.visitor_players import InTime
 
 
 @attrs.frozen

@@ -10,7 +10,7 @@ from ggp.play.record_sources import parse_record
 from ggp.play.replay import game_of, replay
 from ggp.play.text_format import to_text
 from ggp.plugins import Registry
-from ggp.web import quotas
+from ggp.web import visitor_players
 from ggp.web.address import LONGEST, MOVES, Address, short, side_names
 from ggp.web.game_history import GameHistory, read_history
 from ggp.web.problems import ProblemError, RequestTooLargeError, TooLongError
@@ -59,7 +59,7 @@ def loaded(registry: Registry, data: bytes) -> Address:
 def _player(registry: Registry, text: str, history: GameHistory) -> str:
     """Return the player of a record, if the page offers it; otherwise the visitor takes over."""
     try:
-        quotas.make_visitor(registry, text, history.game)
+        visitor_players.make_visitor(registry, text, history.game)
     except GGPError:
         return "human"
     return text

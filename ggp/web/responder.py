@@ -38,11 +38,11 @@ from ggp.web import (
     forms,
     game_review,
     live_results,
-    quotas,
     record_files,
     searcher_comparison,
     value_store,
     views,
+    visitor_players,
 )
 from ggp.web.address import short
 from ggp.web.game_history import GameHistory, machine_moves, read_history, read_move
@@ -337,11 +337,11 @@ class Responder:
         match = machine_moves(history)
         after = history.after(match)
         self.ponderer.watch(match, after)
-        hurried = time.monotonic() - began > quotas.SECONDS
+        hurried = time.monotonic() - began > visitor_players.SECONDS
         drawn = capabilities.is_stochastic(history.game)
         return redirect(
             after.url(),
-            lasting=quotas.are_levels(self.registry, history.game, history.players) and not (hurried or drawn),
+            lasting=visitor_players.are_levels(self.registry, history.game, history.players) and not (hurried or drawn),
         )
 
     def _extra(self, history: GameHistory, later: AbstractSet[str]) -> views.Extra:

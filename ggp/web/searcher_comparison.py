@@ -15,7 +15,7 @@ from ggp.plugins import Registry
 from ggp.searcher import Limits, limits_itself
 from ggp.show.comparison import Finder, Searched, comparison_page, largest, summary, watch
 from ggp.trace import Traced
-from ggp.web import address, quotas
+from ggp.web import address, visitor_players
 from ggp.web.address import Address, short
 from ggp.web.game_history import GameHistory, read_history
 from ggp.web.problems import ProblemError
@@ -107,7 +107,7 @@ def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
 
 def _depth(history: GameHistory, text: str | None) -> int:
     if text is None:  # as deep as the plainest searcher comes with what it may visit, roughly
-        many = len(quotas.choices(history.game, history.state))
+        many = len(visitor_players.choices(history.game, history.state))
         return next((depth for depth in range(DEPTH, 1, -1) if many**depth < VISITS), 1)
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= DEEPEST):
         raise ProblemError(f"depth must be a number of plies from 1 to {DEEPEST}; got {short(text)}")

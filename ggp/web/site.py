@@ -17,13 +17,13 @@ from starlette.types import Receive, Scope, Send
 
 from ggp.errors import GGPError
 from ggp.show import board_style, tree_html, tree_style
-from ggp.web import quotas, record_files
+from ggp.web import record_files, visitor_players
 from ggp.web.address import short
 from ggp.web.answer_cache import AnswerCache
-from ggp.web.fair_queue import FairQueue, visitor
 from ggp.web.processes import Workers
 from ggp.web.responder import Answer, PageRequest, problem, problem_of
 from ggp.web.security import Guard, hashes, policy
+from ggp.web.visitor_limits import FairQueue, visitor
 
 SEARCH_SECONDS = 15.0
 """Seconds for a machine's move, compiling included."""
@@ -95,7 +95,7 @@ class Site:
         """Return the response; None if it needs a search."""
         with self.pages.admitted(who):
             async with self.pages.place(who):
-                return await self.workers.do(wanted, searching=False, seconds=quotas.SECONDS)
+                return await self.workers.do(wanted, searching=False, seconds=visitor_players.SECONDS)
 
     async def load(self, request: Request, page: str) -> Response:
         """Redirect to the game of an uploaded record."""

@@ -21,7 +21,7 @@ from ggp.show.board_svg import CLOSE, Arrow, Pick, board_svg, colour_classes
 from ggp.show.effects import moves_again, told_by_boards
 from ggp.show.motion import motion_json, way
 from ggp.show.value_text import unit, value_text
-from ggp.web import quotas
+from ggp.web import visitor_players
 from ggp.web.address import PANELS, Address, joined
 from ggp.web.branches import Opened
 from ggp.web.game_history import GameHistory
@@ -95,9 +95,9 @@ class Extra:
 
 def picture(scene: Scene, **more: Any) -> Markup:
     """Return the picture of a scene as SVG. Its texts are escaped, so it can be included in a page."""
-    if len(scene.cells) > quotas.CHOICES:
+    if len(scene.cells) > visitor_players.CHOICES:
         raise TooMuchError(
-            f"the board has more than {quotas.CHOICES:,} cells, too many for a page: choose a smaller game"
+            f"the board has more than {visitor_players.CHOICES:,} cells, too many for a page: choose a smaller game"
         )
     return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
 
@@ -227,7 +227,7 @@ def _links(history: GameHistory) -> dict[Action, str]:
     """Return the address for each action that the visitor can choose."""
     if not history.visitor_moves:
         return {}
-    actions, address = quotas.choices(history.game, history.state), history.address
+    actions, address = visitor_players.choices(history.game, history.state), history.address
     if address.learns:
         return {action: address.learning(address.seen + 1, history.text(action)).url() for action in actions}
     return {action: address.after(history.text(action)).url() for action in actions}
@@ -423,7 +423,7 @@ def _review(history: GameHistory, extra: Extra) -> ShownReview:
 
 def _learners(history: GameHistory) -> list[int]:
     """Return the sides whose mistakes the visitor learns from: the visitor's own, or both."""
-    own = [side for side in (MAX, MIN) if quotas.is_human(history.players[side])]
+    own = [side for side in (MAX, MIN) if visitor_players.is_human(history.players[side])]
     return own or [MAX, MIN]
 
 

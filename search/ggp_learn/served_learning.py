@@ -13,7 +13,7 @@ from ggp.files import locked
 from ggp.game import AnyGame
 from ggp.number_text import many, number
 from ggp.plugins import Registry
-from ggp.web.quotas import make_game
+from ggp.web.visitor_players import make_game
 from ggp_learn.learning_curve import curve
 from ggp_learn.training import Training
 

@@ -5,7 +5,7 @@ from oracles import walk
 
 import ggp
 from ggp import compiler
-from ggp.testing.reference import perft
+from ggp.testing.perft_counts import perft
 
 REGISTRY = ggp.load_registry()
 GAME = REGISTRY.game("checkers")

@@ -164,7 +164,7 @@ def test_endless_recursion_of_a_plugin_is_one_sentence(ggp, plugin):
 
 
 def test_a_fault_of_our_own_is_told_without_a_traceback(ggp, monkeypatch):
-    monkeypatch.setattr("ggp.testing.reference.perft_rows", lambda game, state, depth: {}["depth"])
+    monkeypatch.setattr("ggp.testing.perft_counts.perft_rows", lambda game, state, depth: {}["depth"])
     found = ggp("perft", "nim", "1")
     assert found.status == 1
     assert "internal error: KeyError: 'depth' (run ggp --traceback ... to see where)" in found.err
@@ -176,7 +176,7 @@ def test_a_full_disk_is_one_sentence(ggp, monkeypatch):
     def full(game, state, depth):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("ggp.testing.reference.perft_rows", full)
+    monkeypatch.setattr("ggp.testing.perft_counts.perft_rows", full)
     found = ggp("perft", "nim", "1")
     assert (found.status, found.err) == (1, "ggp: No space left on device\n")
 

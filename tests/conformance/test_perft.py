@@ -7,7 +7,7 @@ import pytest
 
 import ggp
 from ggp.testing import perft
-from ggp.testing.reference import Watch, plays
+from ggp.testing.perft_counts import Watch, plays
 
 REGISTRY = ggp.load_registry()
 

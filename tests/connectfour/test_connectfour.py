@@ -8,7 +8,8 @@ import pytest
 from oracles import check_value_bounds
 
 import ggp
-from ggp.testing.reference import minimax_value, perft
+from ggp.testing.perft_counts import perft
+from ggp.testing.reference import minimax_value
 
 ROOT = pathlib.Path(__file__).parents[1]
 SCORED = json.loads((ROOT / "data" / "connectfour.json").read_text(encoding="utf-8"))

@@ -169,7 +169,7 @@ def test_visitors_and_records_of_others_run_no_programs(registry):
     with pytest.raises(OptionError, match="uci would run a program of this machine, cat: allow it with --open-files"):
         registry.require_foreign_player("uci:cat")
     from ggp.web.problems import ProblemError
-    from ggp.web.quotas import make_visitor
+    from ggp.web.visitor_players import make_visitor
 
     with pytest.raises(ProblemError, match="runs no program that a visitor names"):
         make_visitor(registry, "ugi:cat", registry.game("tictactoe"))

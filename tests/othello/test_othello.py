@@ -4,7 +4,7 @@ import pytest
 from oracles import check_canonical, check_rules, naive_value, walk
 
 import ggp
-from ggp.testing.reference import perft
+from ggp.testing.perft_counts import perft
 
 REGISTRY = ggp.load_registry()
 GAME = REGISTRY.game("othello")

@@ -6,7 +6,7 @@ from samples import sampled
 
 import ggp
 from ggp import compiler
-from ggp.testing.reference import perft
+from ggp.testing.perft_counts import perft
 
 REGISTRY = ggp.load_registry()
 GAMES = [  # the conformance kit compiles the same capabilities of each

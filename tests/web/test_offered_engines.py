@@ -8,7 +8,7 @@ import ggp
 from ggp.cli import main
 from ggp.errors import GGPError
 from ggp.play.player_parser import offered_players
-from ggp.web import forms, quotas
+from ggp.web import forms, visitor_players
 
 TWIN = f"ugi:{sys.executable} -m ggp ugi tictactoe alphabeta?depth=2"
 
@@ -29,18 +29,18 @@ def test_they_are_offered_where_they_can_play(registry):
 def test_a_visitor_names_no_program(registry):
     for text in (TWIN, "uci:fairy-stockfish", "twin?x=1"):
         with pytest.raises(GGPError):
-            quotas.make_visitor(registry, text, registry.game("tictactoe"))
+            visitor_players.make_visitor(registry, text, registry.game("tictactoe"))
 
 
 def test_its_text_on_the_page_is_its_name(registry):
-    player = quotas.make_visitor(registry, " twin ", registry.game("tictactoe"))
+    player = visitor_players.make_visitor(registry, " twin ", registry.game("tictactoe"))
     assert (player.name, player.text) == ("twin", "twin")
 
 
 @pytest.mark.slow
 def test_it_moves_and_keeps_its_process_for_the_next_move(registry):
     game = registry.game("tictactoe")
-    player, state = quotas.make_visitor(registry, "twin", game), game.initial_state()
+    player, state = visitor_players.make_visitor(registry, "twin", game), game.initial_state()
     state = game.result(state, player.choose(game, state).action)
     assert player.engine.program is None
     assert player.choose(game, state).action in game.actions(state)

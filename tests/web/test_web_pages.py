@@ -13,9 +13,9 @@ from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
 from ggp.web import address
 from ggp.web.game_history import read_history
-from ggp.web.quotas import level_players, make_players, make_visitor
 from ggp.web.responder import PageRequest, Responder
 from ggp.web.value_store import ValueCache
+from ggp.web.visitor_players import level_players, make_players, make_visitor
 
 
 def links(answer, pattern):
@@ -508,8 +508,8 @@ def test_who_thinks_little_is_not_compiled_for():
 def test_who_thinks_long_is_given_machine_speed(monkeypatch):
     registry = ggp.load_registry()
     game = registry.game("kalah")
-    monkeypatch.setattr("ggp.web.quotas.AT_ONCE", 0.0)
-    monkeypatch.setattr("ggp.web.quotas.SECONDS", 600.0)  # to compile, on a busy machine
+    monkeypatch.setattr("ggp.web.visitor_players.AT_ONCE", 0.0)
+    monkeypatch.setattr("ggp.web.visitor_players.SECONDS", 600.0)  # to compile, on a busy machine
     slow = make_visitor(registry, "alphabeta:depth=10", game)
     monkeypatch.setenv("GGP_SPEED", "auto")
     expected = ["compiled" if importlib.util.find_spec("llvmlite") else "interpreted"]

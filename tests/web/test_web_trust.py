@@ -5,7 +5,7 @@ import json
 import pytest
 from starlette.requests import Request
 
-from ggp.web.fair_queue import network, visitor
+from ggp.web.visitor_limits import network, visitor
 
 
 def request(host, **headers):

@@ -19,7 +19,7 @@ from ggp.play.controller import played
 from ggp.plugins import Registry
 from ggp.searcher import Limits, SearchResult
 from ggp.show.board_svg import board_svg
-from ggp.web import quotas
+from ggp.web import visitor_players
 
 SECONDS = 10.0
 """The longest search, in seconds."""
@@ -65,7 +65,7 @@ class Tools:
     ) -> dict[str, object]:  # fmt: skip
         """Return the move of a level or a searcher, and the position after it."""
         made, state = self._to_move(game, parameters, start, moves)
-        choice = quotas.make_visitor(self.registry, player, made).choose(made, state)
+        choice = visitor_players.make_visitor(self.registry, player, made).choose(made, state)
         text = capabilities.notation(made).format_action(state, choice.action)
         after = attrs.asdict(position(made, made.result(state, choice.action)))
         del after["scene"]
@@ -121,7 +121,7 @@ class Tools:
         if unknown:
             known = ", ".join(option.name for option in entry.options) or "none"
             raise UsageError(f"{name} has no parameter {short(min(unknown))!r}: its parameters are {known}")
-        game = quotas.make_game(self.registry, entry, texts)
+        game = visitor_players.make_game(self.registry, entry, texts)
         state = capabilities.notation(game).parse_state(start) if start else game.initial_state()
         for before, action in played(game, state, [str(each) for each in moves]):
             state = game.result(before, action)

@@ -8,7 +8,7 @@ import attrs
 import ggp
 from ggp.capabilities import legal_actions, mover_name
 from ggp.engine_dialect import Dialect
-from ggp_kalah import looks, solved
+from ggp_kalah import notation, scene, solved
 from ggp_kalah.evaluations import Evaluations
 from ggp_kalah.ranking import KalahRanking
 from ggp_kalah.rules import KalahRules, State
@@ -45,16 +45,16 @@ class Kalah(KalahRules):
         return KalahRanking(self) if self.is_secured else None
 
     def format_state(self, state: State) -> str:
-        return looks.format_state(self, state)
+        return notation.format_state(self, state)
 
     def parse_state(self, text: str) -> State:
-        return looks.parse_state(self, text)
+        return notation.parse_state(self, text)
 
     def format_action(self, state: State, action: int) -> str:
-        return looks.format_turn(self.houses_of(action), self.to_move(state))
+        return notation.format_turn(self.houses_of(action), self.to_move(state))
 
     def parse_action(self, state: State, text: str) -> int:
-        action = self.action_of(looks.parse_turn(self, text))
+        action = self.action_of(notation.parse_turn(self, text))
         legal = legal_actions(self, state)
         if action is not None and action in legal:
             return action
@@ -62,12 +62,12 @@ class Kalah(KalahRules):
         more = f" and {len(legal) - LISTED} more" if len(legal) > LISTED else ""
         right = f"{mover_name(self, state)} can play {listed}{more}" if legal else "the game is over"
         raise ggp.IllegalActionError(
-            f"{looks.shown(text.strip())} cannot be played in {self.format_state(state)}: {right}"
+            f"{notation.shown(text.strip())} cannot be played in {self.format_state(state)}: {right}"
         )
 
     def draw(self, state: State) -> str:
         """Return the board, and below it whose turn it is or how the game ended."""
-        return looks.draw(self, state, self._caption(state))
+        return scene.draw(self, state, self._caption(state))
 
     def dialect(self, protocol: str) -> Dialect | None:
         """Return the numbers of OpenSpiel's pits, where it has these rules."""
@@ -83,15 +83,15 @@ class Kalah(KalahRules):
         turns = {}
         for action in legal_actions(self, state):
             turn = self.houses_of(action)
-            turns[turn] = looks.Choice(action, looks.explain(self, state, turn))
-        return looks.scene(self, state, self.player_names, turns, self._caption(state))
+            turns[turn] = scene.Choice(action, scene.explain(self, state, turn))
+        return scene.scene(self, state, self.player_names, turns, self._caption(state))
 
     def known_values(self, state: State) -> Mapping[int, float]:
         """Return the values from the table of solved boards: those of each opening move, and of best play after it."""
         return solved.known_values(self, state)
 
     def explain(self, state: State, action: int) -> str:
-        return looks.explain(self, state, self.houses_of(action))
+        return scene.explain(self, state, self.houses_of(action))
 
     def _caption(self, state: State) -> str:
         south, north = (self.seeds_in(side, self.houses) for side in state[:2])

@@ -5,8 +5,8 @@ import contextlib
 
 import pytest
 
-from ggp.web.fair_queue import FairQueue
 from ggp.web.problems import BusyError, TooManyError
+from ggp.web.visitor_limits import FairQueue
 
 ANN, BEN, EVE = (f"192.0.2.{number}" for number in (1, 2, 3))
 

@@ -1,4 +1,4 @@
-"""Fair turns: a limited number of places for work, with limits on the queues of visitors."""
+"""Limits of visitors: a number of places for work, given in fair turns, and limits on the queues for them."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Quotas of a visitor: only games that are built quickly, and players within the machine's means."""
+"""Games and players for visitors: only games that are built quickly, and players within the machine's means."""
 
 import contextlib
 import functools
