@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ggp_gdl.checks import components, reachable
+from ggp_gdl.demand import on_demand
 from ggp_gdl.description import WORD, Atom, Description, Name, Rule, Term, literal_of
 from ggp_gdl.joins import Access, Join, split, tuple_code
 
 MOST_INSTANCES = 1_000_000
 """Maximum number of instances; a game with more is interpreted."""
+MANY = 200_000
+"""Number of instances from which they are found on demand; to find out what is wanted takes time, too."""
 SECONDS = 30.0
 """Maximum processor time for the instances and for all that is made of them."""
 EVERY = 64
@@ -79,11 +82,33 @@ class Grounding:
         self._positions: dict[Name, list[tuple[int, ...]]] = defaultdict(list)
         self._queue: list[Ground] = []
         self._count = self._found = self._kept = 0
+        self._most = MOST_INSTANCES
         order = components({name: needs.get(name, set()) for name in used})
         fixed = [rule for rule in rules if rule.head.name not in self.changing]
         for stage in sorted({order[rule.head.name] for rule in fixed}):
             self._fixpoint([rule for rule in fixed if order[rule.head.name] == stage], False)
-        self._fixpoint([rule for rule in rules if rule.head.name in self.changing], True)
+        self._fill([rule for rule in rules if rule.head.name in self.changing])
+
+    def _fill(self, rules: list[Rule]) -> None:
+        """Find the instances of the rules that depend on the state, on demand if they are many."""
+        wanted = on_demand(rules, self.changing)
+        if wanted != rules:
+            kept, self._most = self._kept, MANY
+            try:
+                self._fixpoint(rules, True)
+            except OutOfTimeError:
+                raise
+            except TooLargeError:
+                self.bodies.clear()
+                self._indexes.clear()
+                self._positions.clear()
+                self._queue.clear()
+                for name in self.changing:
+                    self.facts.pop(name, None)
+                self._count, self._kept, self._most = 0, kept, MOST_INSTANCES
+            else:
+                return
+        self._fixpoint(wanted, True)
 
     def _fixpoint(self, rules: Iterable[Rule], links: bool) -> None:
         """Add all that follows; with `links`, what `next` and `legal` say may hold and be done."""
@@ -123,15 +148,15 @@ class Grounding:
             self.deadline.watch()  # a single join may find millions, such as all lists of 25 elements
         if args not in self.facts[name]:
             self._kept += 1
-            if self._kept > MOST_INSTANCES:
-                raise TooLargeError(f"its relations have more than {MOST_INSTANCES:,} instances")
+            if self._kept > self._most:
+                raise TooLargeError(f"its relations have more than {self._most:,} instances")
             self.facts[name][args] = None
             self._queue.append((name, args))
 
     def _emit(self, head: Ground, body: tuple[tuple[bool, Ground], ...]) -> None:
         self._count += 1
-        if self._count > MOST_INSTANCES:
-            raise TooLargeError(f"it has more than {MOST_INSTANCES:,} instances of rules")
+        if self._count > self._most:
+            raise TooLargeError(f"it has more than {self._most:,} instances of rules")
         if head[0][1:2] == (WORD,) and isinstance(head[1][-1], tuple):
             head = literal_of(head[0][0], head[1][-1], *head[1][:-1])
         self.bodies[head][body] = None

@@ -162,6 +162,6 @@ class TableWriter(Writer):
                 "            else:",
                 "                row = ROWS[row + 6]",
             ],
-            f"Run rows of {STRIDE} numbers from one on, and set the bits of what holds.",
+            f"Run rows of {STRIDE} numbers from one on, and set bits of what holds.",
         )
         return super()._source()

@@ -1,0 +1,95 @@
+"""Demand: recursive relations are grounded only for the arguments for which some rule asks.
+
+A loop such as "the discs from this cell on, if there were n before it" has instances for every n in every cell, but is
+asked for the first cell and 0 only. A relation of the wanted arguments is added to its rules as a condition.
+
+Source: F. Bancilhon, D. Maier, Y. Sagiv and J. D. Ullman, Magic sets and other strange ways to implement logic
+programs, Symposium on Principles of Database Systems (1986).
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from ggp_gdl.checks import components
+from ggp_gdl.description import ARGUMENTS, Atom, Name, Rule, variables
+
+Positions = dict[Name, frozenset[int]]
+"""For some relations, the arguments that are known wherever a rule asks for them."""
+
+
+def on_demand(rules: Sequence[Rule], changing: Collection[Name]) -> list[Rule]:
+    """Return rules that find as much of the recursive relations as the others ask for, with the rules for what is asked
+    for; the same rules if nothing is known of what they ask for.
+
+    Arguments:
+        changing: all relations that depend on the state, as those of these rules do. The added relations are not among
+            them.
+    """
+    positions = _positions(rules, _candidates(rules, changing))
+    found: list[Rule] = []
+    for rule in rules:
+        asked = [_wanted(rule.head, positions)] if rule.head.name in positions else []
+        found.append(Rule(rule.head, (*asked, *rule.body)))
+        for atom, known in _calls(rule, positions):
+            found.append(Rule(_wanted(atom, positions), (*asked, *known)))
+    return found
+
+
+def _candidates(rules: Sequence[Rule], changing: Collection[Name]) -> set[Name]:
+    """Return the recursive relations, and those that only their rules ask for."""
+    needs: dict[Name, set[Name]] = {name: set() for name in changing}
+    users: dict[Name, set[Name]] = {name: set() for name in changing}
+    for rule in rules:
+        for each in rule.body:
+            if each.name in needs:
+                needs[rule.head.name].add(each.name)
+                users[each.name].add(rule.head.name)
+    component = components(needs)
+    sizes = Counter(component.values())
+    own = {name for name in changing if name[0] not in ARGUMENTS}
+    found = {name for name in own if name in needs[name] or sizes[component[name]] > 1}
+    while more := {name for name in own - found if users[name] and users[name] <= found}:
+        found |= more
+    return found
+
+
+def _positions(rules: Sequence[Rule], names: Collection[Name]) -> Positions:
+    found = {rule.head.name: frozenset(range(len(rule.head.args))) for rule in rules if rule.head.name in names}
+    before: Positions = {}
+    while found != before:
+        before = {name: known for name, known in found.items() if known}
+        found = dict(before)
+        for rule in rules:
+            for atom, known in _calls(rule, before):
+                bound = _bound(known) | _given(rule.head, before)
+                found[atom.name] &= {i for i, arg in enumerate(atom.args) if variables(arg) <= bound}
+    return found
+
+
+def _calls(rule: Rule, positions: Positions) -> Iterator[tuple[Atom, list[Atom]]]:
+    """Yield each condition of a rule that is found on demand, with the conditions that are looked up before it; first
+    the one of which most is known.
+    """
+    known = [each for each in rule.body if each.kind == "holds" and each.name not in positions]
+    todo = [each for each in rule.body if each.kind in ("holds", "not") and each.name in positions]
+    while todo:
+        bound = _bound(known) | _given(rule.head, positions)
+        atom = min(todo, key=lambda each: len(variables(each.args) - bound))
+        yield atom, list(known)
+        todo.remove(atom)
+        known += [atom] if atom.kind == "holds" else []
+
+
+def _bound(atoms: Sequence[Atom]) -> frozenset[str]:
+    return frozenset(variable for each in atoms for variable in variables(each.args))
+
+
+def _given(head: Atom, positions: Positions) -> frozenset[str]:
+    return frozenset().union(*(variables(head.args[i]) for i in positions.get(head.name, ())))
+
+
+def _wanted(atom: Atom, positions: Positions) -> Atom:
+    """Return the literal that says that a relation is asked for with some of these arguments."""
+    return Atom(
+        "holds", (f"wanted {atom.name[0]}",), tuple(atom.args[i] for i in sorted(positions[atom.name])), atom.line
+    )
