@@ -63,8 +63,8 @@ def declared(game: object, name: str) -> Any:
 
 
 def name_of(plugin: object) -> object:
-    """Return the name that a game, a searcher or its class gives itself; None if there is none. A plugin may have given
-    it something else than a text.
+    """Return the name that a game, a searcher or its class gives itself; None if there is none. In a faulty plugin it
+    may be something other than a text.
     """
     return getattr(plugin, "name", None)
 

@@ -111,7 +111,7 @@ def _text(value: object) -> str:
 
 
 def made_of(kind: type, **values: object) -> FrozenObject:
-    """Return the frozen object with these attributes, as its text says."""
+    """Return the frozen object with these attributes; its text is a call of this function."""
     names = tuple(sorted(values))
     return FrozenObject(kind, names, tuple(freeze(values[name]) for name in names))
 

@@ -120,7 +120,7 @@ def kind_of(factory: object) -> str | None:
 
 
 def missing(factory: object) -> str:
-    """Return what a class lacks to be a game or a searcher, whichever it is nearer to."""
+    """Return the methods that a class lacks to be a game or a searcher, whichever it resembles more."""
     promises = {kind: PROMISES[kind] for kind in ("game", "searcher")}
     lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in promises.items()}
     kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(PROMISES[kind]))

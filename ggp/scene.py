@@ -200,7 +200,7 @@ class Scene:
 
     @property
     def starts(self) -> frozenset[str]:
-        """The names of the cells from which a move starts."""
+        """The names of the cells where a move can start."""
         return frozenset(move.start for move in self.moves)
 
     @property

@@ -133,7 +133,7 @@ def program(context: click.Context, files: tuple[str, ...], traceback: bool) -> 
 
 
 def _run(arguments: Sequence[str] | None, session: Session) -> Any:
-    """Run the command. If the searcher fails that it uses by default, leave that out and run it again."""
+    """Run the command. If its default searcher fails, run it again without that searcher."""
     while True:
         try:
             return program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)

@@ -30,8 +30,8 @@ class Stopped(GGPError):
 def report(error: BaseException, session: Session) -> int:
     """Print `error` on standard error and return the exit status.
 
-    After Ctrl-C, whatever fails is taken for its consequence: it ends the reader of a pipe, too (`ggp match ... | tee
-    log`), before the report is written.
+    After Ctrl-C, any failure is taken for a consequence of Ctrl-C, which also ends the reader of a pipe (`ggp match ...
+    | tee log`) before the report is written.
     """
     if _is_broken_pipe(error):
         _reader_is_gone()

@@ -38,7 +38,7 @@ class Parts:
 
 @attrs.frozen(eq=False)
 class Display:
-    """A list that a display or a comprehension is still making: its items so far are values of their own.
+    """A list that a display or a comprehension is still making: its items so far are separate values.
 
     Nothing else refers to it. It becomes a stored list where it is used, or where a loop adds to it.
     """
@@ -166,8 +166,8 @@ def is_array(value: Abstract) -> bool:
 
 
 def is_unwritten(value: "Abstract") -> bool:
-    """Return whether a value is a text that is put together at run time and has no form: it may be the argument of an
-    exception, or a part of another such text.
+    """Return whether a value is a text that is put together at run time and cannot be stored: it may only be the
+    argument of an exception, or a part of another such text.
     """
     return isinstance(value, Iterator) and value.name == "f-string"
 

@@ -267,7 +267,7 @@ def _filled(
 def _merged(
     shape: Any, arrays: list[tuple[Abstract, tuple[int, ...]]]
 ) -> list[tuple[Abstract, tuple[int, ...]]] | None:
-    """Return arrays as plain rows of cells; None if one of them has its cells elsewhere."""
+    """Return arrays as plain rows of cells; None if the cells of one of them are not adjacent."""
     if len(shape) > 1 and all(steps == contiguous(shape) for _, steps in arrays):
         return [(start, (1,)) for start, _ in arrays]
     return None
@@ -730,7 +730,7 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
 
 
 def _check_counts(s: Specializer, lengths: list[Abstract]) -> None:
-    """Ask Python where lengths that are known at run time only differ."""
+    """Ask Python if lengths that are known only at run time differ."""
     for each in lengths[1:]:
         s.fail_if(s.emit("ne", s.runtime(each), s.runtime(lengths[0]), kind=BOOL), None)
 

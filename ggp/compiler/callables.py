@@ -493,7 +493,9 @@ LOOKS_AT_ARGUMENTS = (OSError, SyntaxError)
 
 
 def new_exception(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
-    """Return a new exception. Its arguments are lost, so those that another exception may come of are refused."""
+    """Return a new exception. Its arguments are lost, so arguments that could change the class of the exception are
+    refused.
+    """
     own = inspect.getattr_static(kind, "__init__")
     if isinstance(own, pytypes.FunctionType):
         try:
@@ -638,7 +640,7 @@ def _bound(
 
 
 def _bits(s: Specializer, word: Abstract, width: Abstract) -> Abstract:
-    """Return a set whose width is known, and whose word is not."""
+    """Return a set of known width and unknown cells."""
     if not isinstance(width, Fixed):
         raise s.refuse("the width of Bits must be known while compiling, such as a variable of the game")
     try:
@@ -1004,7 +1006,9 @@ def _indexable(s: Specializer, items: Abstract) -> Abstract:
 
 
 def _gathered_early(s: Specializer, items: Abstract) -> Abstract:
-    """Return items that can be picked by index, though Python asks for them later: what they raise is left to it."""
+    """Return items that can be picked by index; if getting one raises an error, Python is asked, since it gets them
+    later.
+    """
     if not (_runs(items) or iteration.has_own_iterator(s, items)):
         return items
     before, s.reordered = len(s.effects), s.reordered + 1
@@ -1504,7 +1508,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     intrinsics.is_packed: _is_packed,
     intrinsics.fits: _fits,
 }  # fmt: skip
-"""Rules for functions that Python itself brings, where plain Python in `library` does not do."""
+"""Rules for functions of Python itself that cannot be plain Python in `library`."""
 COMPUTED = {
     abs, int, float, round, ord, chr, bin, itertools.product, itertools.permutations, itertools.combinations,
     *[each for each in HANDLERS if getattr(each, "__module__", "") == "math"],

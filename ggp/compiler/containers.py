@@ -904,7 +904,7 @@ def _own_origin(s: Specializer, kind: List) -> frozenset[Any]:
 
 
 def _straight(s: Specializer, items: Iterator) -> Abstract:
-    """Return the items of an iterator as a tuple: with parts of their own, if no loop is left that makes them."""
+    """Return the items of an iterator as a tuple, whose items are separate values if no loop makes them."""
     place = "straight", s.below("straight")
     known = s.fact(place)
     made = new_list(s) if known is not True else None
@@ -1346,8 +1346,8 @@ def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
 
 
 def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
-    """Return whether each value of a dictionary gets a type of its own: the keys are known texts, and the values have
-    no common type, or states have a dictionary with these keys whose values have none.
+    """Return whether each value of a dictionary gets a type of its own: its keys are known texts, and its values, or
+    those of a dictionary with these keys in the states, have no common type.
     """
     keys = [each.value for each in items[::2] if isinstance(each, Fixed)]
     if 2 * len(keys) != len(items) or not are_texts(tuple(keys)):

@@ -276,7 +276,7 @@ def blocks_in(statement: object) -> Iterator[Block]:
 
 
 def target_of(statement: object) -> str | None:
-    """Return the variable that a statement itself assigns or unsets; None if there is none."""
+    """Return the variable that a statement itself, without its blocks, assigns or deletes; None if there is none."""
     return statement.target if isinstance(statement, Assign | Each | Define | Unset) else None
 
 

@@ -175,7 +175,7 @@ def add_choice(value: Any, kind: Tuple, words: list[int]) -> None:
 
 
 def in_row(value: Any, kind: Any) -> list[Any]:
-    """Return the items of a value in the order in which they are stored; those of a set in the order of their words."""
+    """Return the items of a value in the order in which they are stored: for a set, the order of their words."""
     items = list(value)
     if isinstance(value, frozenset):
         items.sort(key=lambda each: flatten(each, kind.items[1].items[0]))

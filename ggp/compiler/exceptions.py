@@ -42,7 +42,7 @@ def raise_(s: Specializer, each: core.Raise, scope: Activation) -> None:
 
 
 def created(s: Specializer, error: Abstract) -> Abstract:
-    """Return an exception; if its class is given, which Python then calls, and it is the author's, a new one."""
+    """Return the exception to raise; if an author's class is given instead, a new instance of it, as in Python."""
     kind = error.value if isinstance(error, Fixed) else None
     if s.env is not None and isinstance(kind, type) and issubclass(kind, BaseException):
         made: Abstract = s.rules.callables.new_exception(s, kind, [], {})

@@ -12,7 +12,7 @@ def hashed(value: object) -> Any:
     """Return a value that can be an item of a set or a key.
 
     Raises:
-        TypeError: it cannot, since it may change.
+        TypeError: always, since it may change.
     """
     hash(value)
     return value

@@ -85,7 +85,7 @@ MAKING = frozenset(f"__{name}__" for name in ("new", "init", "post_init", "attrs
 
 def _implicit(thing: object) -> set[str]:
     """Return the special methods of an object, or of the instances of a class, that its author wrote and that code may
-    call without mentioning them. Those that attrs makes say no more than the fields.
+    call without mentioning them. Methods that attrs makes depend only on the fields.
     """
     if isinstance(thing, types.ModuleType):
         return set()

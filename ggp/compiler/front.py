@@ -50,7 +50,7 @@ def open_core(function: types.FunctionType | types.MethodType) -> core.Function:
     """Return a function in open core. It is kept, and must not be changed.
 
     Raises:
-        Refused: there is no source, or the function has what has no form in core.
+        Refused: there is no source, or the function uses something that core cannot express.
     """
     code = function.__code__
     return _open_core(code, code.co_filename)
@@ -189,7 +189,7 @@ class FunctionBody:
         return Local(to)
 
     def taken_back(self, atom: Atom) -> Operation | Atom:
-        """Return the operation whose result is `atom`, and remove its statement, if it is the last one.
+        """If the last statement is the operation whose result is `atom`, remove the statement and return the operation.
 
         So `x = a + b` needs no variable between. Nobody else may use the atom.
         """
@@ -787,7 +787,7 @@ def parallel(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
 
 @rule(STATEMENTS, ast.AnnAssign)
 def annotated(body: FunctionBody, node: ast.AnnAssign) -> None:
-    """Assign; without a value, evaluate what stands around the target's name."""
+    """Assign; without a value, only evaluate the parts of the target."""
     if node.value is not None:
         assign(body, ast.Assign([node.target], node.value, lineno=node.lineno))
     else:
@@ -1015,7 +1015,7 @@ def jump(body: FunctionBody, node: ast.Break | ast.Continue) -> None:
 
 @rule(STATEMENTS, ast.Try)
 def try_(body: FunctionBody, node: ast.Try) -> None:
-    """Run a block, and what follows exceptions."""
+    """Run a block, and the handlers of its exceptions."""
     line = body.line
     with body.side() as main:
         body.run(node.body)

@@ -1214,7 +1214,7 @@ def give_up_if_in(row: list[object], rows: list[object]) -> None:
 
 
 def give_up_if_shared(rows: list[Item], others: list[Item]) -> None:
-    """Ask Python if a list is in two lists."""
+    """Ask Python if one list is an item of two lists."""
     for each in rows:
         give_up_if_in(each, others)
 
@@ -1465,7 +1465,7 @@ class LocalSet(LocalFrozenSet):
             self.items.append(item)
 
     def discard(self, item: object) -> None:
-        """Remove an item if it is there."""
+        """Remove an item if the set has it."""
         if hashed(item) in self.items:
             list_remove(self.items, item)
 
@@ -1503,12 +1503,12 @@ class LocalSet(LocalFrozenSet):
         self.replaced(self.difference(*others))
 
     def symmetric_difference_update(self, others: object) -> None:
-        """Keep the items that are in one of both."""
+        """Keep the items that are in exactly one of the two."""
         self.replaced(self.symmetric_difference(others))
 
 
 def items_of(items: object) -> Item:
-    """Return the items of a set where their order does not matter; any other iterable as it is."""
+    """Return the items of a set, in any order; any other iterable as it is."""
     return items.items if isinstance(items, LocalFrozenSet) else items
 
 
@@ -1755,7 +1755,7 @@ class LocalCounter(LocalDict):
         return self.positive(other, min)
 
     def positive(self, other: object, function: Callable[[Item, Item], Item]) -> Item:
-        """Return what a function makes of the counts of both, where it is more than 0."""
+        """Return the results of a function of both counts, where the result is more than 0."""
         if not isinstance(other, LocalCounter):
             raise TypeError
         made = LocalCounter()

@@ -2,8 +2,8 @@
 
 Where branches of open core meet, only variables that are still needed must have a common value; see
 `ggp.compiler.specialization`. In closed core, a list that no later round of a loop reads gives its memory back; see
-`ggp.compiler.regions`. There a variable that is only copied to variables that nobody reads is not read either, since
-specialization hands on what a generator expression captures from round to round of a loop. In open core it is read,
+`ggp.compiler.regions`. There, copying a variable to variables that nobody reads does not count as reading it: in loops,
+specialization copies the variables that a generator expression captures from round to round. In open core it is read,
 because that may raise.
 """
 

@@ -1,9 +1,9 @@
 """Classes inside functions: they are lifted out of their function, and made while compiling.
 
-A class that takes from its function only variables that keep their values can be made anywhere: by a function of these
-variables and of the base classes, in which the class stands as its author wrote it. If all of them are known, that
-function is called while compiling. Python makes another class at each call of the function around. So that nobody sees
-that there is one class only, its instances must not leave that call.
+A class that takes only unchanging variables from its function can be made anywhere: a function with these variables and
+the base classes as parameters contains the class as its author wrote it. If all of them are known, that function is
+called while compiling. Python makes another class at each call of the function around. So that nobody sees that there
+is one class only, its instances must not leave that call.
 """
 
 import abc

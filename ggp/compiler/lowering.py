@@ -66,10 +66,10 @@ from ggp.compiler.types import (
 IN_MEMORY = 8
 """Values with more words than this are passed by address, and returned by address by every function."""
 OVERFLOW, EXHAUSTED, FIRST_ERROR = 1, 2, 3
-"""Statuses: a fault; one for want of memory for lists and objects; and the first one of exceptions."""
+"""Statuses: a fault; a lack of memory for lists and objects; and the first status of exceptions."""
 FIRST_WORDS = 4
-"""The first words of the context: the first free byte of the arena, which holds lists and objects, and its end; the
-size of the stack that a program may use, and the address below which it must not grow.
+"""The first words of the context: the first free byte of the arena (which holds lists and objects), and the arena's
+end; the size of the stack that a program may use, and the lowest address that it may reach.
 """
 MOST_ROOM = 1 << 40
 """More items than any list can have."""
@@ -564,7 +564,7 @@ class _Body:
         self.result_text = _result_text(function.result, self.by_address)
         self.regions = regions
         self.marks: dict[str, str] = {}
-        """Where it is stored how far the arena was taken when a region began."""
+        """Addresses at which the end of the used arena was stored when a region began."""
         self.begun: Sequence[str] = ()
         """The regions that begin anew after the assignment that is being lowered."""
         self.function = function

@@ -94,7 +94,7 @@ def _thawed_constant(s: Specializer, value: object) -> Abstract:
 
 
 def _below(s: Specializer, rule: Any, value: Abstract, index: int) -> Abstract:
-    """Return what a rule makes of an item: a list in it is made in another place than the list around it."""
+    """Return the result of a rule for an item, whose lists have another origin than the list around it."""
     outer, s.path = s.path, s.below(("item", index))
     found: Abstract = rule(s, value)
     s.path = outer
@@ -163,7 +163,7 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     """Return a frozen value.
 
     Arguments:
-        shape: the type of states, or of the same part of them. By it the length of a list may be found.
+        shape: the type of states, or of the same part of them. It may give the length of a list.
     """
     if _is_set(s, value):
         return _frozen_set(s, value, shape)

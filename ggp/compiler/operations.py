@@ -60,7 +60,7 @@ class Specification:
     """The function that does it in Python, on the operands."""
     takes: frozenset[str]
     """The other things that this function has a parameter for: `detail`; `operands` and `target`, the types of the
-    operands and of the result; `checked`, whether the calling function is; `runner`, which has the known objects.
+    operands and of the result; `checked`, whether the calling function is checked; `runner`, with the known objects.
     """
     writes: bool
     """Whether it may change memory that another operation reads."""
@@ -402,7 +402,7 @@ def truncate(number: float) -> int:
 
 
 def _equal(left: Operand, right: Operand) -> bool:
-    """Return whether two values of one type consist of equal parts, whatever `==` of their class does."""
+    """Return whether two values of one type consist of equal parts; their own `==` is not called."""
     if left is None or right is None:
         return left is right
     if isinstance(left, tuple):

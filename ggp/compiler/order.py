@@ -1,8 +1,8 @@
 """Loops over sets: whether what comes out of a loop may depend on the order of the items.
 
 A set has the same items in every run, but not always in the same order. A loop over it is compiled if its body only
-adds to other sets, counts, sums, sets a variable to a constant, or ends the loop with such a constant. What the
-functions that are called in a round change is seen only when they are run abstractly (`Specializer.effects`).
+adds to other sets, counts, sums, sets a variable to a constant, or ends the loop with such a constant. The effects of
+functions that a round calls are known only after running them abstractly (`Specializer.effects`).
 """
 
 from typing import Any
@@ -105,7 +105,7 @@ class RoundsInAnyOrder:
         return found
 
     def _is_total(self, name: str, body: list[Any]) -> bool:
-        """Return whether a variable only has things added to it, which nothing in the loop reads."""
+        """Return whether the loop only adds to a variable and never reads it."""
         sums = set()
         for each in body:
             value = each.value if isinstance(each, core.Assign) else None

@@ -1,4 +1,6 @@
-"""The errors of machine code: what cannot be compiled, with file and line, and what cannot be gone on with."""
+"""The errors of machine code: code that cannot be compiled, with file and line, and states in which machine code cannot
+continue.
+"""
 
 FAILS = "the compiler fails"
 """The beginning of the message for an internal error of the compiler."""

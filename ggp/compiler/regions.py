@@ -5,8 +5,8 @@ function's call, and of each round of a loop. A *region* may be freed in this wa
 after it. A region begins anew where it makes something that is used after it, or where an older list grows. It then
 frees only what is made later.
 
-What is used where is seen from variables. Those that may share memory are a *group*: a list and what is put into it or
-taken from it, a variable and the one that it is assigned to, an argument and a result that may be a part of it.
+What is used where is seen from variables. Variables that may share memory are a *group*: a list and its items, a
+variable and its copies, an argument and a result that may be a part of it.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Rules of specialization: what each operation of open core becomes for the values that it is given."""
+"""Rules of specialization: the code for each operation of open core, given its operands."""
 
 import enum
 import functools

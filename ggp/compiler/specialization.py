@@ -86,8 +86,8 @@ SMALL = 24
 HEAVY = 200
 """Number of statements of closed core from which a function is written into one caller only, however small it looks."""
 MOST_SPREAD = 400
-"""A function is written into its callers until all its copies together have this number of statements of closed core:
-with the moves of Hexapawn in its table, mtdf takes 2 s less to compile.
+"""Maximum number of statements of closed core in all copies of a function that is written into its callers: with the
+moves of Hexapawn in its table, mtdf takes 2 s less to compile.
 """
 UNROLLED = 8
 """Maximum number of items of a loop that is unrolled, so that tables of constants cost nothing."""
@@ -963,7 +963,7 @@ class Specializer:
         return self.variables[each.target] == BOOL  # as are all operands of these operations then
 
     def implies(self, test: "Runtime | bool", side: bool, value: Abstract, kind: Type) -> None:
-        """Note that where a test comes to `side`, the variables that hold a value now have a narrower type."""
+        """Note that on the side `side` of a test, the variables with this value have a narrower type."""
         if self.env is None or isinstance(test, bool) or not isinstance(test.atom, core.Local):
             return
         keys = [key for key, held in self.env.items() if held is value and not key[1].startswith("%")]
@@ -1034,7 +1034,7 @@ class Specializer:
         return found
 
     def ask_type(self, value: Runtime, rule: Callable[[Runtime], Abstract]) -> Abstract:
-        """Return a truth value that depends on the type of a value, which is narrower where it was asked for."""
+        """Return the truth value of a test of a value's type; on each side of it, the value has a narrower type."""
         answers: list[tuple[int, Abstract]] = []
 
         def noted(each: Runtime) -> Abstract:
@@ -1982,7 +1982,7 @@ class Specializer:
 
 
 def _loses_class(have: Type, wanted: Type) -> bool:
-    """Return whether converting a value to a type turns a bool, or a member of an Enum, into a plain number."""
+    """Return whether a conversion to a type turns a bool, or a member of an Enum, into a plain number."""
     if wanted in (INT, NUMBER):
         return have == BOOL or isinstance(have, EnumOf)
     if isinstance(wanted, Optional):
@@ -2105,7 +2105,9 @@ def _is_exact(kind: Type) -> bool:
 
 
 def _made_to_raise(block: core.Block) -> int:
-    """Return the index from which a block does nothing but make an exception and raise it; its length if none does."""
+    """Return the index from which a block only makes and raises an exception; the block's length if there is no such
+    index.
+    """
     if not block or not isinstance(block[-1], core.Raise) or block[-1].error is None:
         return len(block)
     index = len(block) - 1

@@ -207,7 +207,7 @@ class Scopes(ast.NodeVisitor):
         self._read_function(node, self._scope)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        """Note that a name is assigned, and what the class may take from here."""
+        """Note that a name is assigned, and which names the class may take from here."""
         for part in [*node.decorator_list, *node.bases, *[each.value for each in node.keywords]]:
             self.visit(part)
         self._store(node.name)

@@ -32,7 +32,7 @@ LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 LONG, SHORT = 9, 2
 """Minimum lengths of texts that are stored letter by letter, as boards; the second is tried if the first is refused."""
 MOST_LENGTHS = 16
-"""Lengths of names that are tried: with more, the texts are boards that grow."""
+"""Maximum number of lengths of names; with more, the texts are boards that grow."""
 
 FoundT = TypeVar("FoundT")
 
@@ -511,7 +511,7 @@ def _is_part(kind: Type) -> bool:
 
 
 def one_of(one: Type, other: Type) -> Type | None:
-    """Return the type of values that are of one of two types, which have no other common type; None if it has none.
+    """Return the type of values of either of two types without another common type; None if there is no such type.
 
     Raises:
         NotRepresentable: types of one family have no common type.
@@ -544,7 +544,7 @@ def has_choice(kind: Type) -> bool:
 
 
 def choice_of(kind: OneOf, given: Type) -> int | None:
-    """Return the index of the type in `kind` that has the values of another type; None if there is none."""
+    """Return the index of the type in `kind` that includes another type; None if no type does."""
     families = [*map(_family, kind.items)]
     family = "text" if given == NONE else _family(given)
     return families.index(family) if family in families else None

@@ -173,7 +173,7 @@ def _examination(searcher: Searcher, game: AnyGame, where: str) -> Examination:
 
 
 def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> bool:
-    """Return whether the searcher can search the game; fail if it refuses without a reason."""
+    """Return whether the searcher can search the game; it must give a reason if it refuses."""
     name = capabilities.name_of(searcher)
     good = isinstance(name, str) and name and name == name.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", name)

@@ -24,7 +24,7 @@ STREAMED = Limits(seconds=20, nodes=100_000_000)
 AT_ONCE = Limits(seconds=0.5, nodes=10_000_000)
 """Limits of an analysis that is part of a page."""
 AT_LEAST = Limits(depth=1)
-"""Limits of the one that follows where a busy machine has found nothing in that time."""
+"""Limits of a second analysis, if a busy machine has found nothing within the first limits."""
 SHORTLY = Limits(seconds=4, nodes=5_000_000)
 """Limits of the search for the length of a game that is already decided."""
 ROWS = 20

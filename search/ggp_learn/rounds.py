@@ -136,8 +136,8 @@ def merge(training: Training, contents: Sequence[bytes]) -> None:
     """Add the results of workers to a training: what they have learned since they got its weights.
 
     A weight becomes the mean of the workers' weights, each counting by the errors that it saw there. So a weight that
-    only one worker changed is taken from that worker, and one that all changed moves no farther than one of them moved
-    it.
+    only one worker changed is taken from that worker, and a weight that all changed moves no farther than the worker
+    that moved it most.
 
     Arguments:
         contents: files of weights; they began with those of the training.

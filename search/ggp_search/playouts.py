@@ -263,9 +263,9 @@ SECONDS_TO_REFUSE = 2.0
 def refusal(game: AnyGame, state: State, error: RulesRefuseError) -> GGPError:
     """Return the error with which the rules of `game` refuse a state that can be reached from `state`.
 
-    Machine code of a search knows only the error's class. Random games at machine speed meet such a state again, and
-    the one that does is played by the rules as they stand. If no such state is found, it returns `error`, which names
-    `state`.
+    Machine code of a search knows only the error's class. Random games at machine speed are searched for such a state;
+    the game that reaches it is then played by the interpreted rules. If no such state is found, it returns `error`,
+    which names `state`.
     """
     plan = RandomPlayouts().plan(game, state)
     control = Control()

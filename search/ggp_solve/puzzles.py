@@ -53,15 +53,17 @@ FARTHEST = 30
 EARLIEST = 3
 """Least number of plies of a puzzle during the first tries."""
 TRIES = 40
-"""Games for each puzzle, after which no more are expected if there is no limit of time."""
+"""Games to play for each puzzle, if there is no limit of time; then no more puzzles are expected."""
 FIRST_TRIES = 10
-"""Games without a puzzle of at least `EARLIEST` plies, after which any puzzle will do."""
+"""Number of games without a puzzle of at least `EARLIEST` plies after which a shorter puzzle is accepted."""
 MEGABYTES, POSITIONS = 64, 1_000_000
 """Memory for an enumeration, and the maximum number of positions in a table of layers."""
 MOST_MEGABYTES = 1024
 """Memory for an enumeration of all positions that can be reached from a position that the user has given."""
 FIRST_TABLE = 4
-"""Number of plies before the end of a game from which positions are enumerated; then from twice as many, and so on."""
+"""Number of plies before the end of a game at which the first enumeration begins; the next one begins twice as far from
+the end, and so on.
+"""
 LINE = 30
 """Maximum number of moves that the explanation gives after the first one."""
 

@@ -107,7 +107,7 @@ class Automaton:
         return found
 
     def turn_facts(self, mover: int) -> set[int]:
-        """Return what holds, by the proof, where a role has to move."""
+        """Return the literals that provably hold where a role has to move."""
         if not self.turns:
             return set()
         return {self.turns[mover], *(-fact for other, fact in enumerate(self.turns) if other != mover)}
@@ -117,7 +117,7 @@ class Automaton:
         return self._are_never_true([*self._before_move(mover), *(-self.legal[i] for i in self.of_role[mover])])
 
     def may_be_stuck(self, mover: int) -> list[int]:
-        """Return the other roles of which it is not proved that they can wait while a role moves."""
+        """Return the other roles for which no proof was found that they can wait while a role moves."""
         others = [other for other in range(len(self.waits)) if other != mover]
         before = self._before_move(mover)
         return [each for each in others if not self._are_never_true([*before, -self.legal[self.waits[each]]])]
@@ -190,7 +190,7 @@ class Automaton:
 
     @functools.cached_property
     def unread(self) -> set[int]:
-        """The facts on which no legal move, no goal and not the end depend, now or after any moves."""
+        """The facts that influence no legal move, no goal and no end, neither now nor later."""
         pending = [
             abs(node) for node in (self.terminal, *self.legal, *(node for mine in self.goals for _, node in mine))
         ]

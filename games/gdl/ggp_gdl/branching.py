@@ -19,7 +19,7 @@ from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.net import TRUE, Net
 
 MOST_CUBES = 12
-"""Maximum number of cubes of a condition that is inlined in others."""
+"""Maximum number of cubes of a condition that is written into other conditions."""
 FEW_CUBES = 5
 """Maximum number of cubes, of a condition and its negation together, of a shared condition that is not computed in
 advance if no facts are known to be exclusive. Otherwise most products of conditions are short.
@@ -60,7 +60,9 @@ class Conjunctions:
         self.net = net
         self._exclusive = exclusive or {}
         self.shared: dict[int, tuple[int, Literals]] = {}
-        """For each condition that is found first, itself or its negation (whatever is shorter), and its cubes."""
+        """For each condition that is computed in advance: the condition or its negation, whichever is shorter, and its
+        cubes.
+        """
         self._known = frozenset(known).union(*(self._excluded(literal) for literal in known))
         self._cubes: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         uses: Counter[int] = Counter()
@@ -101,7 +103,7 @@ class Conjunctions:
         self._cubes[node], self._cubes[-node] = (frozenset((node,)),), (frozenset((-node,)),)
 
     def _all(self, parts: Sequence[int]) -> Literals:
-        """Return the product of the parts; those that make it too large become shared."""
+        """Return the product of the parts; parts that would make it too large become shared conditions."""
         for part in parts:
             if self._cubes[part] is None:
                 self._share(abs(part))
@@ -178,7 +180,7 @@ class Branching:
         Arguments:
             roots: conditions, and the numbers of the bits of the answer that each sets.
             known: what holds wherever the program runs.
-            apart: each condition is done with after its first cube that holds. Otherwise equal cubes of several
+            apart: no further cubes of a condition are tested once one of them holds. Otherwise equal cubes of several
                 conditions are tested once.
         """
         found = Conjunctions(self.net, [node for node, _ in roots], known, self._exclusive)

@@ -14,7 +14,7 @@ from ggp_gdl.net import TRUE
 MOST_EFFECTS = 100_000
 """Maximum number of facts after moves that are looked at. The proof takes up to 2 s for this many."""
 MOST_STATES = 400
-"""Number of states of the rehearsal that propose what is exclusive."""
+"""Number of states of the rehearsal in which to look for facts that may exclude each other."""
 MOST_CASES = 16
 """Maximum number of cases of a fact after a move."""
 DEEPEST = 3
@@ -44,7 +44,7 @@ def exclusive_facts(automaton: Automaton) -> dict[int, frozenset[int]]:
 
 
 def _proposed(automaton: Automaton) -> list[tuple[int, ...]]:
-    """Return groups of facts that are alike but for one argument, of which at most one held in each known state."""
+    """Return groups of facts that differ only in one argument, and of which at most one held in each known state."""
     alike: dict[Term, list[int]] = defaultdict(list)
     places: dict[Term, list[Term]] = {}
     for (name, args), node in zip(automaton.net.bits, automaton.net.bit_nodes, strict=True):

@@ -34,7 +34,7 @@ class Field(NamedTuple, Generic[ItemT]):
     holds: bool
     """Whether the facts of the conditions must hold."""
     places: dict[int, ItemT]
-    """For each such fact, what the condition is for."""
+    """For each such fact, the use of its condition."""
     patterns: dict[Pattern, list[int]]
     """For each pattern the facts around which it may stand."""
 

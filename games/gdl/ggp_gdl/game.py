@@ -279,9 +279,9 @@ class PackedGame(DescribedGame):
     unit: ClassVar[int]
     """The difference of goals that counts as 1."""
     EXCLUSIVE: ClassVar[tuple[tuple[int, int], ...]] = ()
-    """Pairs of facts that never hold together, as is proved and the class takes for granted."""
+    """Pairs of facts that provably never hold together; the class relies on it."""
     ENDS: ClassVar[tuple[tuple[int, ...], ...]] = ()
-    """The goals of ends to which those of all others must be opposed; none if it is proved that they are."""
+    """The goals of those ends that the goals of all other ends must be opposed to; none if that is proved."""
 
     @functools.cached_property
     def _terms(self) -> list[Term]:

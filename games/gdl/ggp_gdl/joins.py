@@ -19,8 +19,9 @@ class Access(NamedTuple):
 
 
 Find = Callable[[Atom, tuple[int, ...], Callable[[Term], str]], Access]
-"""Returns how to look up a condition, from the positions of the arguments that are known, and a function that returns
-the code of a known term."""
+"""Returns how to look up a condition. The arguments are the positions of the known arguments, and a function that
+returns the code of a known term.
+"""
 
 
 class Join:

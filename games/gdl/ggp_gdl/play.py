@@ -171,7 +171,7 @@ class Referee:
         return self.reasoner.next(position.situation, joint)
 
     def _place(self, keyword: str, role: str) -> str:
-        """Return where the description says what a role may do, or what its goals are: `line 12: `."""
+        """Return the lines of the description on a role's moves or goals: `line 12: `."""
         heads = [rule.head for rule in self.description.rules if rule.head.name[0] == keyword]
         found = next((each for each in heads if each.args[0] == role or is_variable(each.args[0])), None)
         return f"line {found.line}: " if found else ""

@@ -31,7 +31,7 @@ class Written(NamedTuple):
 
 
 def fingerprint(text: str, goals: str = "opposed") -> str:
-    """Return a key for a description, what is played for, and the code that translates it."""
+    """Return a key of a description, its goals, and the code that translates it."""
     digest = hashlib.sha256(f"{goals} {text}".encode())
     for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())

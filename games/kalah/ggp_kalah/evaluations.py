@@ -19,8 +19,8 @@ BOUNDED = {
 """For each scoring and majority rule, the evaluations that lie within the bounds.
 
 Some count seeds that could all be in the stores at the end. The others have the sign of the store margin, and at most
-its size; with the scoring by outcome they are less than 1. They are within the bounds as long as these allow a draw or
-a reversal; if a majority ends the game, they always do.
+its size; with the scoring by outcome they are less than 1. They are within the bounds as long as the bounds allow a
+draw or a reversal; this is always so if a majority ends the game.
 """
 
 

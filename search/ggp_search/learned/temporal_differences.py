@@ -64,10 +64,10 @@ def self_play(game: AnyGame, learner: "Learner", state: State) -> float:
 
 
 def look_back(learner: "Learner", worth: float) -> None:
-    """Move the value of each state of the game, the last one first, towards what followed.
+    """Move the value of each state of the game, the last one first, towards its target.
 
-    What followed is the value of the next state (share 1 - lambda), or else what followed that one, to the end of the
-    game: TD(lambda). After a random move it is the value of the move that would have been best.
+    The target is the value of the next state (share 1 - lambda) and the target of the next state (share lambda), to the
+    end of the game: TD(lambda). After a random move it is the value of the move that would have been best.
     """
     for ply in range(learner.plies - 1, -1, -1):
         expected, explored = learner.expected(ply)

@@ -63,7 +63,8 @@ class TranspositionTable:
         """Use canonical states only if two successors of the root are symmetric to each other.
 
         Elsewhere they cost more than they save. Measured in eight games, at positions from 2 to 24 plies after the
-        start: they save 0 to 5 % of the nodes for 0 to 46 % of the time. At the start itself they save half of both.
+        start: they save 0 to 5 % of the nodes for 0 to 46 % of the time. At the initial position they save half of the
+        nodes and of the time.
         """
         game = self.game
         if self.symmetric and not game.terminal_test(root):

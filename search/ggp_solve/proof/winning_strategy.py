@@ -31,8 +31,8 @@ NODE = 32
 RANKING = Limits(nodes=300_000)
 """Limits of the search that ranks the moves of a position."""
 WORSE = 30.0
-"""Factor of the effort that is expected for a move, for each move ranked before it: the first one usually wins, and if
-the search turns to another, the work below the first is lost.
+"""Factor of the effort that is expected for a move, for each move that is ranked before it. The first move usually
+wins; if the search turns to another move, the work on the first is lost.
 """
 MOST_FACTOR = WORSE**3
 """Greatest such factor."""

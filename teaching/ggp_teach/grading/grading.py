@@ -139,7 +139,9 @@ def _replies(examiner: Examiner, asked: Sequence[Case]) -> list[StudentReply]:
 
 
 def turned(asked: Sequence[Case], replies: Sequence[StudentReply]) -> tuple[bool, list[StudentReply]]:
-    """Return whether all values are to the player to move at the root, and the replies with values to MAX."""
+    """Return whether all values are given to the player to move at the root, and the replies with these values
+    converted to values to MAX.
+    """
     pairs = [
         (reply.value, minimax(case.tree, case.given_depth))
         for case, reply in zip(asked, replies, strict=True)

@@ -109,7 +109,7 @@ MISTAKES = _mistakes(
     (
         "table",
         "treats every value in its table as exact",
-        "store with each value whether it is exact or a bound, and for what depth; use it only where it answers",
+        "store with each value whether it is exact or a bound, and for what depth; use it only where it applies",
     ),
     (
         "early-return",
@@ -174,7 +174,7 @@ MISTAKES = _mistakes(
     (
         "choice",
         "returns the wrong move",
-        "remember the action together with the best value, and change it only with it",
+        "remember the action together with the best value, and change both together",
     ),
     ("skips", "does not try every action", "the loop must reach all actions, unless there is a cut"),
     ("extra-cuts", "cuts what matters", "a branch may be cut only if the opponent has something as good higher up"),
