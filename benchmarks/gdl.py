@@ -24,7 +24,7 @@ OWN = {
     "hexapawn": "hexapawn",
     "ponghauki": "pong-hau-ki",
 }
-"""The game of ours that is the same as a description, by the description's name."""
+"""Our own game of the same rules, by the name of the description."""
 BARS = {"tictactoe": 0.2, "connectfour": 0.2, "breakthrough": 0.2, "reversi": 0.2}
 """The least speed beside that of our own class."""
 LEAST = 0.05

@@ -1,7 +1,6 @@
 """Our own searches as contenders: the recursion alone, or all that the searcher does."""
 
 import functools
-from typing import Any
 
 import attrs
 from ggp_search import TreeSearcher
@@ -10,7 +9,8 @@ from ggp_search.engine.limits import Control
 
 import ggp
 from benchmarks.rounds import Contender, Unavailable
-from ggp import Game, GGPError, Limits, SearchResult, compiler
+from ggp import GGPError, Limits, SearchResult, compiler
+from ggp.game import AnyGame
 
 PLAIN = "table=0,ordering=none,bounds=no"
 """The textbook's search, as options of a searcher."""
@@ -22,7 +22,7 @@ def registry() -> ggp.Registry:
     return ggp.load_registry()
 
 
-def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
+def recursion(game: AnyGame, searcher: str, depth: int) -> Contender:
     """Call the searcher's recursion once from the full window, compiled or interpreted before the clock starts.
 
     Arguments:
@@ -50,7 +50,7 @@ def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
     return Contender(lambda: engine.value(state, depth), count, engine.next_iteration)
 
 
-def perft(game: Game[Any, Any], depth: int) -> Contender:
+def perft(game: AnyGame, depth: int) -> Contender:
     """Count the sequences of `depth` moves from the start of a game in machine code."""
     code = compiler.compile(_sequences, game, compiler.STATE, compiler.INT, game=game)
     variables, state = code.variables(), game.initial_state()
@@ -61,7 +61,7 @@ def perft(game: Game[Any, Any], depth: int) -> Contender:
     return Contender(count, count)
 
 
-def _sequences(game: Game[Any, Any], state: object, depth: int) -> int:
+def _sequences(game: AnyGame, state: object, depth: int) -> int:
     if depth == 0:
         return 1
     if game.terminal_test(state):
@@ -76,7 +76,7 @@ def _sequences(game: Game[Any, Any], state: object, depth: int) -> int:
 class Whole:
     """All that a searcher does for one question, from making the engine to the principal variation."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     searcher: str
     depth: int
     found: SearchResult | None = None

@@ -15,7 +15,7 @@ def calls(module: object, name: str, run: Callable[[], object]) -> int:
     """Return how often `run()` calls the module's function of that name, recursive calls included."""
     function, count = getattr(module, name), 0
 
-    def counting(*arguments: object, **named: object) -> Any:
+    def counting(*arguments: object, **named: object) -> object:
         nonlocal count
         count += 1
         return function(*arguments, **named)
@@ -62,7 +62,7 @@ def _store_margin(mancala: object) -> Callable[[Any], Any]:
     observation = imported("open_spiel.python.observation").make_observation(mancala)
     see, seeds = observation.set_from, memoryview(observation.tensor)
 
-    def margin(state: object) -> Any:
+    def margin(state: object) -> object:
         see(state, 0)
         return (seeds[7] - seeds[0]) / 100
 

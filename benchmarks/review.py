@@ -49,7 +49,7 @@ class Checked:
     text: str
 
 
-def moves(game: AnyGame, searcher: Searcher, dice: random.Random) -> Iterator[tuple[int, Any, Any]]:
+def moves(game: AnyGame, searcher: Searcher, dice: random.Random) -> Iterator[tuple[int, object, object]]:
     """Yield the number of the game, a state with a choice, and the action that was played, from game after game."""
     for played in itertools.count():
         state, number = game.initial_state(), 0

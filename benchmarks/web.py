@@ -32,7 +32,7 @@ class Tally:
     games: int = 0
     errors: int = 0
     lost: int = 0
-    """Moves that the next page did not have."""
+    """Number of moves that were missing on the next page."""
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from benchmarks.ours import PLAIN, Whole, registry
 from benchmarks.report import NONE, Section, Table, at_most, rates, seconds, spread
 from benchmarks.rounds import Missing, Row, Timing, Unequal, interleave
 from benchmarks.scale import Scale
-from ggp import Game
+from ggp.game import AnyGame
 
 DEEP = ("alphabeta", "negascout", "mtdf")
 """Searchers as the user gets them without options."""
@@ -83,7 +83,7 @@ def ablation(scale: Scale) -> Section:
     )
 
 
-def _ablated(game: Game[object, object], searchers: tuple[str, ...], depth: int, rounds: int) -> Table:
+def _ablated(game: AnyGame, searchers: tuple[str, ...], depth: int, rounds: int) -> Table:
     searches = [Whole(game, searcher, depth) for searcher in searchers]
     rows = interleave({each.searcher: each.contender for each in searches}, rounds, 0.0)
     _same_values(searches)

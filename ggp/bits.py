@@ -29,7 +29,7 @@ class Bits:
     word: int
     """The set as a number: at least 0 and less than 2**width."""
     width: int
-    """The number of cells that there are."""
+    """The number of cells that a set of this width can hold."""
 
     def __init__(self, word: int = 0, width: int = CELLS) -> None:
         """Create the set whose bits are those of `word`.

@@ -90,7 +90,7 @@ def bound_object(function: object) -> object:
     return getattr(function, "__self__", None)
 
 
-def own_attributes(thing: object) -> Mapping[str, Any]:
+def own_attributes(thing: object) -> Mapping[str, object]:
     """Return the attributes of an object itself, without those of its class and those in slots."""
     return getattr(thing, "__dict__", {})
 
@@ -145,7 +145,7 @@ def parameters(game: AnyGame) -> dict[str, Any]:
     return values_of(game)
 
 
-def changed_parameters(game: AnyGame) -> dict[str, Any]:
+def changed_parameters(game: AnyGame) -> dict[str, object]:
     """Return the parameters that do not have their default values."""
     usual = {option.name: option.default for option in options_of(type(game))}
     return {name: value for name, value in parameters(game).items() if usual.get(name) != value}

@@ -42,7 +42,7 @@ class FrozenSet(frozenset[Any]):
     def __repr__(self) -> str:
         return f"{{{', '.join(map(repr, in_order(self)))}}}" if self else "set()"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return FrozenSet, (tuple(self),)
 
 
@@ -94,7 +94,7 @@ class FrozenObject:
     names: tuple[str, ...]
     values: tuple[Any, ...]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name in self.names:
             return self.values[self.names.index(name)]
         raise AttributeError(f"{self.kind.__name__!r} object has no attribute {name!r}")
@@ -213,7 +213,7 @@ def frozen_attributes(value: object) -> FrozenObject:
     return _frozen_object(value)
 
 
-def thawed_object(value: FrozenObject) -> Any:
+def thawed_object(value: FrozenObject) -> object:
     """Return a new object of the class that was frozen."""
     return _thawed_object(value)
 
@@ -242,7 +242,7 @@ def _frozen_container(value: Any) -> FrozenObject:
     return FrozenObject(type(value), names, tuple(freeze(values[name]) for name in names))
 
 
-def _thawed_container(value: FrozenObject) -> Any:
+def _thawed_container(value: FrozenObject) -> object:
     own = {name: thaw(each) for name, each in zip(value.names, value.values, strict=True)}
     kind: Any = value.kind
     made: Any = kind.__new__(kind)
@@ -369,6 +369,6 @@ def field_names(value: tuple[object, ...] | list[object]) -> tuple[str, ...]:
     return next((vars(kind)["_fields"] for kind in type(value).__mro__ if "_fields" in vars(kind)), ())
 
 
-def vars_of(value: object) -> Any:
+def vars_of(value: object) -> object:
     """Return the attributes of an object, by name."""
     return {name: getattr(value, name) for name in attributes_of(value)}

@@ -45,7 +45,7 @@ class Option:
     """The types of the option's values."""
 
     @kinds.default
-    def _kinds(self) -> tuple[Any, ...]:
+    def _kinds(self) -> tuple[object, ...]:
         is_union = typing.get_origin(self.type) in (typing.Union, types.UnionType)
         if not is_union:
             return (typing.get_origin(self.type) or self.type,)
@@ -102,7 +102,7 @@ class Option:
             raise self.wrong(text) from None
         return self.check(value)
 
-    def _read(self, text: str) -> Any:
+    def _read(self, text: str) -> object:
         if self.type is Any:
             return text
         if self.accepts(bool) and text.lower() in _TRUE | _FALSE:
@@ -117,7 +117,7 @@ class Option:
             return text
         raise ValueError(text)
 
-    def check(self, value: object) -> Any:
+    def check(self, value: object) -> object:
         """Return the value if it has the declared type and is in range.
 
         Raises:
@@ -238,7 +238,7 @@ def _signature(factory: Callable[..., object]) -> Mapping[str, inspect.Parameter
     return inspect.signature(factory).parameters
 
 
-def _type_hints(factory: Callable[..., object]) -> dict[str, Any]:
+def _type_hints(factory: Callable[..., object]) -> dict[str, object]:
     hinted = factory.__init__ if isinstance(factory, type) and not attrs.has(factory) else factory  # type: ignore[misc]
     try:
         return typing.get_type_hints(hinted)

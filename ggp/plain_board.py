@@ -1,4 +1,4 @@
-"""The board of a game without a scene, as its states show it.
+"""The board of a game without a scene, derived from its states.
 
 What a state shows is read from its shape, and from a few random moves: a board is rows of values, or as many values as
 a square has cells. Values that are new only where MAX has moved are MAX's pieces. An action that fills one empty cell
@@ -149,7 +149,7 @@ class BoardShape:
                 yield Cell(*edge, "coordinate", str(self.first + column))
 
     def _rest(self, state: State) -> Iterator[Cell]:
-        """Yield a line with what a state has beside its board: points, a die, a number of moves."""
+        """Yield a line with the parts of a state that are not on its board: points, a die, a number of moves."""
         fields = [(name, value) for path, name, value in _siblings(self.path, state) if path in self.beside]
         words = [repr(value) if name.startswith(NUMBER) else f"{name}: {value!r}" for name, value in fields]
         line = short(", ".join(words), LONGEST)
@@ -207,7 +207,7 @@ class BoardShape:
 
 @functools.lru_cache(64)
 def _shape(game: AnyGame) -> BoardShape | NumberShape | None:
-    """Return what the states of a game show, as far as a few random games tell; None if its rules are slow."""
+    """Return the board that the states of a game show, judged by a few random games; None if its rules are slow."""
     seen, began = [], time.thread_time()
     for each in _played(game):
         seen.append(each)

@@ -19,7 +19,7 @@ PROMISES = {
     "searcher": ("unsupported_reason", "search", "analyse"),
     "player": ("choose", "parse"),
 }
-"""Methods by which a class is recognized as a game, a searcher or a player."""
+"""Methods that identify a class as a game, a searcher or a player."""
 OURS = pathlib.Path(__file__).parent
 """Directory of the code that calls plugins."""
 

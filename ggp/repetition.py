@@ -1,4 +1,4 @@
-"""Repetition: what a game declares about states that come back, and how play then ends.
+"""Repetition: a game's declarations about states that come back, and how play then ends.
 
 A game declares the value of a repetition by `repetition`, and the occurrence that ends the game by `occurrences`:
 

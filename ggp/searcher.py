@@ -170,7 +170,9 @@ class Searcher(Protocol):
     name: ClassVar[str]
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
-        """Return why the searcher cannot search the game, as a clause ("pig is a game of chance"); None if it can."""
+        """Return the reason why the searcher cannot search the game, as a clause ("pig is a game of chance"); None if
+        it can.
+        """
 
     def search(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None

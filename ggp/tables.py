@@ -81,12 +81,12 @@ class Tabular:
         """
         raise NotImplementedError
 
-    def to_pandas(self, game: object = None, state: object = None) -> Any:
+    def to_pandas(self, game: Any = None, state: Any = None) -> Any:
         """Return the table as a data frame; without pandas (extra `data`), as a list of rows."""
         return self.table(game, state).to_pandas()
 
 
-def _written(value: object) -> Any:
+def _written(value: object) -> object:
     """Return a value for CSV: whole floats without a point, infinities and unknown values as pandas reads them."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
@@ -97,7 +97,7 @@ def _written(value: object) -> Any:
     return value
 
 
-def _alike(column: list[object]) -> list[Any]:
+def _alike(column: list[object]) -> list[object]:
     """Return a column whose numbers have one type, as Parquet asks."""
     if any(isinstance(each, float) for each in column):
         return [float(each) if isinstance(each, int) and not isinstance(each, bool) else each for each in column]

@@ -54,7 +54,7 @@ def board(row: dict[str, object]) -> tuple[object, ...]:
     return row["houses"], row["seeds"], row["capture"]
 
 
-def openings(registry: ggp.Registry, row: dict[str, Any]) -> dict[str, int]:
+def openings(registry: ggp.Registry, row: dict[str, object]) -> dict[str, int]:
     """Return the proved value of each opening to South, by its letter."""
     kalah: Any = registry.game("kalah", **{name: row[name] for name in ("houses", "seeds", "capture")})
     state = kalah.initial_state()

@@ -101,7 +101,7 @@ def moves_text(match: Match) -> str:
 
 
 def _thought(game: AnyGame, move: PlayedMove, plays_perfectly: bool) -> str:
-    """Return the value that the mover found, in brackets; from a perfect player, whether the exact one is known."""
+    """Return the value that the mover found, in brackets; for a perfect player, also whether it is exact."""
     thought = move.thinking
     if thought is None or (thought.statistics.depth == 0 and thought.distance is None):
         return ""

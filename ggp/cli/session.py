@@ -157,7 +157,7 @@ def takes_game(command: Callable[..., object]) -> Callable[..., Any]:
     return click.argument("name", metavar="GAME", shell_complete=completion.games)(_parameter_option(command))
 
 
-def _parameter_option(command: Callable[..., object]) -> Callable[..., Any]:
+def _parameter_option(command: Callable[..., object]) -> Callable[..., object]:
     return click.option(
         "--option",
         "parameters",
@@ -183,7 +183,7 @@ def takes_position(command: Callable[..., object]) -> Callable[..., Any]:
     @click.pass_obj
     def with_position(
         session: Session, /, name: str, parameters: Sequence[str], board: str | None, moves: str | None, **rest: object
-    ) -> Any:
+    ) -> object:
         return command(session, session.position(name, parameters, board, moves), **rest)
 
     wrapped: Callable[..., Any] = functools.update_wrapper(with_position, command)

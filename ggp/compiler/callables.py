@@ -487,9 +487,9 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
 
 
 NEEDS_ARGUMENTS = (UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError, BaseExceptionGroup)
-"""Classes of Python whose exceptions cannot be made of any arguments."""
+"""Exceptions of Python that need certain arguments."""
 LOOKS_AT_ARGUMENTS = (OSError, SyntaxError)
-"""Classes of Python whose exceptions depend on several arguments: the class itself, or whether there is one."""
+"""Exceptions of Python whose class, or whose creation, depends on several arguments."""
 
 
 def new_exception(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:

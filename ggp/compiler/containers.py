@@ -299,13 +299,13 @@ def has_own(kind: type, method: str) -> bool:
 
 
 def comparison_keys(kind: Any) -> list[Any]:
-    """Return the functions by which attrs compares fields of a class."""
+    """Return the functions that attrs uses to compare fields of a class."""
     fields = attrs.fields(kind) if attrs.has(kind) else ()
     return [key for each in fields for key in (each.eq_key, each.order_key) if key is not None]
 
 
 def compared_row(s: Specializer, value: Abstract, kind: Any, sign: str) -> Abstract:
-    """Return the fields by which attrs or dataclasses compare instances, as a tuple."""
+    """Return the fields that attrs or dataclasses compare, as a tuple."""
     if attrs.has(kind):
         names = [each.name for each in attrs.fields(kind) if (each.eq if sign in ("==", "!=") else each.order)]
         if comparison_keys(kind):

@@ -221,7 +221,7 @@ class Parameter:
     kind: Any
     has_default: bool = False
     keyword: str = ""
-    """The name in the source, by which a caller gives it. The variable of an inner function may be called otherwise."""
+    """The name in the source, which callers use for it. The variable of an inner function may be called otherwise."""
 
 
 @attrs.define(eq=False)

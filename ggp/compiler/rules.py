@@ -234,7 +234,7 @@ def class_of(value: Abstract) -> type | None:
 
 
 def special(s: Specializer, value: Abstract, name: str) -> Any:
-    """Return the function in Python by which a class defines an operator; None if it does not."""
+    """Return the Python function that defines an operator in a class; None if there is none."""
     kind = class_of(value)
     if kind is None and isinstance(value, Fixed):
         kind = type(value.value)

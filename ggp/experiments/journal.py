@@ -20,7 +20,7 @@ from ggp.storage import converted, decoded, sealed, unsealed
 FORMAT = "ggp experiment"
 VERSION = 2
 MARK = 11
-"""First bytes of a journal, by which a file is recognized as one."""
+"""First bytes of a journal; they identify the file as one."""
 
 
 @attrs.frozen(kw_only=True)

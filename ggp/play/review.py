@@ -66,9 +66,9 @@ class MoveValue:
     hurried: bool = False
     """True if the clock ended the search."""
     doubt: float = 0.0
-    """How much of the chances that are compared is in doubt, from 0 to 2; see the function `doubt`."""
+    """The doubt about the compared chances, from 0 to 2; see the function `doubt`."""
     mean: bool = False
-    """Whether the values are mean results, and so the chances themselves; see `controller.values_are_means`."""
+    """Whether the values are mean results, and therefore are chances themselves; see `controller.values_are_means`."""
 
     @property
     def done(self) -> bool:

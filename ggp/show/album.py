@@ -42,7 +42,7 @@ class Album:
             found = self._scenes[state] = attrs.evolve(scene, cells=cells, moves=())
         return found
 
-    def _board(self, scene: Scene, changed: Collection[str]) -> tuple[Any, ...]:
+    def _board(self, scene: Scene, changed: Collection[str]) -> tuple[object, ...]:
         shape = scene.lines, tuple(map(_place, scene.cells))
         if shape not in self._layouts:
             self._layouts[shape] = lay_out(scene)
@@ -73,7 +73,7 @@ class Album:
         return self.pieces.setdefault(tostring(part, encoding="unicode"), len(self.pieces))
 
 
-def _place(cell: Cell) -> tuple[Any, ...]:
+def _place(cell: Cell) -> tuple[object, ...]:
     """Return everything about a cell that affects the layout: of its content, only the number of digits."""
     digits = None if cell.count is None else len(str(cell.count))
     return cell.name, cell.x, cell.y, cell.width, cell.height, cell.shape, cell.label, cell.owner, digits

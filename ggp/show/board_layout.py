@@ -338,9 +338,9 @@ REGULAR = 0.94
 def heap(count: int, width: float, height: float) -> tuple[float, tuple[tuple[float, float], ...]]:
     """Return the radius of the seeds in a hollow of that size, and their positions relative to its middle.
 
-    They lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle through which
-    the area grows by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences,
-    1979.) If there is no room, no positions are returned.
+    They lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle whose area is
+    larger by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences, 1979.) If
+    there is no room, no positions are returned.
     """
     if count == 0:
         return 0, ()

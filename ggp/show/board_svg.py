@@ -429,7 +429,7 @@ COORDINATE = 18
 
 
 def colour_classes(scene: Scene) -> str:
-    """Return the classes by which the style knows the players' colours."""
+    """Return the CSS classes for the players' colours."""
     colours: Sequence[Colour] = scene.colours or USUAL
     return " ".join(f"{place}-{colour}" for place, colour in zip(("first", "second"), colours, strict=False))
 

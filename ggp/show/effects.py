@@ -1,4 +1,4 @@
-"""The effect of a move in words: the game's own, or else what the boards before and after it show."""
+"""The effect of a move in words: the game's own, or else the difference between the boards before and after it."""
 
 from ggp import capabilities
 from ggp.game import CHANCE, Action, AnyGame, State

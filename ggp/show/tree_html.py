@@ -13,7 +13,6 @@ import importlib.resources
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 import attrs
@@ -91,7 +90,7 @@ def _long_names(shown: Film) -> bool:
     return root is not None and not node_text.state_name(shown.tree.game, root)
 
 
-def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, Any]:
+def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, object]:
     """Return all that the page needs to know of a search: the versions of its marks with their positions, and its
     steps.
     """

@@ -67,7 +67,9 @@ def _offered(game: AnyGame, names: tuple[str, ...], state: State) -> Iterator[tu
             yield name, functools.partial(getattr(game, name), state)
 
 
-def _for_each(method: Callable[[State, Action], object], state: State, actions: tuple[Action, ...]) -> tuple[Any, ...]:
+def _for_each(
+    method: Callable[[State, Action], object], state: State, actions: tuple[Action, ...]
+) -> tuple[object, ...]:
     return tuple(method(state, action) for action in actions)
 
 

@@ -3,7 +3,7 @@
 import itertools
 import random
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from ggp import capabilities, repetition
 from ggp.errors import GGPError, OptionError
@@ -75,7 +75,7 @@ def _check_players(exam: Examination) -> None:
 
 
 def _check_repetition(exam: Examination) -> None:
-    """Check that what the game declares about repetition can be used."""
+    """Check that the game's declarations about repetition are valid."""
     with exam.answering("repetition"):
         repetition.last_occurrence(exam.game)
     declared = capabilities.declared(exam.game, "repetition")
@@ -133,7 +133,7 @@ def _works_elsewhere(game: AnyGame, option: Option) -> bool:
     return any(_differ(plain, other) for other in others if other is not None)
 
 
-def _alternatives(option: Option, value: object) -> list[Any]:
+def _alternatives(option: Option, value: object) -> list[object]:
     """Return other values that the option may have."""
     if option.path or option.optional:
         return []
@@ -183,8 +183,8 @@ def _differ(game: AnyGame, other: AnyGame) -> bool:
     return False
 
 
-def _declared(game: AnyGame) -> tuple[Any, ...]:
-    """Return what the game declares, as far as options may change it."""
+def _declared(game: AnyGame) -> tuple[object, ...]:
+    """Return the declarations of the game that options may change."""
     declared: object = capabilities.declared(game, "repetition")
     levels = dict(game.levels) if isinstance(game, Levelled) else None
     return (
@@ -209,8 +209,8 @@ def _states(game: AnyGame, rng: random.Random) -> Iterator[State]:
         state = game.result(state, rng.choice(actions))
 
 
-def _rules(game: AnyGame, state: State) -> Any:
-    """Return what the rules say about a state, and what a repetition of it is worth."""
+def _rules(game: AnyGame, state: State) -> object:
+    """Return the answers of the rules for a state, and the value of its repetition."""
     worth = repetition.repetition_value(game, state)
     if game.terminal_test(state):
         return game.utility(state, 0), worth

@@ -46,7 +46,9 @@ def _wanting(action: Action) -> Policy:
 
 
 def _avoiding(game: AnyGame) -> Policy:
-    """Return the policy of avoiding the end: among a few actions, play the first one that does not end the game."""
+    """Return the policy of a player who avoids the end: among a few actions, play the first one that does not end the
+    game.
+    """
 
     def avoid(state: State, actions: Sequence[Action], ply: int) -> Action:
         looked_at = [actions[(ply + step) % len(actions)] for step in range(min(LOOKED_AT, len(actions)))]

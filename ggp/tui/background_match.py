@@ -68,7 +68,7 @@ class BackgroundMatch:
         self._thread.start()
 
     def leave(self) -> None:
-        """End the match: stop its searches and its questions to the human."""
+        """End the match, and with it its searches and its questions to the human."""
         self._leaving.set()
         self._table.human_input.command("quit")
 

@@ -40,7 +40,7 @@ LONG = 1.0
 LOW = 10
 """The low priority; 0 is normal, 19 is the lowest. A process cannot raise its priority again, so it is replaced."""
 STARTING = 60.0
-"""Seconds in which a worker must start. The first worker imports everything, which takes long on a busy machine."""
+"""Seconds that a worker has to start. The first worker imports everything, which takes long on a busy machine."""
 STALLED = 3.0
 """Seconds to wait for a starting worker before the process that starts it is examined. If that process has used no
 processor time between two examinations, it is stopped.

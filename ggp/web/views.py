@@ -349,7 +349,7 @@ def _share(history: GameHistory, extra: Extra) -> float | None:
 
 
 def _moves(history: GameHistory, places: range, extra: Extra | None = None) -> list[ShownMove]:
-    """Return the moves at those places of the game, in words."""
+    """Return the moves with these numbers, in words."""
     game, names, moves = history.game, (*capabilities.player_names(history.game), "chance"), []
     judged, values = (extra.review.moves, extra.values) if extra else ((), ())
     for index in places:

@@ -70,7 +70,7 @@ class SolvedPosition:
         return max(self.values.values()) - min(self.values.values()) > EQUAL
 
     def loss(self, action: Action) -> float:
-        """Return what an action loses against best play."""
+        """Return the value that an action loses against best play."""
         return abs(self.best - self.values[action])
 
     def is_best(self, action: Action) -> bool:
@@ -234,7 +234,7 @@ def solved_positions(
 
 
 class _Difficulty:
-    """The plies at which values were found in time, or not."""
+    """The plies at which values were found in time, and those at which they were not."""
 
     def __init__(self) -> None:
         self.tries: list[tuple[int, bool]] = []

@@ -70,6 +70,6 @@ def pieces_by_shape(
 
 
 def _variety(words: Any, grid: Mapping[int, tuple[float, float]], piece: PieceWords) -> int:
-    """Return how many different things are in the cell of a piece: few if its words are read in the right order."""
+    """Return the number of different contents of a piece's cell: few if its words are read in the right order."""
     numbers = list(grid)
     return len({row[numbers[piece.cell(row)]] for row in words.tolist()})

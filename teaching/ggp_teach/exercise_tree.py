@@ -1,7 +1,7 @@
 """Game trees for exercises, which students' searchers search. Every node is a state of its own.
 
-So each visit of a state is a visit of one place in the tree. A tree that shows a fault can be cut down to the smallest
-one that still shows it.
+So each visit of a state is a visit of one place in the tree. A tree that shows a fault can be reduced to the smallest
+tree that still shows it.
 """
 
 import json

@@ -140,7 +140,7 @@ class Client:
     channel: Channel
     tell: Callable[[str], object]
     token: str = ""
-    """The secret by which the server recognizes the client; "" for no secret."""
+    """The secret that identifies the client to the server; "" for none."""
     answered: int = attrs.field(default=0, init=False)
     """Boards that were answered."""
     _clock: Clock = attrs.field(default=UNTIMED, init=False)

@@ -16,7 +16,7 @@ from ggp.plugins import Registry, load_registry
 LONGEST = 10_000
 """Number of moves after which one of ggp's games is a draw in OpenSpiel, where games have to end."""
 SAMPLED = 20
-"""Random games by which the greatest number of actions is estimated."""
+"""Number of random games for estimating the greatest number of actions."""
 ROOM = 4
 """The number of actions that is declared, in terms of the most seen in the sample."""
 

@@ -159,7 +159,7 @@ MADE: dict[tuple[str, str], Any] = {}
 """The classes of this process, by their modules and names, for `pickle`."""
 
 
-def made_again(key: tuple[str, str], parameters: dict[str, object]) -> Any:
+def made_again(key: tuple[str, str], parameters: dict[str, object]) -> object:
     """Return the game of a class in `MADE`."""
     return MADE[key](**parameters)
 

@@ -34,7 +34,7 @@ def list_command() -> None:
 def show(name: str) -> None:
     """Print the Python class that is made from a description.
 
-    If the game is too large for a class, print the functions by which its rules are interpreted.
+    If the game is too large for a class, print the functions that interpret its rules.
     """
     path = find(name if name.startswith(PREFIX) or "." in name else PREFIX + name)
     if path is None:

@@ -211,8 +211,8 @@ def restored(text: str, name: str, look: str, form: str) -> DescribedGame:
 
 
 def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:
-    """Return the Python class that was written for a description, and ""; or the functions by which its rules are
-    interpreted, and why no class was written. Raises as `make` does.
+    """Return the Python class that was written for a description, and ""; or the functions that interpret its rules,
+    and the reason why no class was written. Raises as `make` does.
     """
     make(text, name, look)
     goals = read_appearance(look).goals

@@ -20,10 +20,10 @@ MOST_MOVES = 300
 seconds, and four times as fast as rows; thousands made a class of 125,000 lines, which took minutes.
 """
 DEEPEST = 3
-"""Maximum number of gates in each other that are written as code."""
+"""Maximum depth of nested gates that are written as code."""
 STRIDE = 8
-"""Numbers of a row, which thus lies in a line of a processor's cache: the word to test, the bits that matter and those
-that must be set, the word and the bits to set, the next row if the test holds and if it fails, and 0.
+"""Numbers of a row, so that each row lies in one cache line of the processor: the word to test, the bits that matter
+and those that must be set, the word and the bits to set, the next row if the test holds and if it fails, and 0.
 """
 
 

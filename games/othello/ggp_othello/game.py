@@ -178,7 +178,7 @@ class Othello:
         return Dialect(variant="Othello", action=self.format_action, size=self.size, setup=self._setup)
 
     def _setup(self, state: State) -> tuple[str, ...]:
-        """Return the command by which grhino sets up a position: 64 marks, and the player to move."""
+        """Return grhino's command for setting up a position: 64 marks, and the player to move."""
         return (f"grhino-setup_board {''.join(self.marks(state)).replace('.', '-')} {'bw'[state.mover]}",)
 
     def scene(self, state: State) -> ggp.Scene:

@@ -68,7 +68,7 @@ Place = tuple[int, ...]
 """The indices of the branches from the root to a node."""
 
 
-def _below(raw: object) -> list[tuple[str, Any]]:
+def _below(raw: object) -> list[tuple[str, object]]:
     """Return the branches of a node, each with its label; "" if it has none of its own."""
     moves = raw.get("moves", []) if isinstance(raw, Mapping) else raw
     if isinstance(moves, Mapping):

@@ -67,7 +67,7 @@ class _Node(msgspec.Struct, forbid_unknown_fields=True):
 class _Object(dict[str, Any]):
     """A JSON object that remembers which of its keys were repeated."""
 
-    def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
+    def __init__(self, pairs: Iterable[tuple[str, object]]) -> None:
         pairs = list(pairs)
         super().__init__(pairs)
         left = collections.Counter(key for key, _ in pairs) - collections.Counter(self.keys())

@@ -21,10 +21,10 @@ def negascout(
 ) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta`.
 
-    Every action but the first is searched with a null window, to test whether it is better. If it is, it is searched
-    again, with the bound from that test. With late-move reductions, late actions are first tested less deeply. Then the
-    value may differ from that of minimax at this depth, if it depends on an estimate. The same is true of futility, of
-    null moves and of singular extensions.
+    Every action but the first is searched with a null window, to test whether it is better. If it is better, it is
+    searched again, with the bound from that test. With late-move reductions, late actions are first tested less deeply.
+    Then the value may differ from that of minimax at this depth, if it depends on an estimate. The same is true of
+    futility, of null moves and of singular extensions.
 
     Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
     """

@@ -23,8 +23,8 @@ def star1(
     """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
 
     At a chance node, the outcomes not yet searched can have any values that the bounds allow. If the expectation is
-    outside the window even with the best of these values, or even with the worst, they are cut. A cut returns a number
-    outside the window, since a bound rounded to inside the window would count as exact.
+    below the window even with the best of these values, or above it even with the worst, these outcomes are cut. A cut
+    returns a number outside the window, since a bound rounded to inside the window would count as exact.
     """
     if game.to_move(state) != CHANCE:
         return alphabeta(game, search, state, depth, alpha, beta, choice)
@@ -50,7 +50,8 @@ def star2(
     """Search as `star1` does, but probe each outcome first: the value of one action in its state is a bound of its
     value.
 
-    These bounds together may suffice for a cut. If not, they narrow the windows of the search that follows.
+    These bounds together may suffice for a cut. If the bounds do not cause a cut, they narrow the windows of the search
+    that follows.
     """
     low, high = search.bounds(state)
     if game.to_move(state) != CHANCE or high - low >= HUGE or (alpha <= low and beta >= high):

@@ -47,7 +47,7 @@ class Tablebase(KnownValues):
         return self._directory.address
 
     def probe(self) -> TablebaseProbe:
-        """Return the object by which a search probes the tablebase."""
+        """Return the object that probes the tablebase for a search."""
         return TablebaseProbe(self.game, self)
 
     def place_at(self, layer: int, address: int, memory: object) -> None:

@@ -1,4 +1,4 @@
-"""`ggp tablebase` for tables of whole games, and the values of layers in which positions come back."""
+"""`ggp tablebase` for tables of whole games, and the values in layers whose positions can come back."""
 
 import pathlib
 import time

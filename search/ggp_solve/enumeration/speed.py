@@ -28,7 +28,7 @@ def wanted() -> str:
 
 
 class Visits:
-    """A count of positions for which the rules were called. If it stands still, the rules do not end; see
+    """A count of positions for which the rules were called. If it does not change, the rules do not end; see
     `ggp.plugin_faults.machine_progress`.
 
     Arguments:

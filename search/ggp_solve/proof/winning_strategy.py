@@ -47,9 +47,9 @@ class StrategyNode:
     own: bool
     """Whether the side that is to win moves."""
     proof: float = 1.0
-    """Estimated effort to prove that this side wins: 0 if it is proved, infinite if it is disproved."""
+    """Expected effort to prove that this side wins: 0 once it is proved, infinite once it is disproved."""
     disproof: float = 1.0
-    """Effort that is expected to disprove it."""
+    """Expected effort to disprove that this side wins."""
     children: dict[Action, "StrategyNode"] | None = None
     """The node after each action; None for a leaf."""
     factors: tuple[float, ...] = ()

@@ -27,7 +27,7 @@ class Failure:
 
 
 def smallest(examiner: Examiner, student: Found, failing: Sequence[Checked], right: VariantSearch) -> Failure:
-    """Return the smallest tree that fails in the most serious way, and where the searches part."""
+    """Return the smallest tree with the most serious failure, and the step at which the searches part."""
 
     def serious(each: Checked) -> int:
         return min(CRITERIA.index(name) for name in each.failed)

@@ -20,7 +20,9 @@ PLAYERS = {MAX: "MAX", 1: "MIN", CHANCE: "chance"}
 
 
 def tree_lines(failure: Failure) -> Iterator[str]:
-    """Yield the lines of the tree: each node with its value and who visits it, and an arrow where the searches part."""
+    """Yield the lines of the tree: each node with its value and the searches that visit it, and an arrow where they
+    part.
+    """
     case, reply, right = failure.checked.case, failure.checked.reply, failure.checked.right
     depth, tree = case.given_depth, case.game
     window = "" if case.window is None else f", window {case.window[0]:g} to {case.window[1]:g}"

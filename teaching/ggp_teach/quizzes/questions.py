@@ -266,7 +266,7 @@ MOST_ORDERED = 5
 
 
 def _scout_questions(search: Watched) -> Iterator[QuizQuestion]:
-    """Yield questions on tests, and on what is evaluated after a test."""
+    """Yield questions on tests, and on the actions that are evaluated after a test."""
     tree = search.tree
     children = [visit for visit in search.root.children if not visit.leaf]
     tested = [visit.state for visit in children if visit.is_test]
@@ -320,7 +320,7 @@ TOPICS: dict[str, tuple[str, Maker]] = {
     "expectiminimax": ("expectiminimax", _alone(_value_questions)),
     "star1": ("star1", _alone(_cut_questions, _count_questions, _value_questions)),
 }
-"""For each topic: the searcher that is watched, and its questions."""
+"""For each topic: the searcher to watch, and the questions about it."""
 WITH_CHANCE = ("expectiminimax", "star1")
 
 

@@ -33,12 +33,12 @@ class json:
         return standard.dumps(value, sort_keys=order is not None).encode()
 
 
-def convert(raw: dict[str, object], kind: object) -> Any:
+def convert(raw: dict[str, object], kind: object) -> object:
     """Return an object of a class from its attributes; their types are not checked, but objects among them are made."""
     hints = get_type_hints(kind)
     return kind(**{name: _made(value, hints[name]) for name, value in raw.items()})
 
 
-def _made(value: object, hint: object) -> Any:
+def _made(value: object, hint: object) -> object:
     classes = [each for each in (hint, *get_args(hint)) if isinstance(each, type) and attrs.has(each)]
     return convert(value, classes[0]) if classes and isinstance(value, dict) else value
