@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from ggp.compiler import core
-from ggp.compiler.types import Type, array_kind
+from ggp.compiler.types import BOTTOM, INT, Type, array_kind, in_atoms, zero_of
 
 
 @attrs.frozen(eq=False)
@@ -19,6 +19,16 @@ class Runtime:
 
     atom: core.Local | core.Constant
     kind: Type
+
+
+def number(value: object, kind: Type = INT) -> Runtime:
+    """Return a constant of a type, by default a whole number."""
+    return Runtime(core.Constant(value, kind if kind is INT else in_atoms(kind)), kind)
+
+
+def zero(kind: Type) -> Runtime:
+    """Return the value of a type whose words are all zero. Raises as `zero_of` does."""
+    return number(zero_of(kind), kind)
 
 
 @attrs.frozen(eq=False)
@@ -150,6 +160,8 @@ class Poison:
 
 
 UNSET = Unset()
+NEVER = number(None, BOTTOM)
+"""The value of what never has one."""
 NOTHING = Fixed(None)
 
 Abstract: TypeAlias = (

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeGuard
 
 from ggp.compiler import containers, core, letters, library
-from ggp.compiler.abstract import Abstract, Fixed, Parts, Runtime, is_array
-from ggp.compiler.specialization import NEVER, Specializer
+from ggp.compiler.abstract import NEVER, Abstract, Fixed, Parts, Runtime, is_array, number
+from ggp.compiler.specialization import Specializer
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -60,11 +60,6 @@ ORDER = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 def as_value(truth: "Runtime | bool") -> Abstract:
     """Return a truth value, known or not, as a value."""
     return Fixed(truth) if isinstance(truth, bool) else truth
-
-
-def number(value: object, kind: Type = INT) -> Runtime:
-    """Return a constant number."""
-    return Runtime(core.Constant(value, kind), kind)
 
 
 def is_whole(kind: Type) -> bool:
@@ -562,7 +557,7 @@ def _is_flat(kind: Type) -> bool:
     if isinstance(kind, RecordOf):
         from ggp.compiler import rules
 
-        own = rules.special(None, Runtime(core.Constant(None, kind), kind), "__eq__")  # type: ignore[arg-type]
+        own = rules.special(None, number(None, kind), "__eq__")  # type: ignore[arg-type]
         plain_fields = all(containers.is_compared(kind.kind, index) for index in range(len(kind.items)))
         plain_fields = plain_fields and not containers.comparison_keys(kind.kind)
         return own is None and plain_fields and all(map(_is_flat, kind.items))

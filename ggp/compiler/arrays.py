@@ -14,10 +14,21 @@ from typing import Any
 import attrs
 
 from ggp.capabilities import function_name, module_name
-from ggp.compiler import arithmetic, array_library, containers, core, iteration, library
-from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Iterator, Parts, Runtime, TypeMethod, is_array, values_of
-from ggp.compiler.containers import number
-from ggp.compiler.specialization import NEVER, Specializer
+from ggp.compiler import arithmetic, array_library, containers, iteration, library
+from ggp.compiler.abstract import (
+    NEVER,
+    NOTHING,
+    Abstract,
+    Fixed,
+    Iterator,
+    Parts,
+    Runtime,
+    TypeMethod,
+    is_array,
+    number,
+    values_of,
+)
+from ggp.compiler.specialization import Specializer
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
@@ -88,7 +99,7 @@ def _constant(s: Specializer, value: Any) -> Array:
     items = tuple(value.ravel().tolist())
     kind = List(ITEM_TYPES[dtype], list, frozenset((containers.CONSTANT,)))
     s.alive.append(value)
-    cells = Runtime(core.Constant(items, in_atoms(kind)), kind)
+    cells = number(items, kind)
     return Array(cells, Fixed(0), value.shape, contiguous(value.shape), dtype)
 
 
@@ -111,7 +122,7 @@ def known(s: Specializer, value: Any) -> Abstract:
         return Fixed(value)
     s.note_arrays()
     kind = ITEM_TYPES[_kind(s, value.dtype)]
-    return Runtime(core.Constant(value.item(), in_atoms(kind)), kind)
+    return number(value.item(), kind)
 
 
 def narrowed(s: Specializer, value: Runtime, kind: Narrow) -> Runtime:

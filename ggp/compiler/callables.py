@@ -24,6 +24,7 @@ from ggp.bits import Bits
 from ggp.capabilities import bound_object, module_name
 from ggp.compiler import arithmetic, arrays, containers, core, intrinsics, iteration, letters, library, mutable_states
 from ggp.compiler.abstract import (
+    NEVER,
     NOTHING,
     UNSET,
     Abstract,
@@ -42,13 +43,13 @@ from ggp.compiler.abstract import (
     Unset,
     is_array,
     is_unwritten,
+    number,
     values_of,
 )
-from ggp.compiler.containers import number
 from ggp.compiler.field_dicts import copied_fields, give_up, hashed
 from ggp.compiler.front import open_core
 from ggp.compiler.liveness import captured
-from ggp.compiler.specialization import NEVER, UNORDERED, UNWRITTEN, Activation, Specializer
+from ggp.compiler.specialization import UNORDERED, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -865,7 +866,7 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
         is_one = [any(issubclass(mine, each) for each in flat) for mine in (str, type(None))]
         if is_one[0] == is_one[1]:
             return Fixed(is_one[0])
-        is_none = s.emit("eq", s.runtime(value), containers.number(None, ATOM), kind=BOOL)
+        is_none = s.emit("eq", s.runtime(value), number(None, ATOM), kind=BOOL)
         return is_none if is_one[1] else s.negated(is_none)
     own = s.rules.class_of(value)
     if not library.AS_PYTHON.keys() & set(flat):

@@ -12,8 +12,9 @@ import attrs
 
 from ggp.bits import Bits
 from ggp.capabilities import variables_of
-from ggp.compiler import core, letters, library
+from ggp.compiler import arithmetic, core, letters, library
 from ggp.compiler.abstract import (
+    NEVER,
     NOTHING,
     Abstract,
     Display,
@@ -23,11 +24,12 @@ from ggp.compiler.abstract import (
     Parts,
     Runtime,
     is_array,
+    number,
     values_of,
 )
 from ggp.compiler.encoding import in_row, mixed
 from ggp.compiler.field_dicts import field_dict
-from ggp.compiler.specialization import MOST_PARTS, NEVER, UNWRITTEN, Activation, Specializer
+from ggp.compiler.specialization import MOST_PARTS, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -58,7 +60,6 @@ from ggp.compiler.types import (
     field_dicts_in,
     field_keys,
     field_names,
-    in_atoms,
     in_letters,
     is_frozen,
     is_record,
@@ -79,11 +80,6 @@ MOST_PARTS_GATHERED = 256
 """Number of items up to which a tuple that is made without a loop keeps its items as values of their own."""
 CONSTANT = "constant"
 """The origin of lists that are data of the program, which must not be changed."""
-
-
-def number(value: object, kind: Type = INT) -> Runtime:
-    """Return a constant number."""
-    return Runtime(core.Constant(value, kind), kind)
 
 
 # Known values ---------------------------------------------------------------------------------------------------------
@@ -159,7 +155,7 @@ def constant(s: Specializer, value: Any, kind: Type) -> Runtime:
     if _loses_class(value, kind):
         s.note_mixed_numbers()
     try:
-        return Runtime(core.Constant(_as(value, kind), in_atoms(kind)), kind)
+        return number(_as(value, kind), kind)
     except NotRepresentable as error:
         raise s.refuse(str(error)) from None
 
@@ -372,8 +368,6 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
 
 def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
     """Return an index from 0 to a length, from one that may be negative; raise IndexError beyond."""
-    from ggp.compiler import arithmetic
-
     place, room = arithmetic.whole(s, key), s.runtime(length)
     if s.env is None:
         return NEVER
@@ -461,8 +455,6 @@ def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
     found: Abstract = NEVER
     chosen = [index for index, kind in enumerate(kinds) if kind == common]
     among: Runtime | bool = False
-    from ggp.compiler import arithmetic
-
     for index in reversed(chosen):
         hit = s.emit("eq", place, number(index), kind=BOOL)
         later = among
@@ -485,7 +477,7 @@ def as_table(s: Specializer, owner: Abstract) -> Runtime:
         if are_numbers(owner.value):
             items = List(INT, tuple, frozenset((CONSTANT,)))
             s.alive.append(owner.value)
-            known = s.number_tables[id(owner.value)] = Runtime(core.Constant(owner.value, items), items)
+            known = s.number_tables[id(owner.value)] = number(owner.value, items)
             return known
         if not isinstance(owner.value, (tuple, list, range, str)):
             raise s.refuse(f"{short(owner.value)} has no items that can be picked at run time")
@@ -514,8 +506,6 @@ def looked_up(s: Specializer, table: dict[Any, Any], key: Abstract, default: Abs
     keys, values = list(table), list(table.values())
     if not keys:
         return default if default is not None else s.fails(KeyError)
-    from ggp.compiler import arithmetic
-
     whole = all(type(each) is int for each in keys)
     kind = arithmetic.kind_or_none(s, key)
     if (
@@ -531,7 +521,7 @@ def looked_up(s: Specializer, table: dict[Any, Any], key: Abstract, default: Abs
             places[each - low] = index
         place = s.call_python(library.dense_place, [Fixed(tuple(places)), Fixed(low), arithmetic.whole(s, key)], {})
     else:
-        place = Runtime(core.Constant(-1, INT), INT)
+        place = number(-1)
         for index in range(len(keys) - 1, -1, -1):
             hit = arithmetic.equal(s, Fixed(keys[index]), key)
             place = s.either(hit, lambda index=index: number(index), lambda place=place: place)  # type: ignore[misc]
@@ -966,8 +956,6 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
     if not isinstance(table.kind, List):
         return s.fails(TypeError)
     length = length_of(s, table)
-    from ggp.compiler import arithmetic
-
     if behind is None:
         wrong = arithmetic.compare(s, "!=", length, Fixed(before))
         s.fail_if(wrong, ValueError)
@@ -1081,8 +1069,6 @@ def put_field(s: Specializer, owner: Runtime, name: str, value: Abstract) -> Abs
 
 def inplace(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
     """Return the value of `one += other`."""
-    from ggp.compiler import arithmetic
-
     kind = arithmetic.kind_or_none(s, one)
     if isinstance(kind, List) and kind.kind is list:
         if sign == "+":
@@ -1106,8 +1092,6 @@ def inplace(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstra
 
 def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
     """Return `one + other` or `one * other` of sequences."""
-    from ggp.compiler import arithmetic
-
     if letters.is_text(s, one) or letters.is_text(s, other):
         return letters.combined(s, sign, one, other)
     if sign == "*":
@@ -1140,8 +1124,6 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
 
 
 def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
-    from ggp.compiler import arithmetic
-
     kind = arithmetic.kind_or_none(s, items)
     if not isinstance(kind, (Tuple, List)):
         return s.fails(TypeError)
@@ -1157,8 +1139,6 @@ def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
 
 def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | bool":
     """Return whether `value in items`."""
-    from ggp.compiler import arithmetic
-
     if arithmetic.is_choice(items):
         return s.truth(s.either_type(items, lambda each: arithmetic.as_value(contains(s, value, each))))
     if arithmetic.is_choice(value) and isinstance(items, Fixed):
@@ -1211,8 +1191,6 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
 
 def among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | bool":
     """Return whether a value is equal to one of several."""
-    from ggp.compiler import arithmetic
-
     found: Runtime | bool = False
     for each in reversed(items):
         hit = arithmetic.alike(s, each, value)

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.bits import Bits
-from ggp.compiler import containers, letters, library
-from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, is_array, values_of
-from ggp.compiler.containers import number
+from ggp.compiler import arithmetic, containers, letters, library
+from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, is_array, number, values_of
 from ggp.compiler.refusals import Refused
 from ggp.compiler.specialization import MOST_UNROLLED, UNORDERED, UNROLLED, Specializer, Target
 from ggp.compiler.types import (
@@ -283,8 +282,6 @@ def indexed(s: Specializer, table: Runtime, emit: Consumer, count: Runtime | Non
 
 def counted(s: Specializer, start: Abstract, stop: Abstract, step: Abstract, emit: Consumer) -> None:
     """Write a loop over a range."""
-    from ggp.compiler import arithmetic
-
     first, last = arithmetic.whole(s, start), arithmetic.whole(s, stop)
     stride = arithmetic.whole(s, step)
     if s.env is None:
@@ -320,8 +317,6 @@ def range_of(s: Specializer, bounds: list[Abstract]) -> Abstract:
     known = values_of(bounds)
     if known is not None:
         return s.computed(range, *known)
-    from ggp.compiler import arithmetic
-
     start, stop, step = [Fixed(0), bounds[0], Fixed(1)] if len(bounds) == 1 else [*bounds, Fixed(1)][:3]
     given = [
         each if isinstance(each, Fixed) else arithmetic.whole(s, arithmetic.plain(s, each))

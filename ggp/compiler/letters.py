@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ggp.compiler import containers, library
-from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, values_of
+from ggp.compiler import arithmetic, containers, library
+from ggp.compiler.abstract import NEVER, Abstract, Fixed, Iterator, Parts, Runtime, number, values_of
 from ggp.compiler.encoding import atom
-from ggp.compiler.specialization import NEVER, TEXTS, Specializer
+from ggp.compiler.specialization import TEXTS, Specializer
 from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, SHORT, List, Narrow, Tuple, Type, is_spelled
 from ggp.compiler.types import is_text as is_spelled_out
 
@@ -84,7 +84,7 @@ def _place(s: Specializer, text: Runtime, texts: tuple[str, ...]) -> Runtime:
     words = s.emit("words", text, kind=Tuple((INT,)))
     word = s.emit("part", words, kind=INT, detail=0)
     place = s.runtime(s.call_python(library.place_in, [containers.constant(s, numbers, List(INT, tuple)), word], {}))
-    s.fail_if(s.emit("lt", place, containers.number(0), kind=BOOL), None)
+    s.fail_if(s.emit("lt", place, number(0), kind=BOOL), None)
     return place
 
 
@@ -215,8 +215,6 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         return False
     if isinstance(one, Runtime) and isinstance(other, Runtime) and one.kind == other.kind:
         return s.emit("eq", one, other, kind=BOOL)
-    from ggp.compiler import arithmetic
-
     return arithmetic._all_equal(s, list(zip(left, right, strict=True)))
 
 
@@ -330,8 +328,6 @@ def _by_method(s: Specializer, text: Runtime, name: str, given: list[object]) ->
 
 def _replaced(s: Specializer, text: Abstract, old: Abstract, new: Abstract) -> Abstract | None:
     """Return a text with one letter for another; None for longer texts."""
-    from ggp.compiler import arithmetic
-
     if s.kind_of(old) != LETTER or s.kind_of(new) != LETTER:
         return None
     found: list[Abstract] = []

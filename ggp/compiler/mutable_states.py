@@ -13,10 +13,21 @@ from typing import Any
 import attrs
 
 from ggp import frozen_states
-from ggp.compiler import arrays, containers, core, library
-from ggp.compiler.abstract import NOTHING, Abstract, Fixed, Iterator, Parts, Runtime, is_array
+from ggp.compiler import arrays, containers, library
+from ggp.compiler.abstract import (
+    NEVER,
+    NOTHING,
+    Abstract,
+    Fixed,
+    Iterator,
+    Parts,
+    Runtime,
+    is_array,
+    number,
+    zero,
+)
 from ggp.compiler.field_dicts import FieldDict
-from ggp.compiler.specialization import MOST_PARTS, NEVER, Specializer
+from ggp.compiler.specialization import MOST_PARTS, Specializer
 from ggp.compiler.types import (
     BOOL,
     BOTTOM,
@@ -33,7 +44,6 @@ from ggp.compiler.types import (
     cells_kind,
     frozen_class,
     has_reference,
-    in_atoms,
     is_frozen,
     is_record,
     is_row,
@@ -41,7 +51,6 @@ from ggp.compiler.types import (
     parts_of,
     stored,
     thawed_class,
-    zero_of,
 )
 from ggp.frozen_states import FrozenList, FrozenObject, FrozenSet
 
@@ -136,9 +145,9 @@ def _frozen_set(s: Specializer, value: Abstract, shape: Type) -> Abstract:
         return NEVER
     if items.kind.item == BOTTOM or not _items_in(shape):
         length = s.runtime(containers.length_of(s, items))
-        s.fail_if(s.emit("gt", length, containers.number(0), kind=BOOL), None)
+        s.fail_if(s.emit("gt", length, number(0), kind=BOOL), None)
         return s.convert(Fixed(python()), shape)
-    made = s.runtime(s.call_python(library.in_order_of_words, [items, _like(_items_in(shape)[0])], {}))
+    made = s.runtime(s.call_python(library.in_order_of_words, [items, zero(_items_in(shape)[0])], {}))
     return Runtime(made.atom, attrs.evolve(made.kind, kind=python)) if isinstance(made.kind, List) else NEVER
 
 
@@ -146,11 +155,6 @@ def _items_in(row: Any) -> tuple[Type, ...]:
     """Return the types of the items that a row has room for."""
     items: tuple[Type, ...] = row.items[1].items
     return items
-
-
-def _like(kind: Type) -> Runtime:
-    """Return a value of a type."""
-    return Runtime(core.Constant(zero_of(kind), in_atoms(kind)), kind)
 
 
 def as_member(s: Specializer, item: Abstract, like: Abstract) -> Abstract:
@@ -201,7 +205,7 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
         if items_known is not None:
             return Parts(_frozen_items(s, items_known, shape, FrozenList), FrozenList)
         if not _is_plain(kind.item) and is_row(shape) and _items_in(shape):
-            made = s.runtime(s.call_python(library.members, [value, _like(_items_in(shape)[0])], {}))
+            made = s.runtime(s.call_python(library.members, [value, zero(_items_in(shape)[0])], {}))
             frozen_as = FrozenList if kind.kind is list else kind.kind
             return Runtime(made.atom, attrs.evolve(made.kind, kind=frozen_as)) if isinstance(made.kind, List) else NEVER
         return Runtime(s.runtime(value).atom, _frozen_kind(s, kind))
@@ -223,8 +227,8 @@ def _counted(s: Specializer, items: Runtime, kind: List, count: int) -> list[Abs
     if count > MOST_PARTS:
         return None
     length = s.emit("length", items, kind=INT)
-    s.fail_if(s.emit("ne", length, containers.number(count), kind=BOOL), None)
-    return [s.emit("get", items, containers.number(index), kind=kind.item) for index in range(count)]
+    s.fail_if(s.emit("ne", length, number(count), kind=BOOL), None)
+    return [s.emit("get", items, number(index), kind=kind.item) for index in range(count)]
 
 
 def _is_plain(kind: Type) -> bool:
@@ -251,15 +255,15 @@ def filled(s: Specializer, items: Any, kind: Tuple) -> Runtime:
     """Return a list, or items, as a frozen list of limited length; Python is asked if the limit is too small."""
     row = kind.items[1]
     assert isinstance(row, Tuple)
-    zeros = Runtime(core.Constant(zero_of(row), in_atoms(row)), row)
+    zeros = zero(row)
     if isinstance(items, list):
         if len(items) > len(row.items):
             return s.stop()
-        rest = [Runtime(core.Constant(zero_of(each), in_atoms(each)), each) for each in row.items[len(items) :]]
+        rest = [zero(each) for each in row.items[len(items) :]]
         made = s.emit("make", *[s.convert(each, row.items[0]) for each in items], *rest, kind=row)
-        return s.emit("make", containers.number(len(items)), made, kind=kind)
+        return s.emit("make", number(len(items)), made, kind=kind)
     length = s.runtime(containers.length_of(s, items))
-    s.fail_if(s.emit("gt", length, containers.number(len(row.items)), kind=BOOL), None)
+    s.fail_if(s.emit("gt", length, number(len(row.items)), kind=BOOL), None)
     outer, s.path = s.path, s.below(("filled", kind))  # lists with other room have facts of their own
     found = zeros if items.kind.item == BOTTOM else s.call_python(library.filled, [zeros, items], {})
     s.path = outer
@@ -269,7 +273,7 @@ def filled(s: Specializer, items: Any, kind: Tuple) -> Runtime:
 def filled_pairs(s: Specializer, table: Runtime, kind: Tuple) -> Runtime:
     """Return a dictionary as a frozen one with these keys; Python is asked if it has others."""
     plain = Tuple(kind.items)
-    zeros = Runtime(core.Constant(zero_of(plain), in_atoms(plain)), plain)
+    zeros = zero(plain)
     outer, s.path = s.path, s.below(("filled", kind))
     row = s.call_python(library.filled_pairs, [zeros, Fixed(keys_of(kind)), table], {})
     s.path = outer

@@ -12,6 +12,7 @@ from ggp.bits import Bits
 from ggp.capabilities import own_attributes, variables_of
 from ggp.compiler import arithmetic, arrays, callables, containers, core, library, local_classes
 from ggp.compiler.abstract import (
+    NEVER,
     NOTHING,
     Abstract,
     Bound,
@@ -28,6 +29,7 @@ from ggp.compiler.abstract import (
     Unfinished,
     is_array,
     is_unwritten,
+    number,
 )
 from ggp.compiler.arrays import narrowed
 from ggp.compiler.callables import call_method
@@ -47,7 +49,7 @@ from ggp.compiler.containers import (
 from ggp.compiler.exceptions import raise_, run_try
 from ggp.compiler.iteration import indexed, iterate
 from ggp.compiler.mutable_states import filled, filled_pairs
-from ggp.compiler.specialization import NEVER, UNWRITTEN, Activation, Specializer
+from ggp.compiler.specialization import UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -186,18 +188,18 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
     if kind == LETTER:
         return True
     if kind == INT or isinstance(kind, Narrow):
-        return s.emit("ne", value, Runtime(core.Constant(0, INT), INT), kind=BOOL)
+        return s.emit("ne", value, number(0), kind=BOOL)
     if kind == FLOAT:
-        return s.emit("ne", value, Runtime(core.Constant(0.0, FLOAT), FLOAT), kind=BOOL)
+        return s.emit("ne", value, number(0.0, FLOAT), kind=BOOL)
     if isinstance(kind, BitsOf):
-        return s.emit("ne", value, Runtime(core.Constant(Bits(width=kind.width), kind), kind), kind=BOOL)
+        return s.emit("ne", value, number(Bits(width=kind.width), kind), kind=BOOL)
     if isinstance(kind, OneOf):
         return truth(s, s.either_type(value, lambda each: arithmetic.as_value(truth(s, each))))
     if kind == NUMBER:
         return truth(s, s.either_number(value, lambda each: arithmetic.as_value(truth(s, each))))
     if kind == ATOM:
-        none = s.emit("ne", value, Runtime(core.Constant(None, ATOM), ATOM), kind=BOOL)
-        empty = s.emit("ne", value, Runtime(core.Constant("", ATOM), ATOM), kind=BOOL)
+        none = s.emit("ne", value, number(None, ATOM), kind=BOOL)
+        empty = s.emit("ne", value, number("", ATOM), kind=BOOL)
         return s.emit("and", none, empty, kind=BOOL)
     if isinstance(kind, Optional):
         there = s.emit("is_some", value, kind=BOOL)
@@ -209,7 +211,7 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         inside = s.either(there, content, lambda: Fixed(False))
         return inside.value if isinstance(inside, Fixed) else s.runtime(inside)
     if isinstance(kind, List):
-        return s.emit("ne", s.emit("length", value, kind=INT), Runtime(core.Constant(0, INT), INT), kind=BOOL)
+        return s.emit("ne", s.emit("length", value, kind=INT), number(0), kind=BOOL)
     own = special(s, value, "__bool__") or special(s, value, "__len__")
     if own is not None:
         return truth(s, s.call_python(own, [value], {}))

@@ -19,6 +19,7 @@ import attrs
 from ggp.capabilities import module_name
 from ggp.compiler import core
 from ggp.compiler.abstract import (
+    NEVER,
     NOTHING,
     UNSET,
     Abstract,
@@ -34,7 +35,9 @@ from ggp.compiler.abstract import (
     Runtime,
     Unset,
     is_unwritten,
+    number,
     same,
+    zero,
 )
 from ggp.compiler.budget import Budget
 from ggp.compiler.front import open_core
@@ -77,7 +80,6 @@ from ggp.compiler.types import (
     parts_of,
     with_origins,
     without_lengths,
-    zero_of,
 )
 
 MOST_PASSES = 60
@@ -182,9 +184,6 @@ class Making:
     """Wider types that parameters must have, since the function puts items of other types into their lists."""
     waiting: Refused | None = None
     """Why it cannot be compiled, if something about a function that calls itself is still unknown at the end."""
-
-
-NEVER = Runtime(core.Constant(None, BOTTOM), BOTTOM)
 
 
 class Specializer:
@@ -731,7 +730,7 @@ class Specializer:
         if isinstance(kind, OneOf) and not isinstance(value, Runtime):
             return self._chosen_of(value, self.kind_of(value), kind)
         if isinstance(value, Exceptional):
-            return Runtime(core.Constant(value.kind, STATUS), STATUS)
+            return number(value.kind, STATUS)
         if isinstance(value, Display) and isinstance(kind, List):
             written: Runtime = self.rules.written(self, value, kind)
             return written
@@ -753,7 +752,7 @@ class Specializer:
 
     def new_list(self, kind: List, room: Runtime | None = None) -> Runtime:
         """Write a new list of a type."""
-        return self.emit("new_list", room or Runtime(core.Constant(0, INT), INT), kind=kind)
+        return self.emit("new_list", room or number(0), kind=kind)
 
     def _converted(self, value: Runtime, kind: Type) -> Runtime:
         if value.kind == kind:
@@ -816,7 +815,7 @@ class Specializer:
         if kind == NUMBER:
             is_int = value.kind != FLOAT
             word = self._converted(value, INT) if is_int else self.emit("bits_of", value, kind=INT)
-            return self.emit("make", Runtime(core.Constant(is_int, BOOL), BOOL), word, kind=NUMBER)
+            return self.emit("make", number(is_int, BOOL), word, kind=NUMBER)
         if isinstance(kind, List) and isinstance(value.kind, Tuple):
             return self.convert(Parts(tuple(self.parts(value))), kind)
         if isinstance(kind, Tuple) and isinstance(value.kind, List):
@@ -851,7 +850,7 @@ class Specializer:
             value = source
         assert isinstance(value.kind, List)
         length = self.emit("length", value, kind=INT)
-        fits = self.emit("eq", length, Runtime(core.Constant(len(kind.items), INT), INT), kind=BOOL)
+        fits = self.emit("eq", length, number(len(kind.items)), kind=BOOL)
         self.fail_if(self.negated(fits), None)
         flat = Tuple((value.kind.item,) * len(kind.items))
         if flat.items and set(kind.items) == {value.kind.item}:
@@ -1025,7 +1024,7 @@ class Specializer:
         def from_index(index: int) -> Abstract:
             if index == len(types) - 1:
                 return of(index)
-            is_it = self.emit("eq", tag, Runtime(core.Constant(index, INT), INT), kind=BOOL)
+            is_it = self.emit("eq", tag, number(index), kind=BOOL)
             return self.either(is_it, lambda: of(index), lambda: from_index(index + 1), kind)
 
         found = from_index(0)
@@ -1079,7 +1078,7 @@ class Specializer:
         if len(wanted) != 1:
             return None
         tag = self.emit("part", value, kind=INT, detail=0)
-        self.fail_if(self.emit("ne", tag, Runtime(core.Constant(wanted[0], INT), INT), kind=BOOL), None)
+        self.fail_if(self.emit("ne", tag, number(wanted[0]), kind=BOOL), None)
         return self.emit("part", value, kind=value.kind.items[wanted[0]], detail=wanted[0] + 1)
 
     def _chosen_of(self, value: Abstract, given: Type, kind: OneOf) -> Runtime:
@@ -1088,9 +1087,9 @@ class Specializer:
         if index is None:
             raise NotRepresentable(f"{given} and {kind} have no common type")
         content = self.convert(value, kind.items[index])
-        places = [Runtime(core.Constant(zero_of(each), in_atoms(each)), each) for each in kind.items]
+        places = [zero(each) for each in kind.items]
         places[index] = content
-        return self.emit("make", Runtime(core.Constant(index, INT), INT), *places, kind=kind)
+        return self.emit("make", number(index), *places, kind=kind)
 
     def either(
         self, test: "Runtime | bool", yes: Callable[[], Abstract], no: Callable[[], Abstract], kind: Type | None = None
@@ -1165,8 +1164,8 @@ class Specializer:
 
     def _chosen(self, name: str, iterators: list[Iterator], incoming: list[Any]) -> Iterator:
         """Return one of several iterators: a number says at run time which one."""
-        number = self._phi(f"way_{name}", [Fixed(place) for place in range(len(iterators))], incoming)
-        assert isinstance(number, Runtime)
+        way = self._phi(f"way_{name}", [Fixed(place) for place in range(len(iterators))], incoming)
+        assert isinstance(way, Runtime)
 
         def run(emit: Callable[[Abstract], None], first: int = 0) -> None:
             if self.env is None:
@@ -1175,7 +1174,7 @@ class Specializer:
             if first == len(iterators) - 1:
                 iterators[first].run(emit)
             else:
-                is_first = self.emit("eq", number, Runtime(core.Constant(first, INT), INT), kind=BOOL)
+                is_first = self.emit("eq", way, number(first), kind=BOOL)
                 self.branch(is_first, lambda: iterators[first].run(emit), lambda: run(emit, first + 1))
             self.path = outer
 
