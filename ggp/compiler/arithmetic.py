@@ -90,20 +90,24 @@ def is_choice(value: Abstract) -> "TypeGuard[Runtime]":
     return isinstance(value, Runtime) and isinstance(value.kind, OneOf)
 
 
-def of_each_type(s: Specializer, values: list[Abstract], rule: Callable[[list[Abstract]], Abstract]) -> Abstract:
+def is_split(value: Abstract) -> bool:
+    """Return whether a value has one of several types, an int or a float included."""
+    return is_choice(value) or is_mixed(value)
+
+
+def of_each_type(
+    s: Specializer,
+    values: list[Abstract],
+    rule: Callable[[list[Abstract]], Abstract],
+    is_apart: Callable[[Abstract], bool] = is_choice,
+) -> Abstract:
     """Apply a rule to values, once for each type that one of them may have."""
-    index = next((index for index, each in enumerate(values) if is_choice(each)), None)
+    index = next((index for index, each in enumerate(values) if is_apart(each)), None)
     if index is None:
         return rule(values)
     value: Any = values[index]
-    return s.either_type(value, lambda each: of_each_type(s, [*values[:index], each, *values[index + 1 :]], rule))
-
-
-def plain(s: Specializer, value: Abstract) -> Abstract:
-    """Return an optional value without its None."""
-    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
-        return containers.content(s, value, TypeError)
-    return value
+    either = s.either_type if is_choice(value) else s.either_number
+    return either(value, lambda each: of_each_type(s, [*values[:index], each, *values[index + 1 :]], rule, is_apart))
 
 
 def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
@@ -117,17 +121,11 @@ def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstrac
     found = _by_method(s, METHODS[sign], one, other)
     if found is not None:
         return found
-    one, other = plain(s, one), plain(s, other)
+    one, other = containers.plain(s, one), containers.plain(s, other)
     if s.env is None:
         return NEVER
-    if is_choice(one):
-        return s.either_type(one, lambda each: binary(s, sign, each, other))
-    if is_choice(other):
-        return s.either_type(other, lambda each: binary(s, sign, one, each))
-    if is_mixed(one):
-        return s.either_number(one, lambda each: binary(s, sign, each, other))
-    if is_mixed(other):
-        return s.either_number(other, lambda each: binary(s, sign, one, each))
+    if is_split(one) or is_split(other):
+        return of_each_type(s, [one, other], lambda given: binary(s, sign, *given), is_split)
     for here, there in ((one, other), (other, one)):
         if isinstance(there, Fixed) and type(there.value) is int and not LEAST <= there.value <= GREATEST:
             return _beyond(s, sign, here, there.value)
@@ -326,7 +324,7 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
     own = s.rules.special(s, value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[sign])
     if own is not None:
         return s.call_python(own, [value], {})
-    value = plain(s, value)
+    value = containers.plain(s, value)
     if s.env is None:
         return NEVER
     if is_mixed(value):
@@ -584,7 +582,7 @@ def _all_equal(s: Specializer, pairs: list[tuple[Abstract, Abstract]]) -> "Runti
 
 def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool":
     """Return whether one value is less or greater than another."""
-    one, other = plain(s, one), plain(s, other)
+    one, other = containers.plain(s, one), containers.plain(s, other)
     if s.env is None:
         return False
     left, right = kind_or_none(s, one), kind_or_none(s, other)
@@ -594,14 +592,8 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         raise s.refuse("the order of arrays of NumPy is not compiled")
     if BOTTOM in (left, right):
         return NEVER
-    if is_choice(one):
-        return s.truth(s.either_type(one, lambda each: as_value(ordered(s, sign, each, other))))
-    if is_choice(other):
-        return s.truth(s.either_type(other, lambda each: as_value(ordered(s, sign, one, each))))
-    if is_mixed(one):
-        return s.truth(s.either_number(one, lambda each: as_value(ordered(s, sign, each, other))))
-    if is_mixed(other):
-        return s.truth(s.either_number(other, lambda each: as_value(ordered(s, sign, one, each))))
+    if is_split(one) or is_split(other):
+        return s.truth(of_each_type(s, [one, other], lambda given: as_value(ordered(s, sign, *given)), is_split))
     if is_number(left) and is_number(right):
         if FLOAT in (left, right):
             return s.emit(ORDER[sign], fraction(s, one), fraction(s, other), kind=BOOL)

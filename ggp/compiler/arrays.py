@@ -209,7 +209,7 @@ def put(s: Specializer, array: Array, place: Abstract, value: Abstract) -> None:
 
 def stored(s: Specializer, value: Abstract, dtype: str) -> Runtime:
     """Return a value as an array keeps it."""
-    value = arithmetic.plain(s, value)
+    value = containers.plain(s, value)
     if s.env is None:
         return NEVER
     kind = arithmetic.kind_or_none(s, value)
@@ -373,7 +373,7 @@ def _bounds(key: Abstract) -> list[Abstract]:
 
 
 def _index(s: Specializer, array: Array, axis: int, key: Abstract) -> Abstract:
-    key = arithmetic.plain(s, key)
+    key = containers.plain(s, key)
     if s.env is None:
         return NEVER
     kind = arithmetic.kind_or_none(s, key)
@@ -808,7 +808,7 @@ def promoted(one: str, other: str) -> str:
 def _operand(s: Specializer, value: Abstract) -> "Array | Abstract":
     if is_array(value) or _is_sequence(s, value):
         return as_array(s, value)
-    value = arithmetic.plain(s, value)
+    value = containers.plain(s, value)
     if s.env is None:
         return NEVER
     kind = arithmetic.kind_or_none(s, value)

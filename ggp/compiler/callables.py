@@ -280,10 +280,7 @@ def call_method(
     s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: KeywordArguments
 ) -> Abstract:
     """Return the value of a method of a number, a text, a sequence, a set of bits or a dictionary."""
-    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
-        owner = containers.content(s, owner, AttributeError)
-        if s.env is None:
-            return NEVER
+    owner = containers.plain(s, owner, AttributeError)
     if arithmetic.is_choice(owner):
         return s.either_type(owner, lambda each: call(s, s.rules.attribute_of(s, each, name), positional, named))
     if arithmetic.is_mixed(owner):
@@ -688,16 +685,12 @@ def _member(s: Specializer, kind: type[enum.Enum], value: Abstract) -> Abstract:
     if s.kind_of(value) == EnumOf(kind):
         return value
     members = {each.value: each for each in kind}
-    found = containers.looked_up(s, members, value, NOTHING)
-    if isinstance(found, Runtime) and isinstance(found.kind, Optional):
-        return containers.content(s, found, ValueError)
-    return found
+    return containers.plain(s, containers.looked_up(s, members, value, NOTHING), ValueError)
 
 
 def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstract:
     """Return a record or named tuple with some fields replaced."""
-    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
-        value = containers.content(s, value, TypeError)
+    value = containers.plain(s, value)
     kind: Any = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
     if isinstance(value, Runtime) and isinstance(value.kind, ObjectOf) and _is_data_class(kind):
         names = [each.name for each in dataclasses.fields(kind)]
@@ -729,7 +722,7 @@ def _either_number(handler: Callable[..., Abstract]) -> Callable[..., Abstract]:
     """Return a rule for an int or a float, made from a rule that needs to know which of the two it has."""
 
     def rule(s: Specializer, value: Abstract = Fixed(0), *others: Abstract) -> Abstract:
-        value = arithmetic.plain(s, value)
+        value = containers.plain(s, value)
         if arithmetic.is_mixed(value):
             return s.either_number(value, lambda each: handler(s, each, *others))
         return handler(s, value, *others)
@@ -741,9 +734,7 @@ def _abs(s: Specializer, value: Abstract) -> Abstract:
     own = s.rules.special(s, value, "__abs__")
     if own is not None:
         return s.call_python(own, [value], {})
-    value = arithmetic.plain(s, value)
-    if s.env is None:
-        return NEVER
+    value = containers.plain(s, value)
     kind = s.kind_of(value)
     if kind == FLOAT:
         return s.emit("fabs", s.runtime(value), kind=FLOAT)
@@ -760,9 +751,7 @@ def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = Non
     own = s.rules.special(s, value, "__int__")
     if own is not None:
         return s.call_python(own, [value], {})
-    value = arithmetic.plain(s, value)
-    if s.env is None:
-        return NEVER
+    value = containers.plain(s, value)
     kind = s.kind_of(value)
     if kind == FLOAT:
         return s.emit("truncate", s.emit("trunc", s.runtime(value), kind=FLOAT), kind=INT)
@@ -776,7 +765,7 @@ def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = Non
 
 
 def _float(s: Specializer, value: Abstract) -> Abstract:
-    value = arithmetic.plain(s, value)
+    value = containers.plain(s, value)
     return arithmetic.fraction(s, value) if s.env is not None else NEVER
 
 
@@ -787,9 +776,7 @@ def _bool(s: Specializer, value: Abstract = Fixed(False)) -> Abstract:
 def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstract:
     if not (isinstance(digits, Fixed) and digits.value is None):
         raise s.refuse("round with a number of digits is not compiled")
-    value = arithmetic.plain(s, value)
-    if s.env is None:
-        return NEVER
+    value = containers.plain(s, value)
     if s.kind_of(value) == FLOAT:
         return s.emit("truncate", s.emit("round_even", s.runtime(value), kind=FLOAT), kind=INT)
     return arithmetic.whole(s, value)
@@ -797,9 +784,7 @@ def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstr
 
 def _whole_part(name: str) -> Callable[..., Abstract]:
     def handler(s: Specializer, value: Abstract) -> Abstract:
-        value = arithmetic.plain(s, value)
-        if s.env is None:
-            return NEVER
+        value = containers.plain(s, value)
         if s.kind_of(value) == FLOAT:
             return s.emit("truncate", s.emit(name, s.runtime(value), kind=FLOAT), kind=INT)
         return arithmetic.whole(s, value)
@@ -809,7 +794,7 @@ def _whole_part(name: str) -> Callable[..., Abstract]:
 
 def _of_math(name: str) -> Callable[..., Abstract]:
     def handler(s: Specializer, *values: Abstract) -> Abstract:
-        given = [arithmetic.fraction(s, arithmetic.plain(s, each)) for each in values]
+        given = [arithmetic.fraction(s, containers.plain(s, each)) for each in values]
         return s.emit("math", *given, kind=FLOAT, detail=name)
 
     return handler
@@ -823,7 +808,7 @@ def _math_pow(s: Specializer, base: Abstract, exponent: Abstract) -> Abstract:
 
 
 def _sqrt(s: Specializer, value: Abstract) -> Abstract:
-    stored = arithmetic.fraction(s, arithmetic.plain(s, value))
+    stored = arithmetic.fraction(s, containers.plain(s, value))
     s.fail_if(s.emit("lt", stored, number(0.0, FLOAT), kind=BOOL), ValueError)
     return s.emit("sqrt", stored, kind=FLOAT)
 
@@ -1103,9 +1088,7 @@ def _is_float(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _only_float(s: Specializer, value: Abstract) -> Abstract:
-    value = arithmetic.plain(s, value)
-    if s.env is None:
-        return NEVER
+    value = containers.plain(s, value)
     if arithmetic.is_mixed(value):
         return s.either_number(value, lambda each: each if each.kind == FLOAT else s.stop())
     if s.kind_of(value) != FLOAT:
@@ -1153,9 +1136,7 @@ def _hash(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _ord(s: Specializer, value: Abstract) -> Abstract:
-    value = arithmetic.plain(s, value)
-    if s.env is None:
-        return NEVER
+    value = containers.plain(s, value)
     if letters.is_one(value):
         return letters.by_text(s, s.runtime(value), ord)
     if letters.is_text(s, value):
@@ -1164,14 +1145,14 @@ def _ord(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _chr(s: Specializer, code: Abstract) -> Abstract:
-    place = arithmetic.whole(s, arithmetic.plain(s, code))
+    place = arithmetic.whole(s, containers.plain(s, code))
     for wrong in (arithmetic.ordered(s, "<", place, Fixed(0)), arithmetic.ordered(s, ">=", place, Fixed(128))):
         s.fail_if(wrong, None)
     return containers.item(s, Fixed(letters.ASCII), place)
 
 
 def _bin(s: Specializer, value: Abstract) -> Abstract:
-    stored = arithmetic.whole(s, arithmetic.plain(s, value))
+    stored = arithmetic.whole(s, containers.plain(s, value))
 
     def run(_: object) -> None:
         raise s.refuse('of the text of a binary number only count("1") is compiled')

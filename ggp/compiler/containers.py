@@ -259,11 +259,12 @@ def is_sequence(value: Abstract) -> bool:
 # Parts ----------------------------------------------------------------------------------------------------------------
 
 
-def content(s: Specializer, value: Runtime, error: object) -> Runtime:
-    """Return the value of an Optional; raise an exception if it is None."""
-    assert isinstance(value.kind, Optional)
-    s.fail_if(s.negated(s.emit("is_some", value, kind=BOOL)), error)
-    return s.emit("content", value, kind=value.kind.item)
+def plain(s: Specializer, value: Abstract, error: object = TypeError) -> Abstract:
+    """Return an optional value without its None; raise an exception where it is None."""
+    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
+        s.fail_if(s.negated(s.emit("is_some", value, kind=BOOL)), error)
+        return s.emit("content", value, kind=value.kind.item)
+    return value
 
 
 def part(s: Specializer, owner: Abstract, index: int) -> Abstract:
@@ -346,10 +347,7 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
     own = s.rules.special(s, value, "__len__")
     if own is not None:
         return s.call_python(own, [value], {})
-    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
-        value = content(s, value, TypeError)
-        if s.env is None:
-            return NEVER
+    value = plain(s, value)
     if isinstance(value, Iterator) and value.length is not None:
         return value.length()
     if isinstance(value, (Parts, Keywords)):
@@ -387,9 +385,7 @@ def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
 def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     """Return `owner[key]`."""
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional) and array_kind(owner.kind.item):
-        owner = content(s, owner, TypeError)
-        if s.env is None:
-            return NEVER
+        owner = plain(s, owner)
     if is_array(owner):
         return s.rules.arrays.item(s, owner, key)  # type: ignore[no-any-return]
     if isinstance(key, Parts) and (key.kind is slice or any(_is_part_key(each) for each in key.items)):
@@ -407,10 +403,8 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
         return owner.items[key.value] if key.value in owner.items else s.fails(KeyError)
     if isinstance(owner, Fixed) and isinstance(owner.value, dict):
         return looked_up(s, owner.value, key, None)
-    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
-        owner = content(s, owner, TypeError)
-    if isinstance(key, Runtime) and isinstance(key.kind, Optional):
-        key = content(s, key, TypeError)
+    owner = plain(s, owner)
+    key = plain(s, key)
     if s.env is None:
         return NEVER
     if isinstance(owner, Iterator) and owner.detail is not None and owner.name == "range":
@@ -554,10 +548,7 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
     if is_array(owner):
         return s.rules.arrays.item(s, owner, slice_key(bounds))  # type: ignore[no-any-return]
     known = values_of(bounds)
-    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
-        owner = content(s, owner, TypeError)
-        if s.env is None:
-            return NEVER
+    owner = plain(s, owner)
     if known is not None:
         chosen = slice(*known)
         if isinstance(owner, Fixed):
@@ -672,8 +663,7 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
     will_change(s, owner)
     if isinstance(owner, Fixed) and isinstance(owner.value, list):
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
-    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
-        owner = content(s, owner, AttributeError)
+    owner = plain(s, owner, AttributeError)
     place = s.runtime(owner)
     if place.kind == BOTTOM:
         return NEVER
@@ -832,8 +822,7 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
             return together(known)
         if isinstance(items, Iterator):
             return _straight(s, items)
-    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
-        items = content(s, items, TypeError)
+    items = plain(s, items)
     if s.env is None:
         return NEVER
     if isinstance(items, Runtime) and isinstance(items.kind, List):
@@ -933,10 +922,7 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
     """Return the parts of `a, *b, c = value`."""
     before, behind = detail
     value = letters.of_letters(s, value)
-    if isinstance(value, Runtime) and isinstance(value.kind, Optional):
-        value = content(s, value, TypeError)
-        if s.env is None:
-            return NEVER
+    value = plain(s, value)
     items = fixed_items(s, value)
     if items is None and (isinstance(value, (Iterator, Fixed)) or is_array(value)):
         value = gathered(s, value)
@@ -989,9 +975,7 @@ def new_object(s: Specializer, kind: Any, fields: dict[str, Abstract]) -> Abstra
 def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) -> Abstract:
     """Write `owner[key] = value`."""
     if isinstance(owner, Runtime) and isinstance(owner.kind, Optional) and array_kind(owner.kind.item):
-        owner = content(s, owner, TypeError)
-        if s.env is None:
-            return NEVER
+        owner = plain(s, owner)
     if is_array(owner):
         return s.rules.arrays.put_item(s, owner, key, value)  # type: ignore[no-any-return]
     if will_change(s, owner):
@@ -1009,8 +993,7 @@ def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) ->
     if s.env is None or place.kind == BOTTOM:
         return NEVER
     stored = item_for(s, place, value)
-    if isinstance(key, Runtime) and isinstance(key.kind, Optional):
-        key = content(s, key, TypeError)
+    key = plain(s, key)
     index = index_in(s, key, length_of(s, place))
     s.do("put", place, index, stored)
     return NOTHING
@@ -1154,10 +1137,7 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
     own = s.rules.special(s, items, "__contains__")
     if own is not None:
         return s.truth(s.call_python(own, [items, value], {}))
-    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
-        items = content(s, items, TypeError)
-        if s.env is None:
-            return False
+    items = plain(s, items)
     if not isinstance(items, Iterator) and isinstance(arithmetic.kind_or_none(s, items), BitsOf):
         return s.truth(s.call_python(library.bits_contain, [s.runtime(items), value], {}))
     if letters.is_text(s, items):

@@ -19,7 +19,6 @@ from ggp.compiler.types import (
     NotRepresentable,
     ObjectOf,
     OneOf,
-    Optional,
     Tuple,
     field_keys,
     in_one_order,
@@ -52,10 +51,7 @@ def iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
 
 
 def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
-    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
-        items = containers.content(s, items, TypeError)
-        if s.env is None:
-            return
+    items = containers.plain(s, items)
     if is_array(items):
         items = s.rules.arrays.iterate(s, items)
     if isinstance(items, Iterator):
@@ -132,10 +128,7 @@ def _has_items(s: Specializer, items: Abstract) -> bool:
 
 def opened(s: Specializer, items: Abstract) -> Abstract:
     """Return items for a later loop. Raise an error now if no loop can run over them."""
-    if isinstance(items, Runtime) and isinstance(items.kind, Optional):
-        items = containers.content(s, items, TypeError)
-        if s.env is None:
-            return items
+    items = containers.plain(s, items)
     if has_own_iterator(s, items):
         return own_iterator(s, items)
     own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
@@ -319,7 +312,7 @@ def range_of(s: Specializer, bounds: list[Abstract]) -> Abstract:
         return s.computed(range, *known)
     start, stop, step = [Fixed(0), bounds[0], Fixed(1)] if len(bounds) == 1 else [*bounds, Fixed(1)][:3]
     given = [
-        each if isinstance(each, Fixed) else arithmetic.whole(s, arithmetic.plain(s, each))
+        each if isinstance(each, Fixed) else arithmetic.whole(s, containers.plain(s, each))
         for each in (start, stop, step)
     ]
     return Iterator(

@@ -271,10 +271,7 @@ def _has_field(kind: type | None, name: str) -> bool:
 
 def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
     """Return an attribute: a field, a constant of a class, a property's value, or a method."""
-    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional):
-        owner = containers.content(s, owner, AttributeError)
-        if s.env is None:
-            return NEVER
+    owner = containers.plain(s, owner, AttributeError)
     if arithmetic.is_choice(owner):
         only = s.only_type(owner, lambda each: isinstance(each, Tuple) and _has_field(each.kind, name))
         if only is not None:
@@ -504,13 +501,7 @@ def _match_class(
     is_one = truth(s, callables.HANDLERS[isinstance](s, subject, kind))
 
     def parts() -> Abstract:
-        held = (
-            containers.content(s, subject, TypeError)
-            if isinstance(subject, Runtime) and isinstance(subject.kind, Optional)
-            else subject
-        )
-        if s.env is None:
-            return NEVER
+        held = containers.plain(s, subject)
         positional = [_positional(s, index, held, kind) for index in range(count)]
         return Parts((*positional, *[attribute_of(s, held, name) for name in names]))
 
