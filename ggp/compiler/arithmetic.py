@@ -488,13 +488,9 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
             return s.truth(either)
     for here, there, kind in ((one, other, left), (other, one, right)):
         if isinstance(kind, Optional):
-            value = s.runtime(here)
-            there_is = s.emit("is_some", value, kind=BOOL)
-            inside = s.either(
-                there_is,
-                lambda value=value, kind=kind, there=there: as_value(
-                    equal(s, s.emit("content", value, kind=kind.item), there)
-                ),  # type: ignore[misc]
+            inside = s.if_some(
+                here,
+                lambda held, there=there: as_value(equal(s, held, there)),  # type: ignore[misc]
                 lambda there=there: as_value(_is_none(s, there)),  # type: ignore[misc]
             )
             return s.truth(inside)

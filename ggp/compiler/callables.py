@@ -571,20 +571,37 @@ def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: K
     """Return a new instance of a class whose `__init__` dataclasses or attrs wrote, and whose fields may change."""
     if kind.__setattr__ is not object.__setattr__:  # validators or converters run
         raise s.refuse(f"{kind.__name__} cannot be compiled, since it runs code where a field is changed")
+
+    def made_by(field: _InitField) -> Abstract | None:
+        if field.factory is None or field.takes_self:
+            return None
+        outer, s.path = s.path, s.below(("field", field.name))
+        found = call(s, Fixed(field.factory), [], {})
+        s.path = outer
+        return found
+
+    fields = _given_fields(s, kind, positional, named, made_by)
+    return containers.new_object(s, kind, fields) if s.env is not None else NEVER
+
+
+def _given_fields(
+    s: Specializer,
+    kind: Any,
+    positional: list[Abstract],
+    named: KeywordArguments,
+    made_by: Callable[[_InitField], Abstract | None],
+) -> KeywordArguments:
+    """Return the fields of a new instance; the last argument makes those that are not given."""
     given = _bound(s, kind, inspect.signature(kind), positional, named)
-    fields: KeywordArguments = {}
+    found: KeywordArguments = {}
     for field in _init_fields(kind):
         value = given.get(field.parameter)
         if value is None or (isinstance(value, Fixed) and type(value.value).__name__ in FACTORIES):
-            if field.factory is None or field.takes_self:
-                raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
-            outer, s.path = s.path, s.below(("field", field.name))
-            value = call(s, Fixed(field.factory), [], {})
-            s.path = outer
-        if s.env is None:
-            return NEVER
-        fields[field.name] = value
-    return containers.new_object(s, kind, fields)
+            value = made_by(field)
+        if value is None:
+            raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
+        found[field.name] = value
+    return found
 
 
 def _is_data_class(kind: object) -> bool:
@@ -665,18 +682,14 @@ def _record(s: Specializer, kind: Any, positional: list[Abstract], named: Keywor
         raise s.refuse(
             f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(dict.fromkeys(hooks))}"
         )
-    given = _bound(s, kind, inspect.signature(kind), positional, named)
-    items = []
-    for field in _init_fields(kind):
-        value = given.get(field.parameter)
-        if isinstance(value, Fixed) and type(value.value).__name__ in FACTORIES:
-            value = None
-        if value is None:
-            if field.factory is None:
-                raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
-            value = Fixed(field.factory())
-        items.append(value)
-    return Parts(tuple(items), kind)
+    fields = _given_fields(
+        s,
+        kind,
+        positional,
+        named,
+        lambda field: None if field.factory is None or field.takes_self else Fixed(field.factory()),
+    )
+    return Parts(tuple(fields.values()), kind)
 
 
 def _member(s: Specializer, kind: type[enum.Enum], value: Abstract) -> Abstract:
@@ -840,13 +853,7 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     flat = inspect_classes(kinds.value)
     kind = arithmetic.kind_or_none(s, value)
     if isinstance(kind, Optional):
-        runtime = s.runtime(value)
-        there = s.emit("is_some", runtime, kind=BOOL)
-        return s.either(
-            there,
-            lambda: _isinstance(s, s.emit("content", runtime, kind=kind.item), kinds),
-            lambda: Fixed(type(None) in flat),
-        )
+        return s.if_some(value, lambda held: _isinstance(s, held, kinds), lambda: Fixed(type(None) in flat))
     if kind == ATOM:
         is_one = [any(issubclass(mine, each) for each in flat) for mine in (str, type(None))]
         if is_one[0] == is_one[1]:

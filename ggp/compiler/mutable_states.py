@@ -63,9 +63,7 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
     if not _holds_frozen(kind):
         return value
     if isinstance(kind, Optional):
-        held, inner = s.runtime(value), kind.item
-        there = s.emit("is_some", held, kind=BOOL)
-        return s.either(there, lambda: thaw(s, s.emit("content", held, kind=inner)), lambda: NOTHING)
+        return s.if_some(value, functools.partial(thaw, s))
     assert isinstance(kind, (Tuple, RecordOf))
     if cells_kind(kind):
         return arrays.thawed(s, value, kind.kind)
@@ -181,10 +179,8 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     if not has_reference(kind):
         return value
     if isinstance(kind, Optional):
-        held, inner = s.runtime(value), kind.item
         part = shape.item if isinstance(shape, Optional) else shape
-        there = s.emit("is_some", held, kind=BOOL)
-        return s.either(there, lambda: _frozen(s, s.emit("content", held, kind=inner), part), lambda: NOTHING)
+        return s.if_some(value, lambda held: _frozen(s, held, part))
     if isinstance(kind, ObjectOf) and kind.kind is library.LocalDict:
         lists = [attrs.evolve(each, item=_frozen_kind(s, each.item)) for each in kind.items if isinstance(each, List)]
         return Runtime(s.runtime(value).atom, attrs.evolve(kind, items=tuple(lists)))
@@ -391,11 +387,7 @@ def _copied_one_by_one(s: Specializer, value: Abstract, memo: Memo) -> Abstract:
     if not has_reference(kind) or s.env is None:
         return value
     if isinstance(kind, Optional):
-        held, inner = s.runtime(value), kind.item
-        there = s.emit("is_some", held, kind=BOOL)
-        return s.either(
-            there, lambda: _copied_one_by_one(s, s.emit("content", held, kind=inner), memo), lambda: NOTHING
-        )
+        return s.if_some(value, lambda held: _copied_one_by_one(s, held, memo))
     rule = functools.partial(_copied_one_by_one, memo=memo)
     if isinstance(kind, Tuple) and not array_kind(kind):
         items = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))

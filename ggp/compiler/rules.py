@@ -202,13 +202,7 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         empty = s.emit("ne", value, number("", ATOM), kind=BOOL)
         return s.emit("and", none, empty, kind=BOOL)
     if isinstance(kind, Optional):
-        there = s.emit("is_some", value, kind=BOOL)
-
-        def content() -> Abstract:
-            inner = truth(s, s.emit("content", value, kind=kind.item))
-            return Fixed(inner) if isinstance(inner, bool) else inner
-
-        inside = s.either(there, content, lambda: Fixed(False))
+        inside = s.if_some(value, lambda held: arithmetic.as_value(truth(s, held)), lambda: Fixed(False))
         return inside.value if isinstance(inside, Fixed) else s.runtime(inside)
     if isinstance(kind, List):
         return s.emit("ne", s.emit("length", value, kind=INT), number(0), kind=BOOL)
@@ -257,11 +251,6 @@ def is_generated(function: Any) -> bool:
 
 
 # Attributes -----------------------------------------------------------------------------------------------------------
-
-
-def attribute(s: Specializer, name: str, operands: list[Abstract], scope: Activation) -> Abstract:
-    """Return an attribute of a value."""
-    return attribute_of(s, operands[0], name)
 
 
 def _has_field(kind: type | None, name: str) -> bool:
@@ -400,11 +389,6 @@ def folded(s: Specializer, thing: object, name: str) -> Abstract:
     return arrays.known(s, found)
 
 
-def put_attribute(s: Specializer, name: str, operands: list[Abstract], scope: Activation) -> Abstract:
-    """Change an attribute."""
-    return put_attribute_of(s, operands[0], name, operands[1])
-
-
 def put_attribute_of(s: Specializer, owner: Abstract, name: str, value: Abstract) -> Abstract:
     """Write `owner.name = value`."""
     if isinstance(owner, Fixed) and name in variables_of(owner.value):
@@ -473,23 +457,10 @@ def _import(s: Specializer, detail: tuple[str, str | None], operands: list[Abstr
     return Fixed(module if detail[1] is None else getattr(module, detail[1]))
 
 
-def _tuple(s: Specializer, detail: object, operands: list[Abstract], scope: Activation) -> Abstract:
-    return containers.together(operands)
-
-
 def _list(s: Specializer, detail: str | None, operands: list[Abstract], scope: Activation) -> Abstract:
     if detail is None:
         return containers.list_display(s, operands)
     return Display(tuple(operands), ("list", s.below("list")), detail == "tuple")
-
-
-def _is_sequence(s: Specializer, detail: object, operands: list[Abstract], scope: Activation) -> Abstract:
-    return Fixed(containers.is_sequence(operands[0]))
-
-
-def _is_mapping(s: Specializer, detail: object, operands: list[Abstract], scope: Activation) -> Abstract:
-    value = operands[0]
-    return Fixed(isinstance(value, Fixed) and isinstance(value.value, dict))
 
 
 def _match_class(
@@ -533,8 +504,8 @@ OPERATIONS: dict[str, OperationRule] = {
     "inplace": _inplace,
     "unary": _unary,
     "compare": _compare,
-    "attribute": attribute,
-    "put_attribute": put_attribute,
+    "attribute": lambda s, name, operands, scope: attribute_of(s, operands[0], name),
+    "put_attribute": lambda s, name, operands, scope: put_attribute_of(s, operands[0], name, operands[1]),
     "item": lambda s, detail, operands, scope: containers.item(s, *operands),
     "part": lambda s, detail, operands, scope: containers.slice_of(s, *operands),
     "put_item": lambda s, detail, operands, scope: containers.put_item(s, *operands),
@@ -552,8 +523,8 @@ OPERATIONS: dict[str, OperationRule] = {
     "match_keys": _match_keys,
     "slice": lambda s, detail, operands, scope: containers.slice_key(operands),
     "iterator": lambda s, detail, operands, scope: operands[0],
-    "call": lambda s, detail, operands, scope: callables.call_operation(s, detail, operands, scope),
-    "tuple": _tuple,
+    "call": callables.call_operation,
+    "tuple": lambda s, detail, operands, scope: containers.together(operands),
     "list": _list,
     "set": lambda s, detail, operands, scope: containers.set_display(s, operands),
     "dict": lambda s, detail, operands, scope: (
@@ -564,6 +535,8 @@ OPERATIONS: dict[str, OperationRule] = {
     "text": lambda s, detail, operands, scope: containers.text(s, operands),
     "format": lambda s, detail, operands, scope: containers.formatted(s, detail, *operands),
     "import": _import,
-    "is_sequence": _is_sequence,
-    "is_mapping": _is_mapping,
+    "is_sequence": lambda s, detail, operands, scope: Fixed(containers.is_sequence(operands[0])),
+    "is_mapping": lambda s, detail, operands, scope: Fixed(
+        isinstance(operands[0], Fixed) and isinstance(operands[0].value, dict)
+    ),
 }

@@ -783,13 +783,12 @@ class Specializer:
             self.widen(value.kind, kind)
             return self._waiting(value, kind)
         if isinstance(kind, Optional) and isinstance(value.kind, Optional):
-            inner, wanted = value.kind.item, kind.item
+            wanted = kind.item
 
-            def content() -> Abstract:
-                return self._converted(self._converted(self.emit("content", value, kind=inner), wanted), kind)
+            def content(held: Runtime) -> Abstract:
+                return self._converted(self._converted(held, wanted), kind)
 
-            there = self.emit("is_some", value, kind=BOOL)
-            return self.runtime(self.either(there, content, lambda: self.convert(NOTHING, kind), kind))
+            return self.runtime(self.if_some(value, content, lambda: self.convert(NOTHING, kind), kind))
         if isinstance(kind, Optional) and value.kind != NONE:
             return self.emit("convert", self._converted(value, kind.item), kind=kind)
         if isinstance(value.kind, OneOf) and isinstance(kind, OneOf):
@@ -804,12 +803,8 @@ class Specializer:
                 raise NotRepresentable(f"a {choices} stands where there has to be a {kind}")
             return self._converted(only, kind)
         if isinstance(kind, OneOf) and isinstance(value.kind, Optional) and choice_of(kind, NONE) is not None:
-            there, inner = self.emit("is_some", value, kind=BOOL), value.kind.item
-
-            def some() -> Abstract:
-                return self._converted(self.emit("content", value, kind=inner), kind)
-
-            return self.runtime(self.either(there, some, lambda: self.convert(NOTHING, kind), kind))
+            some = functools.partial(self._converted, kind=kind)
+            return self.runtime(self.if_some(value, some, lambda: self.convert(NOTHING, kind), kind))
         if isinstance(kind, OneOf) and not isinstance(value.kind, Optional):
             return self._chosen_of(value, value.kind, kind)
         if kind == NUMBER:
@@ -1090,6 +1085,18 @@ class Specializer:
         places = [zero(each) for each in kind.items]
         places[index] = content
         return self.emit("make", number(index), *places, kind=kind)
+
+    def if_some(
+        self,
+        value: Abstract,
+        some: Callable[[Runtime], Abstract],
+        none: Callable[[], Abstract] = lambda: NOTHING,
+        kind: Type | None = None,
+    ) -> Abstract:
+        """Return what a rule makes of the content of an optional value, or something else if it is None."""
+        held, inner = self.runtime(value), self.kind_of(value).item  # type: ignore[attr-defined]
+        there = self.emit("is_some", held, kind=BOOL)
+        return self.either(there, lambda: some(self.emit("content", held, kind=inner)), none, kind)
 
     def either(
         self, test: "Runtime | bool", yes: Callable[[], Abstract], no: Callable[[], Abstract], kind: Type | None = None
