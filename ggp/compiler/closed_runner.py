@@ -5,22 +5,7 @@ from typing import Any
 
 import attrs
 
-from ggp.compiler.core import (
-    Assign,
-    Atom,
-    Attempt,
-    Block,
-    Constant,
-    If,
-    Labelled,
-    Leave,
-    Local,
-    Loop,
-    Operation,
-    Raise,
-    Return,
-    TypedFunction,
-)
+from ggp.compiler import core
 from ggp.compiler.operations import OPERATIONS
 from ggp.compiler.refusals import Fault
 from ggp.compiler.types import NONE, Type
@@ -45,7 +30,7 @@ class CoreRunner:
     objects: Sequence[Any] = ()
     """The known objects, by number."""
 
-    def call(self, function: TypedFunction, arguments: Sequence[object]) -> Any:
+    def call(self, function: core.TypedFunction, arguments: Sequence[object]) -> Any:
         """Return what a function returns.
 
         Raises:
@@ -63,7 +48,7 @@ class _Frame:
     """A call of a function."""
 
     runner: CoreRunner
-    function: TypedFunction
+    function: core.TypedFunction
     values: dict[str, Any]
 
     def run_all(self) -> Any:
@@ -73,20 +58,20 @@ class _Frame:
             return returned.value
         raise Fault(f"{self.function.name} ended without Return")
 
-    def value(self, atom: Atom) -> Any:
-        if isinstance(atom, Constant):
+    def value(self, atom: core.Atom) -> Any:
+        if isinstance(atom, core.Constant):
             return atom.value
-        assert isinstance(atom, Local)
+        assert isinstance(atom, core.Local)
         if atom.name not in self.values:
             raise Fault(f"{atom.name} has no value")
         return self.values[atom.name]
 
-    def kind(self, atom: Atom) -> Type:
-        kind = atom.kind if isinstance(atom, Constant) else self.function.variables[atom.name]
+    def kind(self, atom: core.Atom) -> Type:
+        kind = atom.kind if isinstance(atom, core.Constant) else self.function.variables[atom.name]
         assert kind is not None
         return kind
 
-    def operate(self, operation: Operation, target: Type) -> Any:
+    def operate(self, operation: core.Operation, target: Type) -> Any:
         entry = OPERATIONS[operation.name]
         available = {
             "detail": operation.detail,
@@ -97,32 +82,32 @@ class _Frame:
         }
         return entry.python(*map(self.value, operation.operands), **{name: available[name] for name in entry.takes})
 
-    def run(self, block: Block) -> None:
+    def run(self, block: core.Block) -> None:
         for each in block:
             self.statement(each)
 
     def statement(self, each: object) -> None:
         match each:
-            case Assign(target, value):
+            case core.Assign(target, value):
                 kind = self.function.variables[target] if target else NONE
-                found = self.operate(value, kind) if isinstance(value, Operation) else self.value(value)
+                found = self.operate(value, kind) if isinstance(value, core.Operation) else self.value(value)
                 if target:
                     self.values[target] = found
-            case If(test, body, otherwise):
+            case core.If(test, body, otherwise):
                 self.run(body if self.value(test) else otherwise)
-            case Labelled(label, body):
+            case core.Labelled(label, body):
                 self.until(label, body)
-            case Loop(label, body):
+            case core.Loop(label, body):
                 while self.until(label, body):
                     pass
-            case Leave(label):
+            case core.Leave(label):
                 raise _Left(label)
-            case Return(value):
+            case core.Return(value):
                 raise _Returned(self.value(value))
-            case Raise(error):
+            case core.Raise(error):
                 assert error is not None
                 raise self.value(error)
-            case Attempt(body, caught, handler):
+            case core.Attempt(body, caught, handler):
                 try:
                     self.run(body)
                     return
@@ -132,7 +117,7 @@ class _Frame:
             case _:
                 raise TypeError(f"{type(each).__name__} is not in closed core")
 
-    def until(self, label: str, body: Block) -> bool:
+    def until(self, label: str, body: core.Block) -> bool:
         """Run a block, and return whether it came to its end."""
         try:
             self.run(body)

@@ -20,24 +20,7 @@ from typing import Any
 
 import attrs
 
-from ggp.compiler import encoding, intrinsics
-from ggp.compiler.core import (
-    Assign,
-    Atom,
-    Attempt,
-    Block,
-    Constant,
-    If,
-    Labelled,
-    Leave,
-    Local,
-    Loop,
-    Operation,
-    Raise,
-    Return,
-    TypedFunction,
-    statements_in,
-)
+from ggp.compiler import core, encoding, intrinsics
 from ggp.compiler.layout import size_in_bytes
 from ggp.compiler.operations import OPERATIONS, result_type
 from ggp.compiler.regions import CALL, Regions, effects_of, regions_of
@@ -182,7 +165,7 @@ class Module:
         """The texts in the program, known when the assembly is."""
         self.uses_arena = False
         """Whether the program makes lists or objects, known when the assembly is."""
-        self._functions: dict[int, tuple[str, TypedFunction]] = {}
+        self._functions: dict[int, tuple[str, core.TypedFunction]] = {}
         self._constants: dict[tuple[str, str], str] = {}
         self._declared: dict[str, None] = {}
         self._lists: dict[int, str] = {}
@@ -190,7 +173,7 @@ class Module:
         self._alive: list[Any] = []
         self._kept: frozenset[str] = frozenset()
 
-    def add(self, function: TypedFunction) -> None:
+    def add(self, function: core.TypedFunction) -> None:
         """Add a function and all that it calls."""
         pending = [function]
         while pending:
@@ -200,14 +183,14 @@ class Module:
             self._functions[id(each)] = self._symbol(each.name), each
             found = list(_called_by(each))
             pending.extend(reversed(found))
-            for statement in statements_in(each.body):
-                if isinstance(statement, Raise) and isinstance(statement.error, Constant):
+            for statement in core.statements_in(each.body):
+                if isinstance(statement, core.Raise) and isinstance(statement.error, core.Constant):
                     self.status_of(statement.error.value)
 
     def _symbol(self, name: str) -> str:
         return f"{re.sub(r'[^a-zA-Z0-9_.]', '_', name)}.{len(self._functions)}"
 
-    def add_entry(self, function: TypedFunction) -> None:
+    def add_entry(self, function: core.TypedFunction) -> None:
         """Add a function, all that it calls, and `run(context, arguments, result)`, which calls it with words."""
         self.add(function)
         run = entry(function)
@@ -219,11 +202,11 @@ class Module:
             self.errors.append(error)
         return FIRST_ERROR + self.errors.index(error)
 
-    def symbol(self, function: TypedFunction) -> str:
+    def symbol(self, function: core.TypedFunction) -> str:
         """Return the name of a function in the assembly."""
         return "@" + self._functions[id(function)][0]
 
-    def by_address(self, function: TypedFunction) -> bool:
+    def by_address(self, function: core.TypedFunction) -> bool:
         """Return whether a function stores its result at an address that the caller gives: if the result is large, or
         if the function is inlined, so that its callers need no value that combines result and status.
         """
@@ -231,7 +214,7 @@ class Module:
             return False
         return is_large(function.result) or self._functions[id(function)][0] not in self._kept
 
-    def functions(self) -> list[TypedFunction]:
+    def functions(self) -> list[core.TypedFunction]:
         """Return all functions of the program."""
         return [function for _, function in self._functions.values()]
 
@@ -343,9 +326,9 @@ class Module:
         return f"{type_text(kind)} {self.literal(value, kind)}"
 
 
-def _called_by(function: TypedFunction) -> Iterator[TypedFunction]:
-    for each in statements_in(function.body):
-        if isinstance(each, Assign) and isinstance(each.value, Operation) and each.value.name == "call":
+def _called_by(function: core.TypedFunction) -> Iterator[core.TypedFunction]:
+    for each in core.statements_in(function.body):
+        if isinstance(each, core.Assign) and isinstance(each.value, core.Operation) and each.value.name == "call":
             yield each.value.detail
 
 
@@ -365,37 +348,37 @@ def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
     return found
 
 
-def entry(function: TypedFunction) -> TypedFunction:
+def entry(function: core.TypedFunction) -> core.TypedFunction:
     """Return the function `run`, in closed core: its arguments are two addresses: of the words of a function's
     arguments, and of the words of its result.
     """
     variables: dict[str, Type] = {"arguments": INT, "result": INT}
-    body: Block = []
+    body: core.Block = []
 
-    def assign(name: str, kind: Type, operation: str, *operands: Atom, detail: object = None) -> Local:
+    def assign(name: str, kind: Type, operation: str, *operands: core.Atom, detail: object = None) -> core.Local:
         if kind != NONE:
             variables[name] = kind
-        body.append(Assign(name if kind != NONE else None, Operation(operation, operands, detail)))
-        return Local(name)
+        body.append(core.Assign(name if kind != NONE else None, core.Operation(operation, operands, detail)))
+        return core.Local(name)
 
     offset, values = 0, []
     for name in function.parameters:
         kind = function.variables[name]
-        address = assign(f"address.{name}", INT, "add", Local("arguments"), Constant(8 * offset, INT))
+        address = assign(f"address.{name}", INT, "add", core.Local("arguments"), core.Constant(8 * offset, INT))
         variables[f"value.{name}"] = kind
-        body.append(Assign(f"value.{name}", Operation("get_value", (address,))))
-        values.append(Local(f"value.{name}"))
+        body.append(core.Assign(f"value.{name}", core.Operation("get_value", (address,))))
+        values.append(core.Local(f"value.{name}"))
         offset += size(kind)
     found = assign("found", function.result, "call", *values, detail=function)
     if has_reference(function.result):  # its address is the result
-        held = assign("held", List(function.result), "new_list", Constant(1, INT))
+        held = assign("held", List(function.result), "new_list", core.Constant(1, INT))
         assign("", NONE, "append", held, found)
         found = assign("address", INT, "address", held)
-        assign("", NONE, "put_value", Local("result"), found)
+        assign("", NONE, "put_value", core.Local("result"), found)
     elif function.result != NONE:
-        assign("", NONE, "put_value", Local("result"), found)
-    body.append(Return(Constant(None, NONE)))
-    return TypedFunction(
+        assign("", NONE, "put_value", core.Local("result"), found)
+    body.append(core.Return(core.Constant(None, NONE)))
+    return core.TypedFunction(
         "run",
         ("arguments", "result"),
         variables,
@@ -430,7 +413,7 @@ class _Scopes:
     its last use only statements in the same block run. So the numbers show what may change there.
     """
 
-    def __init__(self, function: TypedFunction) -> None:
+    def __init__(self, function: core.TypedFunction) -> None:
         self.count = 0
         self.stores: dict[str, list[int]] = {}
         self.writes: list[int] = []
@@ -443,37 +426,37 @@ class _Scopes:
             if len(self.stores[name]) != 1 or name in function.parameters or not self._reaches(scope, name):
                 del self.found[name]
 
-    def _number(self, block: Block) -> None:
+    def _number(self, block: core.Block) -> None:
         starts: list[int] = []
         scopes: list[_Scope] = []
         for each in block:
             self.count += 1
             number = self.count
             starts.append(number)
-            if isinstance(each, Assign):
+            if isinstance(each, core.Assign):
                 value = each.value
                 if each.target is not None:
                     self.stores.setdefault(each.target, []).append(number)
                     scopes.append(_Scope(number, 0, starts))
                     self.found[each.target] = scopes[-1]
-                if isinstance(value, Operation):
+                if isinstance(value, core.Operation):
                     for operand in value.operands:
                         self._use(operand)
                     if OPERATIONS[value.name].writes:
                         self.writes.append(number)
                 else:
                     self._use(value)
-            elif isinstance(each, If):
+            elif isinstance(each, core.If):
                 self._use(each.test)
                 self._number(each.body)
                 self._number(each.otherwise)
-            elif isinstance(each, (Labelled, Loop)):
+            elif isinstance(each, (core.Labelled, core.Loop)):
                 self._number(each.body)
-            elif isinstance(each, Return):
+            elif isinstance(each, core.Return):
                 self._use(each.value)
-            elif isinstance(each, Raise) and each.error is not None:
+            elif isinstance(each, core.Raise) and each.error is not None:
                 self._use(each.error)
-            elif isinstance(each, Attempt):
+            elif isinstance(each, core.Attempt):
                 self._number(each.body)
                 self.count += 1
                 self.stores.setdefault(each.caught, []).append(self.count)
@@ -481,8 +464,8 @@ class _Scopes:
         for scope in scopes:
             scope.end = self.count
 
-    def _use(self, atom: Atom) -> None:
-        if isinstance(atom, Local):
+    def _use(self, atom: core.Atom) -> None:
+        if isinstance(atom, core.Local):
             self._uses.setdefault(atom.name, []).append(self.count)
 
     def _reaches(self, scope: _Scope, name: str) -> bool:
@@ -558,7 +541,9 @@ _HEADER = 24
 class _Body:
     """The assembly of one function."""
 
-    def __init__(self, program: Module, function: TypedFunction, name: str, recursive: bool, regions: Regions) -> None:
+    def __init__(
+        self, program: Module, function: core.TypedFunction, name: str, recursive: bool, regions: Regions
+    ) -> None:
         self.program = program
         self.by_address = program.by_address(function)
         self.result_text = _result_text(function.result, self.by_address)
@@ -776,15 +761,15 @@ class _Body:
 
     # Values --------------------------------------------------------------------------------------------------------
 
-    def kind(self, atom: Atom) -> Type:
-        kind = atom.kind if isinstance(atom, Constant) else self.function.variables[atom.name]
+    def kind(self, atom: core.Atom) -> Type:
+        kind = atom.kind if isinstance(atom, core.Constant) else self.function.variables[atom.name]
         assert kind is not None
         return kind
 
-    def value(self, atom: Atom) -> str:
+    def value(self, atom: core.Atom) -> str:
         """Return the register, literal or, of a value with parts, the address of an atom."""
         kind = self.kind(atom)
-        if isinstance(atom, Constant):
+        if isinstance(atom, core.Constant):
             return self.program.memory(atom.value, kind) if has_parts(kind) else self.program.literal(atom.value, kind)
         name = atom.name
         if name in self.registers:
@@ -842,16 +827,16 @@ class _Body:
 
     # Statements ----------------------------------------------------------------------------------------------------
 
-    def block(self, block: Block) -> None:
+    def block(self, block: core.Block) -> None:
         for each in block:
             if self.dead:
                 return
             _STATEMENTS[type(each)](self, each)
 
-    def run_assign(self, each: Assign) -> None:
+    def run_assign(self, each: core.Assign) -> None:
         operation, target = each.value, each.target
         kind = self.function.variables[target] if target is not None else None
-        if not isinstance(operation, Operation):
+        if not isinstance(operation, core.Operation):
             assert target is not None
             assert kind is not None
             if not has_parts(kind):
@@ -877,13 +862,13 @@ class _Body:
         else:
             lower()
 
-    def _root(self, value: Operation | Atom) -> str | None:
+    def _root(self, value: core.Operation | core.Atom) -> str | None:
         """Return what the value at an address is a part of: a variable, memory (an empty text) or a constant (None)."""
-        if isinstance(value, Operation):
+        if isinstance(value, core.Operation):
             if value.name not in ("part", "pick", "content"):
                 return ""
             value = value.operands[0]
-        if isinstance(value, Constant):
+        if isinstance(value, core.Constant):
             return None
         return self.roots.get(value.name, value.name)
 
@@ -895,7 +880,7 @@ class _Body:
         self.places[target] = address()
         return True
 
-    def run_if(self, each: If) -> None:
+    def run_if(self, each: core.If) -> None:
         number, test = self.number(), self.value(each.test)
         self.do(f"br i1 {test}, label %then.{number}, label %{'else' if each.otherwise else 'end'}.{number}")
         self.begin(f"then.{number}")
@@ -910,14 +895,14 @@ class _Body:
         if reached:
             self.begin(f"end.{number}")
 
-    def run_labelled(self, each: Labelled) -> None:
+    def run_labelled(self, each: core.Labelled) -> None:
         end = self.exits[each.label] = f"end.{self.number()}"
         self.block(each.body)
         if end in self.left:
             self.jump(end)
             self.begin(end)
 
-    def run_loop(self, each: Loop) -> None:
+    def run_loop(self, each: core.Loop) -> None:
         number = self.number()
         end = self.exits[each.label] = f"end.{number}"
         self.mark(each.label)
@@ -930,11 +915,11 @@ class _Body:
             self.begin(end)
             self.release(each.label)
 
-    def run_leave(self, each: Leave) -> None:
+    def run_leave(self, each: core.Leave) -> None:
         self.left.add(self.exits[each.label])
         self.jump(self.exits[each.label])
 
-    def run_return(self, each: Return) -> None:
+    def run_return(self, each: core.Return) -> None:
         kind, value = self.function.result, self.value(each.value)
         if self.by_address:
             self.put(kind, value, "%result")
@@ -942,14 +927,14 @@ class _Body:
             value = self.get(f"load {type_text(kind)}, ptr {value}")
         self._leave("0", value)
 
-    def run_raise(self, each: Raise) -> None:
-        if isinstance(each.error, Constant):
+    def run_raise(self, each: core.Raise) -> None:
+        if isinstance(each.error, core.Constant):
             self.raises(str(self.program.status_of(each.error.value)))
         else:
             assert each.error is not None
             self.raises(self.value(each.error))
 
-    def run_attempt(self, each: Attempt) -> None:
+    def run_attempt(self, each: core.Attempt) -> None:
         number = self.number()
         handler, end = f"handler.{number}", f"end.{number}"
         self.handlers.append((handler, self.place(each.caught)))
@@ -967,8 +952,9 @@ class _Body:
 
 
 _STATEMENTS: dict[type, Callable[[_Body, Any], None]] = {
-    Assign: _Body.run_assign, If: _Body.run_if, Labelled: _Body.run_labelled, Loop: _Body.run_loop,
-    Leave: _Body.run_leave, Return: _Body.run_return, Raise: _Body.run_raise, Attempt: _Body.run_attempt,
+    core.Assign: _Body.run_assign, core.If: _Body.run_if, core.Labelled: _Body.run_labelled, core.Loop: _Body.run_loop,
+    core.Leave: _Body.run_leave, core.Return: _Body.run_return, core.Raise: _Body.run_raise,
+    core.Attempt: _Body.run_attempt,
 }  # fmt: skip
 
 # Operations -----------------------------------------------------------------------------------------------------------
@@ -978,7 +964,7 @@ class _Instruction:
     """An operation that is being lowered."""
 
     def __init__(
-        self, body: _Body, operation: Operation, operands: tuple[Type, ...], kind: Type, target: str | None
+        self, body: _Body, operation: core.Operation, operands: tuple[Type, ...], kind: Type, target: str | None
     ) -> None:
         self.body = body
         self.operation = operation
@@ -999,7 +985,7 @@ class _Instruction:
     def known(self, index: int) -> int | None:
         """Return the value of an operand of type INT, if it is known."""
         atom = self.operation.operands[index]
-        return int(atom.value) if isinstance(atom, Constant) else None
+        return int(atom.value) if isinstance(atom, core.Constant) else None
 
     def intrinsic(self, name: str, result: str, *arguments: str) -> str:
         return self.body.call(result, f"llvm.{name}", *arguments)
@@ -1135,7 +1121,7 @@ def _chosen(i: _Instruction) -> str:
     may not be set, must not count unless it is chosen.
     """
     test, yes, no = i.values
-    if all(isinstance(each, Constant) or each.name in i.body.registers for each in i.operation.operands):
+    if all(isinstance(each, core.Constant) or each.name in i.body.registers for each in i.operation.operands):
         if no in (test, "false"):
             return i.get(f"and i1 {test}, {yes}")
         if yes in (test, "true"):

@@ -13,20 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from ggp.compiler.core import (
-    Assign,
-    Atom,
-    Attempt,
-    Block,
-    If,
-    Labelled,
-    Local,
-    Loop,
-    Operation,
-    Return,
-    TypedFunction,
-    statements_in,
-)
+from ggp.compiler import core
 from ggp.compiler.liveness import Liveness
 from ggp.compiler.operations import OPERATIONS
 from ggp.compiler.types import List, has_reference
@@ -59,7 +46,7 @@ class Regions:
     """The regions that begin anew behind an assignment which takes memory, by the identity of the assignment."""
 
 
-def effects_of(functions: Iterable[TypedFunction]) -> dict[int, Effects]:
+def effects_of(functions: Iterable[core.TypedFunction]) -> dict[int, Effects]:
     """Return the effects of each function that handles lists or objects, by the function's identity."""
     concerned = [each for each in functions if any(map(has_reference, each.variables.values()))]
     found = {id(each): Effects(tuple(range(len(each.parameters) + 1)), frozenset()) for each in concerned}
@@ -71,7 +58,7 @@ def effects_of(functions: Iterable[TypedFunction]) -> dict[int, Effects]:
             return found
 
 
-def regions_of(function: TypedFunction, effects: dict[int, Effects]) -> Regions:
+def regions_of(function: core.TypedFunction, effects: dict[int, Effects]) -> Regions:
     """Return the regions of a function."""
     if id(function) not in effects:
         return Regions()
@@ -95,21 +82,21 @@ def regions_of(function: TypedFunction, effects: dict[int, Effects]) -> Regions:
 class _Groups:
     """Which variables of a function may share memory."""
 
-    def __init__(self, function: TypedFunction, effects: dict[int, Effects]) -> None:
+    def __init__(self, function: core.TypedFunction, effects: dict[int, Effects]) -> None:
         self.function, self.known = function, effects
         self.first: dict[str, str] = {}
-        self.taken: list[tuple[Assign, str]] = []
+        self.taken: list[tuple[core.Assign, str]] = []
         """The assignments that take memory, each with the variable that takes it, or no name if the result is not used.
         """
-        for each in statements_in(function.body):
-            if isinstance(each, Return):
+        for each in core.statements_in(function.body):
+            if isinstance(each, core.Return):
                 self.unite([_RESULT, *self.names((each.value,))])
-            elif isinstance(each, Assign):
+            elif isinstance(each, core.Assign):
                 self._assignment(each)
 
-    def _assignment(self, each: Assign) -> None:
-        value, own = each.value, self.names((Local(each.target),) if each.target else ())
-        if not isinstance(value, Operation):
+    def _assignment(self, each: core.Assign) -> None:
+        value, own = each.value, self.names((core.Local(each.target),) if each.target else ())
+        if not isinstance(value, core.Operation):
             self.unite(own + self.names((value,)))
             return
         used = self.names(value.operands)
@@ -126,12 +113,12 @@ class _Groups:
         elif value.name == "append":
             self.taken.append((each, used[0]))
 
-    def _call(self, each: Assign, value: Operation) -> None:
+    def _call(self, each: core.Assign, value: core.Operation) -> None:
         effects = self.known.get(id(value.detail))
         if effects is None:
             return
         members: dict[int | None, list[str]] = {group: [] for group in effects.taking}
-        for group, atom in zip(effects.groups, (*value.operands, Local(each.target or "")), strict=True):
+        for group, atom in zip(effects.groups, (*value.operands, core.Local(each.target or "")), strict=True):
             members.setdefault(group, []).extend(self.names((atom,)))
         for group, names in members.items():
             self.unite(names)
@@ -142,10 +129,10 @@ class _Groups:
         kind = self.function.variables[name]
         return isinstance(kind, List) and has_reference(kind.item)
 
-    def names(self, atoms: Sequence[Atom]) -> list[str]:
+    def names(self, atoms: Sequence[core.Atom]) -> list[str]:
         """Return the variables with lists or objects among atoms."""
         kinds = self.function.variables
-        names = [each.name for each in atoms if isinstance(each, Local)]
+        names = [each.name for each in atoms if isinstance(each, core.Local)]
         return [each for each in names if each in kinds and has_reference(kinds[each])]
 
     def find(self, name: str) -> str:
@@ -175,13 +162,13 @@ class _Groups:
 class _Places:
     """In which loops the statements of a function run, and its groups are used."""
 
-    def __init__(self, function: TypedFunction, groups: _Groups) -> None:
+    def __init__(self, function: core.TypedFunction, groups: _Groups) -> None:
         self.function, self.groups = function, groups
         self.around: dict[int, frozenset[str]] = {}
         """The loops that an assignment is in, by its identity."""
         self.used: dict[str, frozenset[str]] = {}
         """The loops that all uses of a group are in."""
-        self._loops: dict[str, Loop] = {}
+        self._loops: dict[str, core.Loop] = {}
         for name in (*function.parameters, _RESULT):
             self.used[groups.find(name)] = frozenset()
         self._walk(function.body, frozenset())
@@ -197,25 +184,25 @@ class _Places:
         outlives = any(self.groups.find(name) == group for name in (*self.function.parameters, _RESULT))
         return frozenset(loops if outlives else loops | {CALL})
 
-    def _use(self, around: frozenset[str], *atoms: Atom) -> None:
+    def _use(self, around: frozenset[str], *atoms: core.Atom) -> None:
         for name in self.groups.names(atoms):
             group = self.groups.find(name)
             self.used[group] = self.used.get(group, around) & around
 
-    def _walk(self, block: Block, around: frozenset[str]) -> None:
+    def _walk(self, block: core.Block, around: frozenset[str]) -> None:
         for each in block:
-            if isinstance(each, Assign):
+            if isinstance(each, core.Assign):
                 self.around[id(each)] = around
-                operands = each.value.operands if isinstance(each.value, Operation) else (each.value,)
-                self._use(around, Local(each.target or ""), *operands)
-            elif isinstance(each, If):
+                operands = each.value.operands if isinstance(each.value, core.Operation) else (each.value,)
+                self._use(around, core.Local(each.target or ""), *operands)
+            elif isinstance(each, core.If):
                 self._walk(each.body, around)
                 self._walk(each.otherwise, around)
-            elif isinstance(each, Labelled):
+            elif isinstance(each, core.Labelled):
                 self._walk(each.body, around)
-            elif isinstance(each, Loop):
+            elif isinstance(each, core.Loop):
                 self._loops[each.label] = each
                 self._walk(each.body, around | {each.label})
-            elif isinstance(each, Attempt):
+            elif isinstance(each, core.Attempt):
                 self._walk(each.body, around)
                 self._walk(each.handler, around)

@@ -6,24 +6,7 @@ A function that breaks one shows a fault of the compiler, never of an author.
 from collections.abc import Iterator
 from typing import Any
 
-from ggp.compiler.core import (
-    Assign,
-    Atom,
-    Attempt,
-    Block,
-    Constant,
-    If,
-    Labelled,
-    Leave,
-    Local,
-    Loop,
-    Operation,
-    Raise,
-    Return,
-    TypedFunction,
-    blocks_in,
-    statements_in,
-)
+from ggp.compiler import core
 from ggp.compiler.operations import result_type
 from ggp.compiler.types import BOOL, BOTTOM, NONE, STATUS, Type, stored
 
@@ -32,7 +15,7 @@ class Malformed(Exception):
     """A function of closed core breaks a rule. The text gives file and line, the statement and the rule."""
 
 
-def verify(function: TypedFunction) -> None:
+def verify(function: core.TypedFunction) -> None:
     """Check a function of closed core, without those that it calls.
 
     Raises:
@@ -47,7 +30,7 @@ def verify(function: TypedFunction) -> None:
 class _Check:
     """The check of one function."""
 
-    def __init__(self, function: TypedFunction) -> None:
+    def __init__(self, function: core.TypedFunction) -> None:
         self.function = function
         self.statement: Any = None
         self.labels: list[str] = []
@@ -75,14 +58,14 @@ class _Check:
         if not truth:
             raise self.error(rule)
 
-    def kind(self, atom: Atom) -> Type:
+    def kind(self, atom: core.Atom) -> Type:
         """Return the type of an atom that is read."""
-        if isinstance(atom, Constant):
+        if isinstance(atom, core.Constant):
             if atom.kind is None:
                 raise self.error(f"the constant {atom.value!r} has no type")
             return stored(atom.kind)
-        self.need(isinstance(atom, Local), f"{atom} is not an atom of closed core")
-        assert isinstance(atom, Local)
+        self.need(isinstance(atom, core.Local), f"{atom} is not an atom of closed core")
+        assert isinstance(atom, core.Local)
         kind = self.variable(atom.name)
         self.need(kind == NONE or atom.name in self.assigned, f"{atom.name} is read before it is assigned")
         return kind
@@ -91,7 +74,7 @@ class _Check:
         self.need(name in self.function.variables, f"the variable {name} has no type")
         return stored(self.function.variables[name])
 
-    def block(self, block: Block, *labels: str) -> None:
+    def block(self, block: core.Block, *labels: str) -> None:
         self.labels.extend(labels)
         for each in block:
             self.statement = each
@@ -105,45 +88,45 @@ class _Check:
 
     def one(self, each: object) -> None:
         match each:
-            case Assign(target, value):
+            case core.Assign(target, value):
                 self.assignment(target, value)
-            case If(test, body, otherwise):
+            case core.If(test, body, otherwise):
                 self.need(self.kind(test) == BOOL, "the test is no truth value")
                 self.ways(body, otherwise)
-            case Labelled(label, body):
+            case core.Labelled(label, body):
                 self.fresh(label)
                 self.block(body, label)
                 self.dead = self.dead and label not in self.left
-            case Loop(label, body):
+            case core.Loop(label, body):
                 self.fresh(label)
                 self.assigned |= _targets(body)
                 self.block(body, label)
                 self.dead = label not in self.left
-            case Leave(label):
+            case core.Leave(label):
                 self.need(label in self.labels, "no enclosing block has this label")
                 self.left.add(label)
                 self.dead = True
-            case Return(value):
+            case core.Return(value):
                 kind = self.kind(value)
                 self.need(
                     kind == stored(self.function.result), f"the function returns {self.function.result}, not {kind}"
                 )
                 self.dead = True
-            case Raise(error):
-                if isinstance(error, Constant):
+            case core.Raise(error):
+                if isinstance(error, core.Constant):
                     good = isinstance(error.value, type) and issubclass(error.value, BaseException)
                     self.need(good, "raises no exception class")
                 else:
                     self.need(error is not None and self.kind(error) == STATUS, "raises no status")
                 self.dead = True
-            case Attempt(body, caught, handler):
+            case core.Attempt(body, caught, handler):
                 self.need(self.variable(caught) == STATUS, f"{caught} is no status")
                 self.assigned.add(caught)
                 self.ways(body, handler)
             case _:
                 raise self.error("is not in closed core")
 
-    def ways(self, one: Block, other: Block) -> None:
+    def ways(self, one: core.Block, other: core.Block) -> None:
         """Check two blocks; only one of them runs."""
         before = self.dead
         self.block(one)
@@ -151,9 +134,9 @@ class _Check:
         self.block(other)
         self.dead = self.dead and after
 
-    def assignment(self, target: str | None, value: Operation | Atom) -> None:
+    def assignment(self, target: str | None, value: core.Operation | core.Atom) -> None:
         kind = self.variable(target) if target is not None else None
-        if isinstance(value, Operation):
+        if isinstance(value, core.Operation):
             operands = tuple(map(self.kind, value.operands))
             try:
                 found = stored(result_type(value.name, operands, value.detail, kind))
@@ -168,53 +151,53 @@ class _Check:
             self.assigned.add(target)
 
 
-def _targets(block: Block) -> set[str]:
+def _targets(block: core.Block) -> set[str]:
     """Return the variables that are assigned in a block."""
     names = ("target", "caught")
-    return {getattr(each, name) for each in statements_in(block) for name in names if getattr(each, name, None)}
+    return {getattr(each, name) for each in core.statements_in(block) for name in names if getattr(each, name, None)}
 
 
-def listing(function: TypedFunction) -> str:
+def listing(function: core.TypedFunction) -> str:
     """Return the text of a function of closed core, a statement a line."""
     parameters = ", ".join(f"{name}: {function.variables[name]}" for name in function.parameters)
     return "\n".join([f"{function.name}({parameters}) -> {function.result}", *_lines(function.body, 1)])
 
 
-def _lines(block: Block, depth: int) -> Iterator[str]:
+def _lines(block: core.Block, depth: int) -> Iterator[str]:
     for each in block:
         yield "    " * depth + shown(each)
-        for index, inner in enumerate(blocks_in(each)):
+        for index, inner in enumerate(core.blocks_in(each)):
             if index and inner:
-                yield "    " * depth + ("else" if isinstance(each, If) else "handler")
+                yield "    " * depth + ("else" if isinstance(each, core.If) else "handler")
             yield from _lines(inner, depth + 1)
 
 
 def shown(each: object) -> str:
     """Return the text of a statement, without the blocks inside it."""
     match each:
-        case Assign(target, value):
+        case core.Assign(target, value):
             text = _text(value)
             return f"{target} = {text}" if target is not None else text
-        case If(test):
+        case core.If(test):
             return f"if {_text(test)}"
-        case Return(value):
+        case core.Return(value):
             return f"return {_text(value)}"
-        case Raise(error):
+        case core.Raise(error):
             return f"raise {_text(error)}"
-        case Labelled(label) | Loop(label) | Leave(label):
+        case core.Labelled(label) | core.Loop(label) | core.Leave(label):
             return f"{type(each).__name__.lower()} {label}"
     return type(each).__name__
 
 
 def _text(value: object) -> str:
-    if isinstance(value, Operation):
+    if isinstance(value, core.Operation):
         detail = (
             [value.detail.name if hasattr(value.detail, "name") else repr(value.detail)]
             if value.detail is not None
             else []
         )
         return f"{value.name}({', '.join([*map(_text, value.operands), *detail])})"
-    if isinstance(value, Constant):
+    if isinstance(value, core.Constant):
         text = repr(value.value)
         return text if len(text) <= 40 else text[:37] + "..."
-    return value.name if isinstance(value, Local) else str(value)
+    return value.name if isinstance(value, core.Local) else str(value)
