@@ -189,7 +189,7 @@ class FunctionBody:
         return Local(to)
 
     def taken_back(self, atom: Atom) -> Operation | Atom:
-        """If the last statement is the operation whose result is `atom`, remove the statement and return the operation.
+        """Return the operation whose result is `atom`, and remove its statement, if it is the last one.
 
         So `x = a + b` needs no variable between. Nobody else may use the atom.
         """

@@ -28,7 +28,7 @@ class Connection(H11Protocol):
         self.opened = self.loop.time()
         self._alarm: asyncio.TimerHandle | None = None
         self._awaited: tuple[object, bool, bool] | None = None
-        """What the alarm is set for: the latest request, whether it is under way, and whether it was received
+        """The request that the alarm is set for: the latest one, whether it is under way, and whether it was received
         completely.
         """
 
