@@ -41,6 +41,8 @@ EQUAL = [
     for ours in ("hard:seconds=0.3", "mcts:seconds=0.3", "master:seconds=0.15")
     for game, number in SIMULATIONS.items()
 ]
+LEARNED = "mcts:evaluation=learned,minimax=0.5,seconds=0.3"
+EQUAL += [(game, LEARNED, f"{SPIEL}={SIMULATIONS[game]}") for game in ("hex", "connectfour")]
 EQUAL += [
     ("breakthrough", "hard", f"{FISH},nodes=300000"),
     ("breakthrough", "hard:seconds=0.1", f"{FISH},nodes=60000"),
@@ -57,7 +59,7 @@ This page shows how strong our levels and our Monte Carlo tree search are agains
 Fairy-Stockfish and grhino in Debian's versions, and OpenSpiel's tree search. Each row is a match. Its Elo difference is
 positive if our player is stronger. If one player won all games, the 95 % interval has no bound on one side.
 
-In matches of `hard:seconds=0.3`, `mcts:seconds=0.3` and `master:seconds=0.15`, OpenSpiel's search has about as much
+In matches of `hard` and `mcts` with `seconds=0.3`, and of `master:seconds=0.15`, OpenSpiel's search has about as much
 processor time as our player: 0.3 s a move on average over a game. `master` uses two threads. Fairy-Stockfish needs half
 a second for 300,000 nodes, as `hard` does, and 0.1 s for 60,000. These matches, and those of `master`, start after two
 random moves, the others after four. Each start is played twice, with sides swapped. Level 3 is grhino's highest here:
