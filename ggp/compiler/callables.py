@@ -14,7 +14,7 @@ import operator
 import random
 import re
 import types as pytypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -49,7 +49,7 @@ from ggp.compiler.abstract import (
 from ggp.compiler.field_dicts import copied_fields, give_up, hashed
 from ggp.compiler.front import open_core
 from ggp.compiler.liveness import captured
-from ggp.compiler.specialization import UNORDERED, UNWRITTEN, Activation, Specializer
+from ggp.compiler.specialization import UNORDERED, UNWRITTEN, Activation, Reads, Specializer
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -242,7 +242,6 @@ OPENS: dict[Any, tuple[int, ...]] = {
     library.takewhile: (1,),
     library.dropwhile: (1,),
     library.starmap: (1,),
-    library.zip_longest: (0, 1),
 }
 """The arguments of the library's generators for which Python calls `iter` at once."""
 
@@ -932,32 +931,50 @@ def _in_order(s: Specializer, items: Abstract) -> Abstract:
 def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> Abstract:
     if not parts:
         return Fixed(())
+    if not isinstance(strict, Fixed):
+        raise s.refuse("zip(..., strict=...) is compiled for a value of strict that is known: True or False")
     parts = tuple(letters.of_letters(s, each) for each in parts)
     items = values_of(parts)
-    if items is not None and isinstance(strict, Fixed):
+    if items is not None:
         try:
             return once(s, "zip", Fixed(tuple(zip(*items, strict=strict.value))))
         except Exception as error:
             return s.fails(type(error))
     known = [containers.fixed_items(s, each) if not isinstance(each, Iterator) else None for each in parts]
     if all(each is not None for each in known):
-        if isinstance(strict, Fixed) and strict.value and len({len(each) for each in known if each is not None}) > 1:
+        if strict.value and len({len(each) for each in known if each is not None}) > 1:
             return s.fails(ValueError)
         return once(s, "zip", containers.together([containers.together(list(row)) for row in zip(*known)]))  # noqa: B905
     parts = tuple(iteration.opened(s, each) for each in parts)
     if s.env is None:
         return NEVER
-    is_strict = not isinstance(strict, Fixed) or bool(strict.value)
-    runs = len(parts) == 2 and (_runs(parts[1]) or iteration.has_own_iterator(s, parts[1]))
-    if runs and _is_sequence(parts[0]) and not is_strict:
+    runs = len(parts) == 2 and _has_no_index(s, parts[1])
+    if runs and _is_sequence(parts[0]) and not strict.value:
         return s.call_python(library.zip_first, list(parts), {})
-    rest = [_gathered_early(s, each) for each in parts[1:]]
-    rule = library.zip_strict if isinstance(strict, Fixed) and strict.value else library.zip_second
+    rule = library.zip_strict if strict.value else library.zip_second
     if len(parts) == 1:
         return s.call_python(library.map_, [Fixed(_alone), parts[0]], {})
-    if len(parts) == 2:
-        return s.call_python(rule, [parts[0], rest[0]], {})
-    return _zip_three(s, parts[0], rest, rule)
+
+    def paired(rest: list[Abstract]) -> Abstract:
+        pairs = s.call_python(rule, [parts[0], rest[0]], {})
+        for each in rest[1:]:  # more than two are made of pairs of pairs
+            pairs = s.call_python(library.map_, [Fixed(_flat), s.call_python(rule, [pairs, each], {})], {})
+        return pairs
+
+    return _by_index(s, "zip", parts[1:], paired)
+
+
+def _zip_longest(s: Specializer, *parts: Abstract, fillvalue: Abstract = NOTHING) -> Abstract:
+    if len(parts) != 2:
+        raise s.refuse(f"zip_longest(...) is compiled for two arguments; got {len(parts)}")
+    parts = tuple(iteration.opened(s, letters.of_letters(s, each)) for each in parts)
+    if s.env is None:
+        return NEVER
+
+    def paired(both: list[Abstract]) -> Abstract:
+        return s.call_python(library.zip_longest, [*both, fillvalue], {})
+
+    return _by_index(s, "zip_longest", parts, paired)
 
 
 def _columns(s: Specializer, rows: Abstract) -> Abstract:
@@ -980,14 +997,6 @@ def _alone(item: object) -> Any:
     return (item,)
 
 
-def _zip_three(s: Specializer, first: Abstract, rest: list[Abstract], rule: object) -> Abstract:
-    """Return `zip` of more than two, made of pairs of pairs."""
-    found = s.call_python(rule, [first, rest[0]], {})
-    for each in rest[1:]:
-        found = s.call_python(library.map_, [Fixed(_flat), s.call_python(rule, [found, each], {})], {})
-    return found
-
-
 def _flat(pair: Any) -> Any:
     return (*pair[0], pair[1])
 
@@ -995,21 +1004,56 @@ def _flat(pair: Any) -> Any:
 def _indexable(s: Specializer, items: Abstract) -> Abstract:
     """Return items that can be picked by index; those of an iterator are gathered."""
     items = iteration.opened(s, items)
-    return containers.gathered(s, items) if _runs(items) or iteration.has_own_iterator(s, items) else items
+    return containers.gathered(s, items) if _has_no_index(s, items) else items
 
 
-def _gathered_early(s: Specializer, items: Abstract) -> Abstract:
-    """Return items that can be picked by index; if getting one raises an error, Python is asked, since it gets them
-    later.
+def _by_index(
+    s: Specializer, name: str, parts: Sequence[Abstract], make: Callable[[list[Abstract]], Abstract]
+) -> Abstract:
+    """Return an iterator over items that are picked by index.
+
+    Items that can only be run through are gathered when the loop begins, though Python asks for them later. What they
+    raise is left to Python. They must not change anything, nor read what changes meanwhile.
+
+    Arguments:
+        make: returns the iterator for parts that have an index.
     """
-    if not (_runs(items) or iteration.has_own_iterator(s, items)):
-        return items
-    before, s.reordered = len(s.effects), s.reordered + 1
-    found = containers.gathered(s, items)
-    s.reordered -= 1
-    if not all(s.is_made_below(each, s.path) for each in s.effects[before:]):
-        raise s.refuse("zip(...) of items that change something while they are looped over is not compiled")
-    return found
+    if not any(_has_no_index(s, each) for each in parts):
+        return make(list(parts))
+    return _gathered_early(s, f"{name}(...) of items", lambda: [_indexable(s, each) for each in parts], make)
+
+
+def _gathered_early(
+    s: Specializer, what: str, gather: Callable[[], list[Abstract]], make: Callable[[list[Abstract]], Abstract]
+) -> Iterator:
+    """Return the iterator that `make` returns for what `gather` returns when the loop begins; see `_by_index`."""
+
+    def run(emit: Callable[[Abstract], None]) -> None:
+        outer, s.reads = s.reads, Reads()
+        effects, s.reordered = len(s.effects), s.reordered + 1
+        items = gather()
+        s.reordered -= 1
+        reads, s.reads = s.reads, outer
+        if outer is not None:
+            outer.include(reads)
+        if not all(s.is_made_below(each, s.path) for each in s.effects[effects:]):
+            raise s.refuse(f"{what} that change something while they are looped over is not compiled")
+        if s.env is None:
+            return
+        effects, assigned = len(s.effects), len(s.assigned)
+        iteration.iterate(s, make(items), emit, 1)
+        if s.are_changed(reads, effects, assigned):
+            raise s.refuse(
+                f"{what} that read what the loop changes is not compiled; make a list of them first: list(...)"
+            )
+
+    name = what.partition("(")[0]
+    return Iterator(name, s.only_once(name, run))
+
+
+def _has_no_index(s: Specializer, items: Abstract) -> bool:
+    """Return whether items can only be run through."""
+    return _runs(items) or iteration.has_own_iterator(s, items)
 
 
 def _runs(items: Abstract) -> bool:
@@ -1128,14 +1172,18 @@ def _groupby(s: Specializer, items: Abstract, key: Abstract = NOTHING) -> Abstra
     """Return the groups. Python computes a key when its item is reached; here all keys are computed first."""
     if isinstance(key, InnerFunction) and _reads_what_changes(s, key):
         raise s.refuse("groupby(...) with a function that reads variables that change is not compiled")
-    before, s.reordered = len(s.effects), s.reordered + 1  # an exception may come too early: Python is asked
-    every = containers.gathered(s, items)
-    has_key = not isinstance(key, Fixed) or key.value is not None
-    keys = s.call_python(library.keys_of, [every, key], {}) if has_key else every
-    s.reordered -= 1
-    if not all(s.is_made_below(each, s.path) for each in s.effects[before:]):
-        raise s.refuse("groupby(...) with a function or with items that change something is not compiled")
-    return s.call_python(library.groupby, [every, keys], {})
+    if s.env is None:
+        return NEVER
+    items = iteration.opened(s, items)
+
+    def gather() -> list[Abstract]:
+        every = containers.gathered(s, items)
+        has_key = not isinstance(key, Fixed) or key.value is not None
+        return [every, s.call_python(library.keys_of, [every, key], {}) if has_key else every]
+
+    return _gathered_early(
+        s, "groupby(...) with a function or with items", gather, lambda given: s.call_python(library.groupby, given, {})
+    )
 
 
 def _hash(s: Specializer, value: Abstract) -> Abstract:
@@ -1438,6 +1486,7 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
     functools.partial: lambda s, function, *positional, **named: Partially(function, positional, named),
     itertools.product: _product,
     itertools.groupby: _groupby,
+    itertools.zip_longest: _zip_longest,
     itertools.permutations: _permutations,
     itertools.combinations: _combinations,
     attrs.evolve: lambda s, value, **changes: evolved(s, value, changes),

@@ -528,11 +528,15 @@ def groupby(every: list[Item], keys: list[Item]) -> Iterator[Item]:
         yield keys[first], iter(every[first:place])
 
 
-def zip_longest(one: Iterable[object], other: Iterable[object], fillvalue: object = None) -> Iterator[Item]:
-    """Yield pairs of items, with `fillvalue` where one of the two has ended."""
-    ones, others = [each for each in one], [each for each in other]  # noqa: C416  of any iterable
-    for place in range(max(len(ones), len(others))):
-        yield ones[place] if place < len(ones) else fillvalue, others[place] if place < len(others) else fillvalue
+def zip_longest(one: Sequence[object], other: Sequence[object], fillvalue: object) -> Iterator[Item]:
+    """Yield pairs of items, with `fillvalue` where one has ended: for good, even if it grows later."""
+    place, first, second = 0, True, True
+    while True:
+        first, second = first and place < len(one), second and place < len(other)
+        if not first and not second:
+            return
+        yield one[place] if first else fillvalue, other[place] if second else fillvalue
+        place += 1
 
 
 def takewhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
@@ -1162,7 +1166,6 @@ LIBRARY: dict[Item, Callable[..., Item]] = {
     itertools.accumulate: accumulate, itertools.takewhile: takewhile, itertools.dropwhile: dropwhile,
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
     itertools.starmap: starmap, itertools.cycle: cycle,
-    itertools.zip_longest: zip_longest,
     math.isnan: isnan, math.isinf: isinf, math.isfinite: isfinite,
     dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,

@@ -278,6 +278,8 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
     if isinstance(owner, Unfinished):
         held = (s.env or {}).get((owner.place, f"%field.{name}"))
         if held is not None:
+            if s.reads is not None:
+                s.reads.origins.append(frozenset((("object", owner.place),)))
             return s.value_of(held)
     kind = class_of(owner)
     if kind is not None:

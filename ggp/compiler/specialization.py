@@ -157,6 +157,21 @@ class Target:
 
 
 @attrs.define(eq=False)
+class Reads:
+    """Lists, objects and variables that were read for items for which Python asks later: they may change until then."""
+
+    origins: list[frozenset[Any]] = attrs.field(factory=list)
+    """Those of lists and objects; an empty one for whatever a called function reads."""
+    variables: set[Key] = attrs.field(factory=set)
+    """Variables around an inner function."""
+
+    def include(self, others: "Reads") -> None:
+        """Add what was read for items of these items."""
+        self.origins += others.origins
+        self.variables |= others.variables
+
+
+@attrs.define(eq=False)
 class Making:
     """A function of closed core that is being made."""
 
@@ -176,8 +191,10 @@ class Making:
     """The parameters whose lists it changes."""
     makes_classes: bool = False
     """Whether it makes classes."""
-    has_effects: bool = False
-    """Whether the function changes lists or objects that it did not make."""
+    place: int = 0
+    """The path of its scope."""
+    effects: list[frozenset[Any]] = attrs.field(factory=list)
+    """The origins of the lists and objects that it changes and did not make, as in `Specializer.effects`."""
     may_raise: bool = False
     """Whether it may raise an exception."""
     wanted: dict[int, Type] = attrs.field(factory=dict)
@@ -271,6 +288,10 @@ class Specializer:
         """For each enclosing loop whose items are being written, its body, which may make more lists."""
         self.effects: list[frozenset[Any]] = []
         """The origins of lists and objects that were changed, in the order in which this was written."""
+        self.assigned: list[Key] = []
+        """The variables of inner functions' surroundings that were assigned, in the order in which this was written."""
+        self.reads: Reads | None = None
+        """The reads so far, while items are gathered for which Python asks later; otherwise None."""
         self.in_any_order = self.is_reordered = False
         """Whether the loop whose items are being written may run through them in any order; whether it does."""
         self.reordered = 0
@@ -421,7 +442,8 @@ class Specializer:
     ) -> None:
         typed = making.function
         scope = self.scope(code, outside_of(function), None)
-        scope.checked = checked
+        scope.checked, self.path = checked, scope.path
+        making.place = scope.path
         names: list[str] = []
         bound: dict[str, Abstract] = {}
         for index, (parameter, value) in enumerate(zip(code.parameters, arguments, strict=True)):
@@ -452,8 +474,8 @@ class Specializer:
             if isinstance(value.kind, ObjectOf) and not alike(wanted, attrs.evolve(value.kind, origin=wanted.origin)):
                 making.wanted[index] = wanted
         making.may_raise = self.raises
-        making.has_effects = not all(self.is_made_below(each, scope.path) for each in self.effects)
-        if making.makes_classes and not all(self.is_made_below(each, 0) for each in self.effects):
+        making.effects = [each for each in self.effects if not self.is_made_below(each, scope.path)]
+        if making.makes_classes and making.effects:
             raise self.refuse("a class inside a function that changes what it did not make is not compiled")
         making.weight = self.weight
         making.done = not self.changed
@@ -509,6 +531,24 @@ class Specializer:
             if made_at is None:
                 return False
         return bool(origins_)
+
+    def are_changed(self, reads: Reads, effects: int, assigned: int) -> bool:
+        """Return whether something that was read may have changed since then.
+
+        Arguments:
+            effects, assigned: the numbers of effects and assignments at that time.
+        """
+        if reads.variables.intersection(self.assigned[assigned:]):
+            return True
+        return any(self._may_be_same(read, change) for change in self.effects[effects:] for read in reads.origins)
+
+    def _may_be_same(self, read: frozenset[Any], change: frozenset[Any]) -> bool:
+        """Return whether lists and objects that were read may be among those that were changed, by their origins."""
+        if not change or read == VARIABLES or read & change:
+            return read != VARIABLES or not change  # what is not known may be everything
+        assert self.making is not None
+        # Two that were given to this function may be one, whatever their origins.
+        return not any(self.is_made_below(each, self.making.place) for each in (read, change))
 
     def scope(self, function: core.Function, outside: Callable[[str], object], outer: Activation | None) -> Activation:
         """Return a new scope for a function that is run here."""
@@ -571,6 +611,10 @@ class Specializer:
             return NEVER
         if any(each.kind == BOTTOM for each in operands):
             return self.impossible()
+        if self.reads is not None and name in READS:
+            lists = [each for operand in operands for each in origins(operand.kind)]
+            self.reads.origins += lists if name == "call" else lists[:1]
+            self.reads.origins.append(VARIABLES)
         target = self.fresh(kind)
         self.put(core.Assign(target, core.Operation(name, tuple(each.atom for each in operands), detail), self.line))
         return Runtime(core.Local(target), kind)
@@ -586,7 +630,7 @@ class Specializer:
             self.put(core.Assign(None, operation, self.line))
             self.epoch += 1
             if name not in CHANGES:
-                self.effects.append(frozenset())
+                self.effects.append(UNKNOWN)
 
     def assign(self, target: str, value: Runtime) -> None:
         """Write an assignment to a variable of closed core of the same type."""
@@ -1446,7 +1490,10 @@ class Specializer:
             return known
         if self.env is None:
             return NEVER
-        found = self.env.get((scope.home(atom.name).path, atom.name), UNSET)
+        home = scope.home(atom.name)
+        found = self.env.get((home.path, atom.name), UNSET)
+        if self.reads is not None and home is not scope:
+            self.reads.variables.add((home.path, atom.name))
         if isinstance(found, Display):
             shown: Abstract = self.rules.shown(self, found)
             self.set(atom.name, shown, scope)
@@ -1487,8 +1534,11 @@ class Specializer:
         """Give a variable a value."""
         if self.env is None:
             return
-        key = scope.home(name).path, name
+        home = scope.home(name)
+        key = home.path, name
         self.env[key] = value
+        if name in home.liveness.captured:
+            self.assigned.append(key)
         for place, head, start, scopes, path, needed in self.watched:
             if key[0] not in scopes or not (key[1] in needed if key[0] == path else self.is_live(key)):
                 continue
@@ -1719,8 +1769,7 @@ class Specializer:
                 self.widen(each.kind, making.wanted[index])
             if index in making.changes:
                 self.rules.resized(self, each)
-        if making.has_effects or not making.done:
-            self.effects.append(frozenset())
+        self.effects += self._effects_of(making, arguments)
         may_raise = making.may_raise or not making.done
         self.epoch += 1
         self.weight += making.weight if making.done else 0
@@ -1742,6 +1791,15 @@ class Specializer:
             if isinstance(each, Runtime) and has_reference(kind):
                 kind = with_origins(kind, ("parameter", id(making), index), each.kind)
         return self._call(making, values, kind)
+
+    def _effects_of(self, making: Making, arguments: list[Abstract]) -> list[frozenset[Any]]:
+        """Return the effects of a call: changed parameters are the caller's, and other effects are not known."""
+        given = {
+            frozenset((("parameter", id(making), index),)): each.kind.origin
+            for index, each in enumerate(arguments)
+            if isinstance(each, Runtime) and isinstance(each.kind, (List, ObjectOf))
+        }
+        return [given.get(each, UNKNOWN) for each in making.effects] if making.done else [UNKNOWN]
 
     def _call(self, making: Making, values: list[Runtime], kind: Type) -> Runtime:
         """Write the call of a function. In a loop whose rounds come in another order, Python is asked if it raises."""
@@ -1938,7 +1996,7 @@ class Specializer:
         if code.generates:
             return self.generator(code, given, outside, function.scope, None, None, function.scope.checked)
         if assigns_outside(code):
-            self.effects.append(frozenset())
+            self.effects.append(UNKNOWN)
         if any(each is code for each in self.inlined):
             raise self.refuse(f"the inner function {code.name} calls itself; make it a function of the module")
         return self.inline(code, given, outside, function.scope, function.scope.checked)
@@ -2009,6 +2067,15 @@ CHANGES = ("append", "put", "set_length", "put_field", "fault")
 """Operations whose effects are recorded by the rules that change lists and objects; a fault has no effect."""
 ORDERLESS = ("extreme", "sum_", "sum_compensated", "sorted_items", "__init__", "update")
 """Functions of the library with loops that do the same for items in any order, if equal ones cannot be told apart."""
+READS = (
+    "get", "length", "copy", "tuple_of", "field", "variable", "call", "load", "load_byte", "get_value", "unpack",
+    "is_packed",
+)  # fmt: skip
+"""Operations that read what may change; a called function reads its arguments, and variables of known objects."""
+UNKNOWN: frozenset[Any] = frozenset()
+"""The origin of lists and objects of which nothing is known."""
+VARIABLES: frozenset[Any] = frozenset(("variables",))
+"""The origin of variables of known objects, which hold no lists, and of memory."""
 UNORDERED = "the order of a set's items differs from run to run; write sorted(...)"
 UNWRITTEN = "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
 ACTIONS = ("action",)
@@ -2019,7 +2086,8 @@ _GIVEN = object()
 _PER_FUNCTION = (
     "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
     "weight", "changed", "waiting", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
-    "collecting", "effects", "in_any_order", "is_reordered", "reordered", "left_to_python", "raises",
+    "collecting", "effects", "assigned", "reads", "in_any_order", "is_reordered", "reordered", "left_to_python",
+    "raises",
 )  # fmt: skip
 _PER_STATEMENT = (
     "block",
@@ -2032,6 +2100,7 @@ _PER_STATEMENT = (
     "watched",
     "rounds",
     "collecting",
+    "reads",
     "in_any_order",
     "is_reordered",
     "reordered",
