@@ -32,17 +32,17 @@ from ggp.compiler.types import (
     without_lengths,
 )
 
-PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+PYTHON: dict[str, Callable[[Any, Any], object]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "/": operator.truediv, "**": operator.pow, "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_,
     "|": operator.or_, "^": operator.xor, "@": operator.matmul,
 }  # fmt: skip
-COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+COMPARED: dict[str, Callable[[Any, Any], object]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "is": operator.is_, "is not": operator.is_not, "in": lambda one, other: one in other,
     "not in": lambda one, other: one not in other,
 }  # fmt: skip
-SIGNS: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+SIGNS: dict[str, Callable[[Any], object]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 METHODS = {
     "+": "add", "-": "sub", "*": "mul", "//": "floordiv", "%": "mod", "/": "truediv", "**": "pow", "<<": "lshift",
     ">>": "rshift", "&": "and", "|": "or", "^": "xor", "@": "matmul",
@@ -175,7 +175,7 @@ def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abs
     return s.fails(TypeError) if found is None and asked else found
 
 
-def _is_asked_first(kind: Any, other: Any, name: str) -> bool:
+def _is_asked_first(kind: type, other: type, name: str) -> bool:
     """Return whether the right operand is asked first: its class is a subclass, and operators have another method."""
     if kind is None or other in (None, kind) or other in library.AS_PYTHON or not issubclass(other, kind):
         return False

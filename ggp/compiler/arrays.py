@@ -28,6 +28,7 @@ from ggp.compiler.abstract import (
     number,
     values_of,
 )
+from ggp.compiler.refusals import Refused
 from ggp.compiler.specialization import Specializer
 from ggp.compiler.types import (
     BOOL,
@@ -78,7 +79,7 @@ class Array:
         return ITEM_TYPES[self.dtype]
 
 
-def refuse(s: Specializer, what: str) -> Any:
+def refuse(s: Specializer, what: str) -> Refused:
     """Return the error that says that something with arrays of NumPy is not compiled."""
     return s.refuse(f"{what} of an array of NumPy is not compiled")
 
@@ -90,6 +91,7 @@ def of(s: Specializer, value: Abstract) -> Array:
         return _constant(s, value.value)
     assert isinstance(value, (Parts, Runtime))
     kind = array_kind(value.kind)
+    assert kind is not None
     items = value.items if isinstance(value, Parts) else tuple(s.parts(value))
     return Array(items[0], items[1], kind.shape, kind.strides, kind.dtype, tuple(items[2:]))
 
@@ -116,7 +118,7 @@ def _kind(s: Specializer, dtype: Any) -> str:
     return found
 
 
-def known(s: Specializer, value: Any) -> Abstract:
+def known(s: Specializer, value: object) -> Abstract:
     """Return a known value. A number of NumPy is treated as a number at run time, whose class does not matter."""
     if "numpy" not in sys.modules or not isinstance(value, sys.modules["numpy"].generic):
         return Fixed(value)
@@ -481,7 +483,9 @@ def _chosen(s: Specializer, array: Array, keys: list[Abstract]) -> Abstract:
     return made(s, cells, chosen.shape, array.dtype, chosen.counts)
 
 
-def _places(s: Specializer, array: Array, keys: list[Abstract]) -> tuple[Array, Callable[[Any], None]]:
+def _places(
+    s: Specializer, array: Array, keys: list[Abstract]
+) -> tuple[Array, Callable[[Callable[[Abstract], None]], None]]:
     """Return the shape of an index of whole numbers, and the loop over its places."""
     if len(keys) != len(array.shape) or any(map(_is_slice, keys)):
         raise refuse(s, "a choice of rows, or of several places with a slice,")
@@ -708,8 +712,9 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
     length = s.emit("length", table, kind=INT)
     width = None
     if isinstance(kind, (List, Tuple)):
-        width = array_kind(kind).shape[0] if array_kind(kind) else containers.length_known(kind)
-        if width is None or (array_kind(kind) and len(array_kind(kind).shape) > 1):
+        inner = array_kind(kind)
+        width = inner.shape[0] if inner else containers.length_known(kind)
+        if width is None or (inner and len(inner.shape) > 1):
             raise s.refuse("numpy.array of a list of rows is compiled only where their length is known")
     else:
         found = dtype or _dtype_of(s, [kind])
@@ -717,14 +722,7 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
         s.rules.iterate(s, table, lambda each: s.do("append", cells, stored(s, each, found)), SIZE)
         s.fail_if(s.emit("eq", length, number(0), kind=BOOL), None)  # then it is an array of floats
         return of(s, made(s, cells, (None,), found, (length,)))
-    inner: Any = kind
-    kinds = (
-        [ITEM_TYPES[array_kind(kind).dtype]]
-        if array_kind(kind)
-        else [inner.item]
-        if isinstance(kind, List)
-        else inner.items
-    )
+    kinds = [ITEM_TYPES[inner.dtype]] if inner else [kind.item] if isinstance(kind, List) else kind.items
     found = dtype or _dtype_of(s, list(kinds))
     cells = _new(s, found)
 
@@ -973,7 +971,7 @@ def reduction(name: str) -> Callable[..., Abstract]:
     return rule
 
 
-def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., Any], list[Abstract], str]:
+def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., object], list[Abstract], str]:
     """Return the function that combines items into one value, its other arguments, and the type of that value."""
     if name in ("any", "all"):
         return (library.any_ if name == "any" else library.all_), [], BOOLS
@@ -1399,7 +1397,9 @@ def method(
     return _called(s, rule, name, [owner, *positional], named)
 
 
-def _called(s: Specializer, rule: Any, name: str, positional: list[Abstract], named: dict[str, Abstract]) -> Abstract:
+def _called(
+    s: Specializer, rule: Callable[..., Abstract], name: str, positional: list[Abstract], named: dict[str, Abstract]
+) -> Abstract:
     import inspect
 
     try:
@@ -1411,7 +1411,7 @@ def _called(s: Specializer, rule: Any, name: str, positional: list[Abstract], na
 
 
 @functools.cache
-def functions() -> dict[Any, Callable[..., Abstract]]:
+def functions() -> dict[object, Callable[..., Abstract]]:
     """Return the rules for functions of NumPy."""
     import numpy as np
 
@@ -1470,7 +1470,7 @@ def is_scalar_class(kind: object) -> bool:
     return "numpy" in sys.modules and isinstance(kind, type) and issubclass(kind, sys.modules["numpy"].generic)
 
 
-def scalar(s: Specializer, kind: Any, value: Abstract = Fixed(0)) -> Abstract:
+def scalar(s: Specializer, kind: type, value: Abstract = Fixed(0)) -> Abstract:
     """Return a number as one of NumPy's."""
     s.note_arrays()
     if _is_row(s, value):

@@ -233,7 +233,7 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
     raise s.refuse(f"{f'{module}.' if module and module != 'builtins' else ''}{name}(...) is not compiled")
 
 
-OPENS: dict[Any, tuple[int, ...]] = {
+OPENS: dict[object, tuple[int, ...]] = {
     library.enumerate_: (0,),
     library.cycle: (0,),
     library.accumulate: (0,),
@@ -246,7 +246,7 @@ OPENS: dict[Any, tuple[int, ...]] = {
 """The arguments of the library's generators for which Python calls `iter` at once."""
 
 
-def _takes(function: Any, positional: list[Abstract], named: KeywordArguments) -> bool:
+def _takes(function: object, positional: list[Abstract], named: KeywordArguments) -> bool:
     """Return whether a function that Python brings takes these arguments, as far as it tells."""
     signature = _signature(function)
     try:
@@ -256,7 +256,7 @@ def _takes(function: Any, positional: list[Abstract], named: KeywordArguments) -
 
 
 @functools.cache
-def _signature(function: Any) -> inspect.Signature | None:
+def _signature(function: Callable[..., object]) -> inspect.Signature | None:
     try:
         return inspect.signature(function)
     except (ValueError, TypeError):
@@ -523,7 +523,7 @@ def _default_dict(s: Specializer, positional: list[Abstract], named: KeywordArgu
     return table
 
 
-def _object(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def _object(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new mutable object: its `__init__` is inlined here, and sets its fields."""
     place = s.below(("object", kind.__qualname__))
     outer, s.path = s.path, place
@@ -543,7 +543,7 @@ class _InitField:
     name: str
     parameter: str
     """Its parameter of `__init__`."""
-    factory: Callable[..., Any] | None
+    factory: Callable[..., object] | None
     """The function that makes its default; None if there is none."""
     takes_self: bool = False
     """Whether the factory takes the new instance."""
@@ -559,7 +559,7 @@ def _init_fields(kind: Any) -> list[_InitField]:
         ]
     found = []
     for each in attrs.fields(kind):
-        default: Any = each.default
+        default = each.default
         made = type(default) is attrs.Factory
         factory, takes_self = (default.factory, default.takes_self) if made else (None, False)
         found.append(_InitField(each.name, each.alias or each.name, factory, takes_self))
@@ -615,7 +615,7 @@ def _is_data_class(kind: object) -> bool:
     return is_generated and all(each.init for each in dataclasses.fields(kind))
 
 
-def _is_value(kind: Any) -> bool:
+def _is_value(kind: type) -> bool:
     """Return whether instances of a class are values that may be made while compiling."""
     return (issubclass(kind, tuple) and hasattr(kind, "_fields")) or (is_record(kind) and not _hooks(kind))
 
@@ -675,7 +675,7 @@ FACTORIES = ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS")
 """Classes that stand in a signature for a default value that is created anew at each call."""
 
 
-def _record(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def _record(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     hooks = _hooks(kind)
     if hooks:
         raise s.refuse(
@@ -876,7 +876,7 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     return Fixed(any(issubclass(mine, each) for each in flat))
 
 
-def inspect_classes(kinds: Any) -> tuple[type, ...]:
+def inspect_classes(kinds: type | tuple[type, ...]) -> tuple[type, ...]:
     """Return the classes that the second argument of isinstance stands for."""
     if isinstance(kinds, tuple):
         return tuple(each for part in kinds for each in inspect_classes(part))
@@ -993,7 +993,7 @@ def once(s: Specializer, name: str, items: Abstract) -> Abstract:
     return Iterator(name, run, detail=items if name == "zip" else None)
 
 
-def _alone(item: object) -> Any:
+def _alone(item: object) -> object:
     return (item,)
 
 
@@ -1383,7 +1383,7 @@ def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) 
 # Intrinsics -----------------------------------------------------------------------------------------------------------
 
 
-def _intrinsic(name: str, kind: Any, kinds: tuple[Any, ...]) -> Callable[..., Abstract]:
+def _intrinsic(name: str, kind: Type | None, kinds: tuple[Type, ...]) -> Callable[..., Abstract]:
     def handler(s: Specializer, *values: Abstract) -> Abstract:
         given = [arithmetic.whole(s, each) if wanted == INT else arithmetic.fraction(s, each)
                  for each, wanted in zip(values, kinds, strict=True)]  # fmt: skip
@@ -1406,7 +1406,7 @@ def _words_of(s: Specializer, value: Abstract) -> Abstract:
     return s.emit("words", stored, kind=Tuple((INT,) * count))
 
 
-def _like(s: Specializer, like: Abstract) -> Any:
+def _like(s: Specializer, like: Abstract) -> Type:
     kind = s.kind_of(like)
     if isinstance(kind, Optional) or kind == NONE:  # a variable that holds no action yet stands for the type of actions
         known = s.program_fact(("action",))
@@ -1445,7 +1445,7 @@ def _set_length(s: Specializer, items: Abstract, length: Abstract) -> Abstract:
     return NOTHING
 
 
-HANDLERS: dict[Any, Callable[..., Abstract]] = {
+HANDLERS: dict[object, Callable[..., Abstract]] = {
     builtins.abs: _either_number(_abs),
     builtins.int: _either_number(_int),
     builtins.float: _float,
@@ -1549,6 +1549,6 @@ HANDLERS: dict[Any, Callable[..., Abstract]] = {
 """Rules for functions of Python itself that cannot be plain Python in `library`."""
 COMPUTED = {
     abs, int, float, round, ord, chr, bin, itertools.product, itertools.permutations, itertools.combinations,
-    *[each for each in HANDLERS if getattr(each, "__module__", "") == "math"],
+    *[each for each in HANDLERS if module_name(each) == "math"],
 }  # fmt: skip
 """Those of them that are called while compiling if all their arguments are known."""

@@ -1,5 +1,6 @@
 """A closed program: a function and everything that it reaches, in closed core, for known objects and types."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from ggp.capabilities import shared_variables_of
@@ -11,6 +12,7 @@ from ggp.compiler.front import open_core
 from ggp.compiler.refusals import Refused
 from ggp.compiler.specialization import TEXTS, Making, Restart, Specializer, defaults_of
 from ggp.compiler.types import BOTTOM, NotRepresentable, Type, in_atoms, in_letters, texts_in, type_of
+from ggp.game import AnyGame
 
 MOST_STARTS = 40
 
@@ -22,10 +24,10 @@ class ClosedProgram:
         self,
         function: Any,
         arguments: dict[str, Any],
-        facts: dict[Any, Type],
+        facts: dict[Hashable, Type],
         objects: tuple[Any, ...],
-        contracts: dict[tuple[int, str], Any],
-        game: Any = None,
+        contracts: dict[tuple[int, str], tuple[str]],
+        game: AnyGame | None = None,
         unchecked: frozenset[str] = frozenset(),
         budget: Budget | None = None,
     ) -> None:

@@ -19,7 +19,7 @@ class _Left(BaseException):
 
 
 class _Returned(BaseException):
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = value
 
 
@@ -27,10 +27,10 @@ class _Returned(BaseException):
 class CoreRunner:
     """A run of closed core."""
 
-    objects: Sequence[Any] = ()
+    objects: Sequence[object] = ()
     """The known objects, by number."""
 
-    def call(self, function: core.TypedFunction, arguments: Sequence[object]) -> Any:
+    def call(self, function: core.TypedFunction, arguments: Sequence[object]) -> object:
         """Return what a function returns.
 
         Raises:
@@ -49,9 +49,9 @@ class _Frame:
 
     runner: CoreRunner
     function: core.TypedFunction
-    values: dict[str, Any]
+    values: dict[str, object]
 
-    def run_all(self) -> Any:
+    def run_all(self) -> object:
         try:
             self.run(self.function.body)
         except _Returned as returned:
@@ -71,7 +71,7 @@ class _Frame:
         assert kind is not None
         return kind
 
-    def operate(self, operation: core.Operation, target: Type) -> Any:
+    def operate(self, operation: core.Operation, target: Type) -> object:
         entry = OPERATIONS[operation.name]
         available = {
             "detail": operation.detail,

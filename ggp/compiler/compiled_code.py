@@ -61,7 +61,7 @@ class Variables:
             return self.memory[offset]
         return _read(self.address + 8 * offset, kind)
 
-    def set(self, thing: Any, name: str, value: Any) -> None:
+    def set(self, thing: object, name: str, value: Any) -> None:
         """Change a variable of a known object; other threads may do so while the program runs."""
         kind, offset = self.code.layout[thing if type(thing) is int else self.code.numbers[id(thing)], name]
         if kind == INT:
@@ -168,7 +168,7 @@ class Code:
         raise Fault("a number grew beyond 64 bits, or a variable had no value")
 
 
-def members_of(thing: object) -> list[Any]:
+def members_of(thing: object) -> list[object]:
     """Return the objects that an object refers to, in a fixed order."""
     if hasattr(thing, "__dict__"):
         return list(vars(thing).values())
@@ -199,9 +199,9 @@ def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
 class Globals:
     """The names of a module as attributes, so that they are compared like attributes of objects."""
 
-    names: dict[str, Any]
+    names: dict[str, object]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return self.names[name]
 
 
@@ -211,8 +211,8 @@ class Cells:
 
     function: types.FunctionType
 
-    def __getattr__(self, name: str) -> Any:
-        cells: Any = self.function.__closure__
+    def __getattr__(self, name: str) -> object:
+        cells = self.function.__closure__ or ()
         return cells[self.function.__code__.co_freevars.index(name)].cell_contents
 
 

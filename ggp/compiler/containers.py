@@ -5,7 +5,7 @@ import enum
 import functools
 import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -149,7 +149,7 @@ def _items_of(kind: Any) -> list[Type]:
     return list(kind.items) if isinstance(kind, Tuple) else [kind.item]
 
 
-def constant(s: Specializer, value: Any, kind: Type) -> Runtime:
+def constant(s: Specializer, value: object, kind: Type) -> Runtime:
     """Return a known value as a constant of a type."""
     s.texts |= texts_in(value)
     if _loses_class(value, kind):
@@ -175,7 +175,7 @@ def _loses_class(value: object, kind: Type) -> bool:
     return False
 
 
-def _as(value: Any, kind: Type) -> Any:
+def _as(value: Any, kind: Type) -> object:
     """Return a known value with the parts that its type has."""
     if isinstance(kind, List):
         if not isinstance(value, (tuple, list, range, str)):
@@ -295,7 +295,7 @@ def has_own(kind: type, method: str) -> bool:
     return inspect.getattr_static(kind, method) is not vars(object)[method]
 
 
-def comparison_keys(kind: Any) -> list[Any]:
+def comparison_keys(kind: type) -> list[object]:
     """Return the functions that attrs uses to compare fields of a class."""
     fields = attrs.fields(kind) if attrs.has(kind) else ()
     return [key for each in fields for key in (each.eq_key, each.order_key) if key is not None]
@@ -870,7 +870,7 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     return retyped(s, made, kind)
 
 
-def _own_origin(s: Specializer, kind: List) -> frozenset[Any]:
+def _own_origin(s: Specializer, kind: List) -> frozenset[object]:
     """Return the origin of a copy. Its items begin with the type of the original's; later ones may widen it."""
     origin = "list", s.below("list")
     known = s.fact(origin, BOTTOM)
@@ -1211,7 +1211,7 @@ def formatted(s: Specializer, conversion: int, value: Abstract, specification: A
     return Iterator("f-string", _no_text(s))
 
 
-def _no_text(s: Specializer) -> Any:
+def _no_text(s: Specializer) -> Callable[[object], None]:
     def run(_: object) -> None:
         raise s.refuse(UNWRITTEN)
 
@@ -1221,16 +1221,16 @@ def _no_text(s: Specializer) -> Any:
 # Sets and dictionaries ------------------------------------------------------------------------------------------------
 
 
-class KnownList(list[Any]):
+class KnownList(list[object]):
     """A sorted list of constants; `site` is where it stands, so that it becomes a list of its own if it is changed."""
 
-    site: Any = None
+    site: object = None
 
 
-class KnownSet(frozenset[Any]):
+class KnownSet(frozenset[object]):
     """A display of constants; `site` is where it stands, so that it becomes a set of its own if it is changed."""
 
-    site: Any = None
+    site: object = None
 
 
 WITHOUT_ORDER = (
@@ -1239,10 +1239,10 @@ WITHOUT_ORDER = (
 )
 
 
-class KnownDict(dict[Any, Any]):
+class KnownDict(dict[object, object]):
     """A display of constants; `site` is where it stands, so that it is made at run time if it is changed."""
 
-    site: Any = None
+    site: object = None
 
 
 def own_class(value: object) -> type:
@@ -1251,7 +1251,7 @@ def own_class(value: object) -> type:
     return classes.get(type(value), type(value))
 
 
-def known(s: Specializer, kind: Any, items: Any) -> Abstract:
+def known(s: Specializer, kind: type, items: Iterable[object]) -> Abstract:
     """Return a list or set of constants; one that is changed later is made at run time.
 
     Arguments:
@@ -1272,7 +1272,7 @@ def new_set(s: Specializer, items: Abstract, kind: object = set) -> Abstract:
     return callables.made(s, library.AS_LOCAL[kind], [callables.unordered(s, items)], {})
 
 
-MADE: dict[Any, Callable[[Specializer, Abstract], Abstract]] = {KnownList: gathered, KnownSet: new_set}
+MADE: dict[object, Callable[[Specializer, Abstract], Abstract]] = {KnownList: gathered, KnownSet: new_set}
 """Rules that make them at run time."""
 
 

@@ -294,7 +294,7 @@ def read_by(statement: object) -> Iterator[Operation | Atom]:
         yield from statement.defaults.values()
 
 
-def statements_in(block: Block) -> Iterator[Any]:
+def statements_in(block: Block) -> Iterator[Statement]:
     """Yield all statements of a block, each before those inside it; inner functions are one statement."""
     for each in block:
         yield each

@@ -161,7 +161,7 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         words.append(word_of(value, kind))
 
 
-def add_choice(value: Any, kind: Tuple, words: list[int]) -> None:
+def add_choice(value: object, kind: Tuple, words: list[int]) -> None:
     """Append the words of a value that has one of several types. Raises as `flatten` does."""
     for index, each in enumerate(kind.items[1:]):
         try:
@@ -182,7 +182,7 @@ def in_row(value: Any, kind: Any) -> list[Any]:
     return items
 
 
-def mixed(value: Any) -> Mixed:
+def mixed(value: object) -> Mixed:
     """Return the encoding of an int or a float.
 
     Raises:

@@ -1,11 +1,13 @@
 """Rules for exceptions: `raise`, `try`, `except`, `else`, `finally`."""
 
+from collections.abc import Callable
 from typing import Any
 
+from ggp.capabilities import code_of
 from ggp.compiler import core
 from ggp.compiler.abstract import UNSET, Abstract, Exceptional, Fixed, Runtime
 from ggp.compiler.library import Beyond
-from ggp.compiler.specialization import Activation, Specializer, Target
+from ggp.compiler.specialization import Activation, Specializer, Target, WatchedTry
 from ggp.compiler.types import BOOL, STATUS
 
 
@@ -156,10 +158,12 @@ def _dispatch(s: Specializer, handlers: list[core.Handler], status: Runtime, sco
     s.branch(test, caught, lambda: _dispatch(s, handlers[1:], status, scope))
 
 
-def _attempt(s: Specializer, each: core.Try, scope: Activation, body: Any, handler: Any) -> None:
+def _attempt(
+    s: Specializer, each: core.Try, scope: Activation, body: Callable[[], None], handler: Callable[[Runtime], None]
+) -> None:
     """Write an attempt: what the body assigns is kept in variables that the handler can read."""
     assert s.env is not None
-    place = s.below(("attempt", id(each), id(handler.__code__)))
+    place = s.below(("attempt", id(each), id(code_of(handler))))
     needed = scope.liveness.caught[id(each)]
     scope.live = needed
     outer, s.path = s.path, place
@@ -171,7 +175,7 @@ def _attempt(s: Specializer, each: core.Try, scope: Activation, body: Any, handl
     s.block = []
     inner = s.block
     watched = s.watched
-    s.watched = [*watched, (place, head, start, frozenset(s.scopes), scope.path, needed)]
+    s.watched = [*watched, WatchedTry(place, head, start, frozenset(s.scopes), scope.path, needed)]
     reordered, s.reordered = s.reordered, 0  # the handler sees what is raised
     body()
     s.reordered = reordered

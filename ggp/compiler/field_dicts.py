@@ -27,7 +27,7 @@ class FieldDict:
     known: ClassVar[tuple[tuple[str, str], ...]] = ()
     """The keys, sorted, each with the name of the field that holds its value."""
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """Return the dictionary of Python."""
         return {key: getattr(self, field) for key, field in self.known}
 
@@ -107,7 +107,7 @@ def give_up() -> None:
     raise NotImplementedError
 
 
-AS_PYTHON: dict[Any, Any] = {FieldDict: dict}
+AS_PYTHON: dict[type, type] = {FieldDict: dict}
 """The classes of Python by the classes of the library that stand for them."""
 
 

@@ -117,16 +117,16 @@ class Fingerprint:
 
     parts: list[str | bytes] = attrs.field(factory=list)
     functions: list[types.FunctionType] = attrs.field(factory=list)
-    seen: set[Any] = attrs.field(factory=set)
+    seen: set[object] = attrs.field(factory=set)
     mentioned: set[str] = attrs.field(factory=set)
-    holders: dict[int, tuple[Any, set[str], set[str]]] = attrs.field(factory=dict)
+    holders: dict[int, tuple[object, set[str], set[str]]] = attrs.field(factory=dict)
     """Objects, classes and modules whose members are included if the code mentions them; the names of those members;
     and members that are always included.
     """
     taken: set[tuple[int, str]] = attrs.field(factory=set)
     classes: dict[str, type] = attrs.field(factory=dict)
     """The classes that were reached, by module and qualified name."""
-    folded: list[tuple[Any, str, Any]] = attrs.field(factory=list)
+    folded: list[tuple[object, str, object]] = attrs.field(factory=list)
     """Data and functions in attributes of the author's objects that became part of the code: object, name and value."""
     note: Callable[[str | bytes], None] = attrs.field(init=False)
     """Includes a text."""

@@ -124,7 +124,7 @@ class FunctionBody:
         if isinstance(node, ast.AsyncFunctionDef):
             self.refuse("`async def` is not compiled")
         given, kinds = node.args, inspect.Parameter
-        named: list[tuple[ast.arg, Any]] = [(each, kinds.POSITIONAL_ONLY) for each in given.posonlyargs]
+        named: list[tuple[ast.arg, object]] = [(each, kinds.POSITIONAL_ONLY) for each in given.posonlyargs]
         named += [(each, kinds.POSITIONAL_OR_KEYWORD) for each in given.args]
         optional = {each.arg for each, _ in named[len(named) - len(given.defaults) :]}
         optional |= {each.arg for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value}
@@ -1077,7 +1077,7 @@ def match_(body: FunctionBody, node: ast.Match) -> None:
                 body.leave(done)
 
 
-def test_pattern(body: FunctionBody, pattern: ast.pattern, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
+def test_pattern(body: FunctionBody, pattern: Any, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
     """Emit the test of a pattern."""
     body.line = pattern.lineno
     PATTERNS[type(pattern)](body, pattern, subject, no, captured)

@@ -175,7 +175,7 @@ def may_unroll(s: Specializer, count: int, size: int) -> bool:
     return small and count * s.copies <= MOST_UNROLLED and count * s.copies * size <= MOST_COPIED
 
 
-def unrolled(s: Specializer, items: list[object], emit: Consumer) -> bool:
+def unrolled(s: Specializer, items: list[Any], emit: Consumer) -> bool:
     """Write the body once for each item, and return True; or False if that was found to be too much.
 
     The size of a body, with the consumers of its items and the functions that it calls, is known only when it has been

@@ -11,13 +11,14 @@ import json
 import random
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
 from ggp import frozen_games
-from ggp.capabilities import code_of, declared, method_of
+from ggp.capabilities import code_of, declared, method_of, name_of
 from ggp.compiler import cache, machine
 from ggp.compiler.budget import Budget, TooMuchWork
 from ggp.compiler.compiled_code import Code, objects_of
@@ -48,7 +49,7 @@ from ggp.compiler.types import (
 )
 from ggp.frozen_games import FrozenGame
 from ggp.frozen_states import FrozenList, part_without_form
-from ggp.game import AnyGame
+from ggp.game import AnyGame, State
 
 if TYPE_CHECKING:
     from ggp.compiler.closed_program import ClosedProgram
@@ -58,11 +59,11 @@ STATE, ACTION = Type("state"), Type("action")
 
 
 @functools.lru_cache(16)
-def sampled(game: Any) -> tuple[Any, ...]:
+def sampled(game: Any) -> tuple[State, ...]:
     """Return states that random players reach; they show how lists in states grow."""
-    chance, found, calls = random.Random(1), list[Any](), 0
+    chance, found, calls = random.Random(1), list[State](), 0
 
-    def count(frame: Any, event: str, argument: Any) -> None:
+    def count(frame: FrameType, event: str, argument: object) -> None:
         nonlocal calls
         calls += 1
 
@@ -95,16 +96,16 @@ class Named(NamedTuple):
 
     name: str
     classes: dict[str, type]
-    folded: tuple[tuple[Any, str, Any], ...]
+    folded: tuple[tuple[object, str, object], ...]
 
 
 @attrs.frozen
 class Job:
     """A function to compile."""
 
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    game: AnyGame
+    function: Callable[..., object]
+    arguments: tuple[object, ...]
+    game: AnyGame | None
     budget: Budget = attrs.field(factory=Budget)
 
     def name(self) -> Named | None:
@@ -139,33 +140,33 @@ class Job:
         Raises:
             Refused: the state or the action has a type that machine code does not support.
         """
-        state = self.game.initial_state()
+        game = self.game
+        assert game is not None
+        state = game.initial_state()
         try:
             kind = type_of(state)
-            if is_thawed(kind) and not isinstance(self.game, FrozenGame):
+            if is_thawed(kind) and not isinstance(game, FrozenGame):
                 raise NotRepresentable(
                     "sets and objects in states are compiled only for what `playable(game)` has made"
                 )
-            if isinstance(self.game, FrozenGame):
-                kind = roomy(functools.reduce(with_room, map(type_of, sampled(self.game)), kind))
-                _require_equality(self.game, kind)
-            if self.game.terminal_test(state):
+            if isinstance(game, FrozenGame):
+                kind = roomy(functools.reduce(with_room, map(type_of, sampled(game)), kind))
+                _require_equality(game, kind)
+            if game.terminal_test(state):
                 return kind, BOTTOM
-            return kind, roomy(type_of(next(iter(self.game.actions(state)))))
+            return kind, roomy(type_of(next(iter(game.actions(state)))))
         except NotRepresentable as error:
-            if isinstance(self.game, FrozenGame):
+            if isinstance(game, FrozenGame):
                 found = part_without_form(state)
                 if found:
                     place, what, edit = found
                     where = f"{place} of a state" if place else "a state"
-                    raise Refused(
-                        f"{where} of {self.game.name} is {what}, which is not compiled: make it {edit}"
-                    ) from None
+                    raise Refused(f"{where} of {game.name} is {what}, which is not compiled: make it {edit}") from None
                 raise Refused(
-                    f"states of {self.game.name} have no form in machine code: {error}. What stands at one place must"
+                    f"states of {game.name} have no form in machine code: {error}. What stands at one place must"
                     " have one type in all states, such as None instead of an empty tuple"
                 ) from None
-            raise Refused(str(error), _place_of(self.game)) from None
+            raise Refused(str(error), _place_of(game)) from None
 
     def build(self) -> bytes:
         """Compile, and return the header and the object file.
@@ -205,7 +206,7 @@ class Job:
             # A name that is an argument is one word, whatever its length: texts as short are no boards then.
             return with_texts(self._specialized, Refused, (LONG,) if any(map(has_names, given)) else (LONG, SHORT))
         except Refused as error:
-            if error.place is None or error.place[0] != frozen_games.__file__:
+            if self.game is None or error.place is None or error.place[0] != frozen_games.__file__:
                 raise
             # The line is one of ggp's own, between the rules and whoever calls them.
             raise Refused(
@@ -219,8 +220,8 @@ class Job:
         from ggp.compiler.closed_program import ClosedProgram
         from ggp.compiler.specialization import MIXES
 
-        facts: dict[Any, Any] = {}
-        contracts: dict[Any, Any] = {}
+        facts: dict[Hashable, Type] = {}
+        contracts: dict[tuple[int, str], tuple[str]] = {}
         unchecked = declared(self.game, "arithmetic") == "unchecked"
         if self.game is not None:
             state, action = self.state_and_action()
@@ -301,7 +302,7 @@ def _words(kind: Type | None) -> int | None:
         return None
 
 
-def _packages(game: AnyGame) -> frozenset[str]:
+def _packages(game: object) -> frozenset[str]:
     """Return the packages of a game's class and of its base classes."""
     return frozenset(each.__module__.partition(".")[0] for each in type(game).__mro__ if each is not object)
 
@@ -318,14 +319,14 @@ def _place(function: object) -> tuple[str, int] | None:
 MOST_LOADED = 256
 """Maximum number of loaded programs in a process; each takes 30 to 200 kB. The least recently used are released."""
 
-_loaded: "collections.OrderedDict[Any, Code]" = collections.OrderedDict()
+_loaded: "collections.OrderedDict[object, Code]" = collections.OrderedDict()
 _lock = threading.Lock()
 
 
 def compile(
     function: Callable[..., object],
-    *arguments: Any,
-    game: Any = None,
+    *arguments: object,
+    game: AnyGame | None = None,
     check: Callable[[Code], None] | None = None,
     budget: Budget | None = None,
 ) -> Code:
@@ -352,7 +353,7 @@ def compile(
 
 
 def cached(
-    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
+    function: Callable[..., object], *arguments: object, game: AnyGame | None = None, budget: Budget | None = None
 ) -> Code | None:
     """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
 
@@ -400,12 +401,12 @@ def _require_worth(job: Job, named: Named | None) -> None:
 
 
 def _job(
-    function: Callable[..., object], arguments: tuple[object, ...], game: AnyGame, budget: Budget | None = None
+    function: Callable[..., object], arguments: tuple[object, ...], game: AnyGame | None, budget: Budget | None = None
 ) -> Job:
     if not machine.available():
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if declared(game, "compiled") is False:
-        raise Refused(f"{game.name} declares `compiled = False`")
+        raise Refused(f"{name_of(game)} declares `compiled = False`")
     return Job(function, arguments, game, budget or Budget())
 
 
@@ -442,7 +443,7 @@ def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) 
     return made
 
 
-def _key(named: Named) -> Any:
+def _key(named: Named) -> object:
     """Return the fingerprint with the classes: a plugin that is reloaded defines new classes with the same names."""
     return named.name, tuple(sorted(map(id, named.classes.values())))
 
@@ -488,7 +489,7 @@ _types: dict[str, Type] = {}
 
 
 def result_type(
-    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
+    function: Callable[..., object], *arguments: object, game: AnyGame | None = None, budget: Budget | None = None
 ) -> Type:
     """Return the type of a compiled function's result, as `compile` would find it.
 
@@ -521,7 +522,7 @@ def _no_function() -> None:
 
 
 def cached_type(
-    function: Callable[..., object], *arguments: Any, game: Any = None, budget: Budget | None = None
+    function: Callable[..., object], *arguments: object, game: AnyGame | None = None, budget: Budget | None = None
 ) -> Type | None:
     """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
 

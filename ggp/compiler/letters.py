@@ -7,7 +7,6 @@ program. Python is asked if the text is not in the table, or if the letter is no
 import functools
 import re
 from collections.abc import Callable
-from typing import Any
 
 from ggp.compiler import arithmetic, containers, library
 from ggp.compiler.abstract import NEVER, Abstract, Fixed, Iterator, Parts, Runtime, number, values_of
@@ -300,7 +299,7 @@ def method(
     raise s.refuse(f"the method {name} of a text is not compiled")
 
 
-MISSING: dict[str, Any] = {
+MISSING: dict[str, object] = {
     "index": None, "rindex": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False,
 }  # fmt: skip
 """Results of the methods that search a text for a part that does not occur; None if they raise ValueError."""

@@ -8,7 +8,6 @@ because that may raise.
 """
 
 import weakref
-from typing import Any
 
 from ggp.compiler import core
 
@@ -50,7 +49,7 @@ class Liveness:
         return live | always
 
     def _before(
-        self, each: Any, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
+        self, each: core.Statement, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
     ) -> VariableNames:
         if isinstance(each, core.Assign):
             if self._is_closed and each.target not in live and _copies(each.value):
@@ -81,7 +80,7 @@ class Liveness:
         return self._try(each, live, labels, always)
 
     def _loop(
-        self, each: Any, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
+        self, each: core.Loop | core.Each, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
     ) -> VariableNames:
         head: VariableNames = frozenset()
         behind = live if isinstance(each, core.Each) else frozenset()

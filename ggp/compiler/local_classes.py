@@ -49,7 +49,7 @@ class ClassSource:
         made.bases, made.decorator_list = bases, []
         return made
 
-    def made(self, names: dict[str, Any], values: list[Any]) -> type:
+    def made(self, names: dict[str, object], values: list[object]) -> type:
         """Return a new class.
 
         Arguments:
@@ -138,7 +138,7 @@ def class_operation(
     return Fixed(s.local_classes[key][0])
 
 
-def _is_usual(base: Any) -> bool:
+def _is_usual(base: object) -> bool:
     """Return whether making a subclass runs nothing of the author's."""
     if base is typing.NamedTuple:
         return True

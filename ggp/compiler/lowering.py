@@ -170,7 +170,7 @@ class Module:
         self._declared: dict[str, None] = {}
         self._lists: dict[int, str] = {}
         """The addresses of lists of whole numbers, by identity."""
-        self._alive: list[Any] = []
+        self._alive: list[object] = []
         self._kept: frozenset[str] = frozenset()
 
     def add(self, function: core.TypedFunction) -> None:
@@ -312,7 +312,7 @@ class Module:
             self.atoms.add(value)
         return str(encoding.word_of(value, kind))
 
-    def _items(self, values: Iterable[Any], kinds: Sequence[Type], brackets: str) -> str:
+    def _items(self, values: Iterable[object], kinds: Sequence[Type], brackets: str) -> str:
         if not kinds:
             return "zeroinitializer"
         parts = (self.stored(value, kind) for value, kind in zip(values, kinds, strict=True))

@@ -8,6 +8,7 @@ import copy
 import functools
 import inspect
 import types
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -100,7 +101,7 @@ def _thawed_constant(s: Specializer, value: object) -> Abstract:
     return _made_of(s, type(value) if isinstance(value, tuple) else frozen_class(value.kind, value.names), made)
 
 
-def _below(s: Specializer, rule: Any, value: Abstract, index: int) -> Abstract:
+def _below(s: Specializer, rule: Callable[..., Abstract], value: Abstract, index: int) -> Abstract:
     """Return the result of a rule for an item, whose lists have another origin than the list around it."""
     outer, s.path = s.path, s.below(("item", index))
     found: Abstract = rule(s, value)
@@ -189,10 +190,11 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
             f"a {library.AS_PYTHON[kind.kind].__name__} in a state is not compiled: make it a list or a dict"
         )
     if isinstance(kind, ObjectOf):
-        own = frozen_class(kind.kind, tuple(sorted(kind.fields)))
+        names = tuple(sorted(kind.fields))
+        own = frozen_class(kind.kind, names)
         held = s.runtime(value)
         fields = {name: (index, each) for index, (name, each) in enumerate(zip(kind.fields, kind.items, strict=True))}
-        items = [s.emit("field", held, kind=fields[name][1], detail=fields[name][0]) for name in own._fields]
+        items = [s.emit("field", held, kind=fields[name][1], detail=fields[name][0]) for name in names]
         return Parts(_frozen_items(s, items, shape, own), own)
     if isinstance(kind, List):
         items_known = containers.spread(s, value, MOST_PARTS) if kind.kind is list else None
@@ -211,7 +213,7 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     raise s.refuse(f"a state that contains a {kind} with items that can change is not compiled")
 
 
-def _frozen_items(s: Specializer, items: Any, shape: Type, kind: Any) -> tuple[Abstract, ...]:
+def _frozen_items(s: Specializer, items: Sequence[Abstract], shape: Type, kind: type | None) -> tuple[Abstract, ...]:
     """Return frozen items, those of a part of a state of this class if the shape is such."""
     fits = isinstance(shape, (Tuple, RecordOf)) and shape.kind is kind and len(shape.items) == len(items)
     shapes = shape.items if fits else [BOTTOM] * len(items)  # type: ignore[attr-defined]
@@ -247,7 +249,7 @@ def _frozen_kind(s: Specializer, kind: Type) -> Type:
     return kind
 
 
-def filled(s: Specializer, items: Any, kind: Tuple) -> Runtime:
+def filled(s: Specializer, items: list[Abstract], kind: Tuple) -> Runtime:
     """Return a list, or items, as a frozen list of limited length; Python is asked if the limit is too small."""
     row = kind.items[1]
     assert isinstance(row, Tuple)
@@ -300,7 +302,7 @@ def _holds_frozen(kind: Type) -> bool:
 class Memo:
     """The lists and objects that `copy.deepcopy` has copied: a list of them for each type."""
 
-    place: Any
+    place: object
     """The fact that has the types of all that is copied with it."""
     copied: dict[Type, Abstract]
 
@@ -350,7 +352,7 @@ def _note(s: Specializer, held: Runtime, memo: Memo) -> None:
         s.learn(memo.place, (*s.fact(memo.place, ()), kind))
 
 
-def _own_copy(kind: object) -> Any:
+def _own_copy(kind: object) -> object:
     """Return the `__deepcopy__` that a class defines in Python; None if it defines none."""
     found = inspect.getattr_static(kind, "__deepcopy__", None)
     return found if isinstance(found, types.FunctionType) else None
@@ -412,7 +414,7 @@ def _copied_one_by_one(s: Specializer, value: Abstract, memo: Memo) -> Abstract:
     return containers.of_length(s, containers.retyped(s, made, kind.kind), kind.length)
 
 
-def _memo_alone(s: Specializer) -> Any:
+def _memo_alone(s: Specializer) -> Callable[[object], None]:
     def run(_: object) -> None:
         raise s.refuse("the memo of __deepcopy__ may only be passed on to copy.deepcopy")
 

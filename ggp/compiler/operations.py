@@ -56,7 +56,7 @@ class Specification:
 
     name: str
     rule: Rule
-    python: Callable[..., Any]
+    python: Callable[..., object]
     """The function that does it in Python, on the operands."""
     takes: frozenset[str]
     """The other things that this function has a parameter for: `detail`; `operands` and `target`, the types of the
@@ -86,8 +86,10 @@ def result_type(name: str, operands: Sequence[Type], detail: object = None, targ
     return OPERATIONS[name].rule(tuple(operands), detail, target)
 
 
-def _operation(rule: Rule, name: str = "", writes: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    def add(function: Callable[..., object]) -> Callable[..., Any]:
+def _operation(
+    rule: Rule, name: str = "", writes: bool = False
+) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    def add(function: Callable[..., object]) -> Callable[..., object]:
         own = name or function.__name__.rstrip("_")
         parameters = inspect.signature(function).parameters.values()
         takes = frozenset(each.name for each in parameters if each.kind is each.KEYWORD_ONLY)

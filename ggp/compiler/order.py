@@ -130,9 +130,9 @@ class RoundsInAnyOrder:
 
     def _ends_alike(self, kept: set[str]) -> bool:
         """Return whether every end of the loop leaves the same constants behind."""
-        said: list[dict[str, Any]] = []
+        said: list[dict[str, object]] = []
         for block in _blocks(self._loop.body):
-            constants: dict[str, Any] = {}
+            constants: dict[str, object] = {}
             for each in block:
                 if isinstance(each, core.Assign) and each.target in kept:
                     if not isinstance(each.value, core.Constant):
@@ -157,7 +157,7 @@ class RoundsInAnyOrder:
             if self.adds or yields or len(said) != self._exits:
                 return False
             return all(_same(each, said[0]) for each in said)
-        whole: dict[str, Any] = {}
+        whole: dict[str, object] = {}
         for each in said:
             for name, value in each.items():
                 if not _same({"": whole.setdefault(name, value)}, {"": value}):
@@ -258,6 +258,6 @@ def _blocks(block: list[Any]) -> list[list[Any]]:
     return [block, *[found for each in block for inner in core.blocks_in(each) for found in _blocks(inner)]]
 
 
-def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _same(one: dict[str, object], other: dict[str, Any]) -> bool:
     """Return whether constants are the same, and of the same types."""
     return one == other and [type(each) for each in one.values()] == [type(other[name]) for name in one]

@@ -229,7 +229,7 @@ def class_of(value: Abstract) -> type | None:
     return None
 
 
-def special(s: Specializer, value: Abstract, name: str) -> Any:
+def special(s: Specializer, value: Abstract, name: str) -> object:
     """Return the Python function that defines an operator in a class; None if there is none."""
     kind = class_of(value)
     if kind is None and isinstance(value, Fixed):

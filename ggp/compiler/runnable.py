@@ -152,7 +152,7 @@ def is_mapping(subject: object) -> bool:
     return False
 
 
-def match_keys(subject: Any, *keys: Any) -> tuple[Any, ...] | None:
+def match_keys(subject: Any, *keys: object) -> tuple[object, ...] | None:
     """Return the values of keys, as a pattern `{key: ...}` finds them; None unless all are there."""
     absent, found, seen = object(), [], set()
     get = subject.get

@@ -10,9 +10,10 @@ import builtins
 import functools
 import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from collections.abc import Iterator as CalledAgain
-from typing import Any
+from types import CellType, FunctionType
+from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 
@@ -106,6 +107,8 @@ MOST_VARIANTS = 8
 
 Key = tuple[int, str]
 """A variable of a scope: the scope's path and the variable's name."""
+End: TypeAlias = tuple[dict[Key, Abstract], core.Block]
+"""The variables at the end of a branch, and the block in which it ends."""
 
 
 class Activation:
@@ -129,7 +132,7 @@ class Activation:
         """Whether the order of the items that it yields makes no difference to their consumer; whether they have no
         order.
         """
-        self.caught: list[Any] = []
+        self.caught: list[Runtime] = []
         """The statuses of the handlers around, innermost last."""
 
     def home(self, name: str) -> "Activation":
@@ -146,12 +149,26 @@ def _nowhere(_: Abstract) -> None:
     raise Refused("return outside a function")
 
 
+class WatchedTry(NamedTuple):
+    """A `try` statement around, inside which each assigned value is stored at once, for the handler."""
+
+    place: int
+    head: dict[Key, object]
+    """The forms of the variables that the handler reads from memory."""
+    start: dict[Key, Abstract]
+    """The variables at its beginning."""
+    scopes: frozenset[int]
+    path: int
+    needed: frozenset[str]
+    """The variables that the handler reads."""
+
+
 @attrs.define(eq=False)
 class Target:
     """The position after a block that `Leave` goes to, and the branches that lead there."""
 
     label: str
-    incoming: list[tuple[dict[Key, Abstract], core.Block]] = attrs.field(factory=list)
+    incoming: list[End] = attrs.field(factory=list)
     finals: int = 0
     """How many `finally` blocks are around it."""
 
@@ -176,7 +193,7 @@ class Making:
     """A function of closed core that is being made."""
 
     function: core.TypedFunction
-    facts: dict[Any, Any] = attrs.field(factory=dict)
+    facts: dict[Hashable, object] = attrs.field(factory=dict)
     result: Type = BOTTOM
     done: bool = False
     recursive: bool = False
@@ -185,7 +202,7 @@ class Making:
     """Whether this pass has written a return."""
     weight: int = 0
     """The number of its statements, those of the functions that it calls included."""
-    uses: set[Any] = attrs.field(factory=set)
+    uses: set[Hashable] = attrs.field(factory=set)
     """The keys of the functions that it calls, and of the facts of the program that it read."""
     changes: set[int] = attrs.field(factory=set)
     """The parameters whose lists it changes."""
@@ -216,15 +233,15 @@ class Specializer:
         self.rules = rules
         """The module of rules for operations on values: `ggp.compiler.rules`."""
         self.unchecked = unchecked
-        self.program_facts: dict[Any, Type] = {}
+        self.program_facts: dict[Hashable, Type] = {}
         """Types that all functions share: of states, actions, keys, and variables of known objects."""
         self.contracts: dict[tuple[int, str], tuple[str]] = {}
-        self.made: dict[Any, Making] = {}
-        self.facts: dict[Any, dict[Any, Any]] = {}
+        self.made: dict[Hashable, Making] = {}
+        self.facts: dict[Hashable, dict[Hashable, object]] = {}
         """The facts of each function, by its key; they still hold when it is made anew, since types only widen."""
         self.stack: list[Making] = []
-        self.variants: dict[Any, int] = {}
-        self.heavy: set[Any] = set()
+        self.variants: dict[Hashable, int] = {}
+        self.heavy: set[Hashable] = set()
         """Small functions that became much when they were written into a caller."""
         self.places: dict[core.Function, dict[int, int]] = {}
         """For functions that are written into their callers, the number of statements at each place."""
@@ -232,19 +249,19 @@ class Specializer:
         """The number of each known object that has variables, by identity."""
         self.number_tables: dict[int, Runtime] = {}
         """Tuples of whole numbers as constants, by identity."""
-        self.alive: list[Any] = []
+        self.alive: list[object] = []
         """Objects whose identity is a key, so that they live as long as the program."""
-        self.paths: dict[Any, int] = {}
+        self.paths: dict[Hashable, int] = {}
         self.above: dict[int, int] = {}
         """The place that each place is below."""
         self.texts: set[str] = set()
         """The texts of the program so far, and those of the first state."""
-        self.local_classes: dict[Any, tuple[Any, list[Any]]] = {}
+        self.local_classes: dict[Hashable, tuple[type, list[object]]] = {}
         """The classes that functions make, and what they were made of."""
         self.asked_texts: set[str] | None = None
         """The texts in the tables of properties of texts: lengths, order. None if there is no table."""
         self.restart = False
-        self.learned: set[Any] = set()
+        self.learned: set[Hashable] = set()
         """The facts of the program that were learned since it was started anew."""
         self.number = 0
         self.keeps_loops = self.unrolls_freely = False
@@ -273,20 +290,20 @@ class Specializer:
         self.changed = False
         self.waiting: Refused | None = None
         """Why a value has no place, unless a later pass gives it a wider type."""
-        self.finals: list[Any] = []
+        self.finals: list[Callable[[], None]] = []
         self.checked = True
         """Whether the arithmetic of the function that is being run is checked for numbers beyond 64 bits."""
         self.rounds = 0
         """Number of the author's enclosing loops that may run several times."""
         self.loops = 0
         """Number of enclosing loops that are written as loops."""
-        self.watched: list[Any] = []
+        self.watched: list[WatchedTry] = []
         """The enclosing `try` statements; inside them, each assigned value is stored at once, for the handler."""
         self.tests: dict[str, list[tuple[list[Key], bool, Type]]] = {}
         """For a truth value, the variables that have a narrower type on the side where it is True, or on the other."""
         self.collecting: list[tuple[Activation, core.Block]] = []
         """For each enclosing loop whose items are being written, its body, which may make more lists."""
-        self.effects: list[frozenset[Any]] = []
+        self.effects: list[frozenset[object]] = []
         """The origins of lists and objects that were changed, in the order in which this was written."""
         self.assigned: list[Key] = []
         """The variables of inner functions' surroundings that were assigned, in the order in which this was written."""
@@ -305,7 +322,9 @@ class Specializer:
         self.copied: dict[str, tuple[Runtime, int]] = {}
         """For a copy of a list, the original, and the epoch in which it was copied."""
 
-    def function(self, function: Any, arguments: list[Abstract], key: Any, contract: Any = None) -> Making:
+    def function(
+        self, function: Any, arguments: list[Abstract], key: Hashable, contract: tuple[str] | None = None
+    ) -> Making:
         """Return the closed function for a Python function and its arguments.
 
         Arguments:
@@ -435,9 +454,9 @@ class Specializer:
         self,
         making: Making,
         code: core.Function,
-        function: object,
+        function: FunctionType,
         arguments: list[Abstract],
-        contract: object,
+        contract: tuple[str] | None,
         checked: bool,
     ) -> None:
         typed = making.function
@@ -480,7 +499,7 @@ class Specializer:
         making.weight = self.weight
         making.done = not self.changed
 
-    def _return(self, making: Making, value: Abstract, contract: Any) -> None:
+    def _return(self, making: Making, value: Abstract, contract: tuple[str] | None) -> None:
         if contract is not None:
             value = self.in_contract(value, contract)
         if self.env is None:
@@ -589,7 +608,7 @@ class Specializer:
 
     # Writing closed core ----------------------------------------------------------------------------------------------
 
-    def put(self, statement: Any) -> None:
+    def put(self, statement: core.Statement) -> None:
         """Append a statement."""
         self.statements += 1
         self.weight += 1
@@ -605,7 +624,7 @@ class Specializer:
         self.variables[name] = in_atoms(kind)
         return name
 
-    def emit(self, name: str, *operands: Runtime, kind: Type, detail: Any = None) -> Runtime:
+    def emit(self, name: str, *operands: Runtime, kind: Type, detail: object = None) -> Runtime:
         """Write an operation, and return its result."""
         if self.env is None:
             return NEVER
@@ -1161,7 +1180,7 @@ class Specializer:
         self.path = outer
         return self.env.pop(key, NEVER) if self.env is not None else NEVER
 
-    def merged(self, incoming: list[tuple[dict[Key, Abstract], core.Block]]) -> dict[Key, Abstract] | None:
+    def merged(self, incoming: list[End]) -> dict[Key, Abstract] | None:
         """Return the variables where several ways meet; assignments are appended to the blocks."""
         if not incoming:
             return None
@@ -1177,7 +1196,7 @@ class Specializer:
                 found[key] = self._phi(key[1], values, incoming)
         return found
 
-    def _phi(self, name: str, values: list[Abstract], incoming: list[Any]) -> Abstract:
+    def _phi(self, name: str, values: list[Abstract], incoming: list[End]) -> Abstract:
         first = values[0]
         if all(same(first, each) for each in values[1:]):
             return first
@@ -1213,7 +1232,7 @@ class Specializer:
             self._store(target, value, kind, env, block)
         return Runtime(core.Local(target), kind)
 
-    def _chosen(self, name: str, iterators: list[Iterator], incoming: list[Any]) -> Iterator:
+    def _chosen(self, name: str, iterators: list[Iterator], incoming: list[End]) -> Iterator:
         """Return one of several iterators: a number says at run time which one."""
         way = self._phi(f"way_{name}", [Fixed(place) for place in range(len(iterators))], incoming)
         assert isinstance(way, Runtime)
@@ -1330,7 +1349,7 @@ class Specializer:
                 if isinstance(made, Display):
                     self.set(name, self.convert(made, self.kind_of(made)), scope)
 
-    def _carried(self, place: int) -> dict[Key, Any]:
+    def _carried(self, place: int) -> dict[Key, object]:
         """Turn the variables that change in a loop into variables of closed core; return their templates."""
         assert self.env is not None
         templates: dict[Key, object] = self.fact(("carried", place), {})
@@ -1352,7 +1371,7 @@ class Specializer:
         templates[key] = template
         self.learn(("carried", place), templates)
 
-    def _template_of(self, value: Abstract, before: object, key: Key) -> Any:
+    def _template_of(self, value: Abstract, before: object, key: Key) -> object:
         """Return the form of a value where it is joined with another form: a type, parts, or a flag with a form; a text
         with the reason if there is none.
         """
@@ -1451,7 +1470,7 @@ class Specializer:
 
     # Statements -------------------------------------------------------------------------------------------------------
 
-    def at(self, statement: Any, scope: Activation) -> None:
+    def at(self, statement: core.Statement, scope: Activation) -> None:
         """Note the position of a statement for messages; inside the library, messages name the author's line."""
         if scope.function.file not in library_files():
             self.line, self.file = statement.line or self.line, scope.function.file
@@ -1467,7 +1486,7 @@ class Specializer:
             else:
                 self._unless_refused(functools.partial(self.statement, each, scope), [])
 
-    def statement(self, each: object, scope: Activation) -> None:
+    def statement(self, each: core.Statement, scope: Activation) -> None:
         """Run a statement."""
         self.at(each, scope)
         self.checked = scope.checked
@@ -1513,7 +1532,7 @@ class Specializer:
             return self.fails(UnboundLocalError)
         return found
 
-    def global_value(self, scope: Activation, name: str) -> Any:
+    def global_value(self, scope: Activation, name: str) -> object:
         """Return the value of a name that no function assigns."""
         inner: Activation | None = scope
         while inner is not None and inner.outer is not None:
@@ -1524,7 +1543,7 @@ class Specializer:
             raise self.refuse(f"the name {name} is not defined") from None
         return self.lasting(name, found)
 
-    def lasting(self, name: str, value: object) -> Any:
+    def lasting(self, name: str, value: object) -> object:
         """Return a known value; refuse one that is used up while the program runs."""
         if isinstance(value, CalledAgain):
             raise self.refuse(f"{name} is an iterator, which can be used only once; make it a tuple")
@@ -1735,7 +1754,7 @@ class Specializer:
     # Calls of functions in Python -------------------------------------------------------------------------------------
 
     def call_python(
-        self, function: Any, positional: list[Abstract], named: dict[str, Abstract], contract: Any = None
+        self, function: Any, positional: list[Abstract], named: dict[str, Abstract], contract: tuple[str] | None = None
     ) -> Abstract:
         """Call a Python function: inline it here, or call it as a function of closed core."""
         code = open_core(function)
@@ -1884,7 +1903,7 @@ class Specializer:
         self.variants[code] = variants + 1
         return found
 
-    def _key(self, value: Abstract) -> Any:
+    def _key(self, value: Abstract) -> Hashable:
         if isinstance(value, Runtime):
             constant = isinstance(value.kind, Tuple) and any(map(self.rules.is_read_only, origins(value.kind)))
             return ("constant", value.kind) if constant else value.kind
@@ -2007,7 +2026,7 @@ class Specializer:
         given: dict[str, Abstract],
         outside: Callable[[str], object],
         outer: Activation | None,
-        contract: Any,
+        contract: tuple[str] | None,
         function: Any,
         checked: bool = True,
     ) -> Iterator:
@@ -2032,7 +2051,9 @@ class Specializer:
 
         return Iterator(code.name, self.only_once(code.name, run), detail=code)
 
-    def only_once(self, name: str, run: Callable[[Callable[[Abstract], None]], None]) -> Any:
+    def only_once(
+        self, name: str, run: Callable[[Callable[[Abstract], None]], None]
+    ) -> Callable[[Callable[[Abstract], None]], None]:
         """Return the loop of an iterator that runs out; a second run is refused, since nothing would be left."""
         made_at, used = self.rounds, list[bool]()
 
@@ -2144,24 +2165,24 @@ def library_files() -> tuple[str, ...]:
 class Outside:
     """The names that a Python function takes from outside."""
 
-    cells: dict[str, Any]
-    names: dict[str, Any]
+    cells: dict[str, CellType]
+    names: dict[str, object]
     """The names of its module."""
 
-    def __call__(self, name: str) -> Any:
+    def __call__(self, name: str) -> object:
         """Return the value of a name."""
         if name in self.cells:
             return self.cells[name].cell_contents
         return self.names[name] if name in self.names else vars(builtins)[name]
 
 
-def outside_of(function: Any) -> Callable[[str], Any]:
+def outside_of(function: FunctionType) -> Callable[[str], object]:
     """Return a function that finds the names that a Python function takes from outside."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     return Outside(cells, function.__globals__)
 
 
-def defaults_of(function: Any) -> dict[str, Abstract]:
+def defaults_of(function: FunctionType) -> dict[str, Abstract]:
     """Return the default values of a Python function's parameters."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]

@@ -8,7 +8,7 @@ import ast
 import collections
 import enum
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import is_dataclass
 from typing import Any, ClassVar, TypeGuard, TypeVar
@@ -231,7 +231,7 @@ class List(Type):
     item: Type
     kind: type = list
     """`tuple` for a tuple whose length is known only at run time, `str` for such a text."""
-    origin: frozenset[Any] = attrs.field(default=frozenset(), eq=False, repr=False)
+    origin: frozenset[object] = attrs.field(default=frozenset(), eq=False, repr=False)
     """Where in a program its lists are made; see `ggp.compiler.specialization`."""
     length: int | None = None
     """The length that its lists are assumed to have during specialization, which is checked where it is used; None if
@@ -250,7 +250,7 @@ class ObjectOf(Type):
     kind: type
     fields: tuple[str, ...]
     items: tuple[Type, ...]
-    origin: frozenset[Any] = attrs.field(default=frozenset(), eq=False, repr=False)
+    origin: frozenset[object] = attrs.field(default=frozenset(), eq=False, repr=False)
     """Where in a program its instances are made; see `ggp.compiler.specialization`."""
 
     def __str__(self) -> str:
@@ -275,12 +275,12 @@ def is_spelled(length: int) -> bool:
 
 
 @functools.cache
-def frozen_class(kind: type, names: tuple[str, ...]) -> Any:
+def frozen_class(kind: type, names: tuple[str, ...]) -> type:
     """Return the class that stands for a `FrozenObject` of a class with these attributes, in this order."""
     return type(kind.__name__, (FrozenAttributes,), {"_fields": names, "thawed": kind})
 
 
-class FrozenAttributes(tuple[Any, ...]):
+class FrozenAttributes(tuple[object, ...]):
     """The base class of tuples that stand for frozen objects."""
 
     __slots__ = ()
@@ -288,18 +288,18 @@ class FrozenAttributes(tuple[Any, ...]):
     """The class of the objects."""
 
 
-def thawed_class(kind: object) -> Any:
+def thawed_class(kind: object) -> type | None:
     """Return the class of the objects that are frozen as `kind`; None if `kind` is not a class for frozen objects."""
     return kind.thawed if isinstance(kind, type) and issubclass(kind, FrozenAttributes) else None
 
 
-class FrozenRow(tuple[Any, ...]):
+class FrozenRow(tuple[object, ...]):
     """The class for frozen lists of limited length: the length, and items up to the limit; those after the end are
     zero.
     """
 
     __slots__ = ()
-    python: ClassVar[Any] = FrozenList
+    python: ClassVar[type] = FrozenList
     """The class of the values."""
 
 
@@ -343,8 +343,8 @@ def is_thawed(kind: Type) -> bool:
 
 def has_own_hash(kind: object) -> bool:
     """Return whether objects of a class have a hash of their own."""
-    own: Any = kind
-    return own is not None and own.__hash__ not in (None, object.__hash__)
+    own: object = kind.__hash__ if isinstance(kind, type) else None
+    return own not in (None, object.__hash__)
 
 
 def bits_type(width: int) -> BitsOf:
@@ -358,7 +358,7 @@ def bits_type(width: int) -> BitsOf:
     return BitsOf(width)
 
 
-def row_of(item: Type, room: int, kind: Any = FrozenRow) -> Type:
+def row_of(item: Type, room: int, kind: type | None = FrozenRow) -> Type:
     """Return the type of frozen lists, or others of the classes `ROWS`, of at most so many items."""
     return Tuple((INT, Tuple((item,) * room)), kind)
 
@@ -370,15 +370,15 @@ def _items_in(kind: Any) -> list[Type]:
     return list(kind.items[1].items if kind.kind in ROWS else kind.items)
 
 
-def _stored_as(kind: Type) -> Any:
+def _stored_as(kind: Type) -> type | None:
     """Return the one of `ROWS` that values of a type may be stored as; None if they cannot be."""
     if not isinstance(kind, (List, Tuple)):
         return None
-    own: Any = kind.kind or tuple
+    own = kind.kind or tuple
     return own if own in ROWS else next((each for each in ROWS if each.python is own), None)
 
 
-def zero_of(kind: Type) -> Any:
+def zero_of(kind: Type) -> object:
     """Return the value of a type whose words are all zero, as a constant of closed core.
 
     Raises:
@@ -402,7 +402,7 @@ def zero_of(kind: Type) -> Any:
     return found
 
 
-class ArrayOf(tuple[Any, ...]):
+class ArrayOf(tuple[object, ...]):
     """The base class of classes for arrays of NumPy: a list of cells, the place of the first cell, and the
     lengths of those axes whose length is known only at run time. A view of an array has its cells.
     """
@@ -414,7 +414,7 @@ class ArrayOf(tuple[Any, ...]):
     dtype: ClassVar[str] = ""
 
 
-class FrozenCells(tuple[Any, ...]):
+class FrozenCells(tuple[object, ...]):
     """The base class of those that stand for frozen arrays: all their cells."""
 
     __slots__ = ()
@@ -423,7 +423,7 @@ class FrozenCells(tuple[Any, ...]):
 
 
 @functools.cache
-def array_class(shape: tuple[int | None, ...], strides: tuple[int, ...], dtype: str) -> Any:
+def array_class(shape: tuple[int | None, ...], strides: tuple[int, ...], dtype: str) -> type:
     """Return the class that stands for arrays of a shape with these strides; None is a length that is not known."""
     fields = ("cells", "start", *[f"count_{axis}" for axis, count in enumerate(shape) if count is None])
     members = {"_fields": fields, "shape": shape, "strides": strides, "dtype": dtype}
@@ -431,7 +431,7 @@ def array_class(shape: tuple[int | None, ...], strides: tuple[int, ...], dtype: 
 
 
 @functools.cache
-def cells_class(shape: tuple[int, ...], dtype: str) -> Any:
+def cells_class(shape: tuple[int, ...], dtype: str) -> type:
     """Return the class that stands for frozen arrays of a shape."""
     return type(_array_name(shape, dtype), (FrozenCells,), {"shape": shape, "dtype": dtype})
 
@@ -440,13 +440,13 @@ def _array_name(shape: tuple[int | None, ...], dtype: str) -> str:
     return f"{dtype} array of {' × '.join(map(str, shape))}"
 
 
-def array_kind(kind: object) -> Any:
+def array_kind(kind: object) -> type[ArrayOf] | None:
     """Return the class of NumPy arrays that a type or class stands for, or None."""
     found = kind.kind if isinstance(kind, Tuple) else kind
     return found if isinstance(found, type) and issubclass(found, ArrayOf) else None
 
 
-def cells_kind(kind: object) -> Any:
+def cells_kind(kind: object) -> type[FrozenCells] | None:
     """Return the class for the frozen arrays of a type or class, or None."""
     found = kind.kind if isinstance(kind, Tuple) else kind
     return found if isinstance(found, type) and issubclass(found, FrozenCells) else None
@@ -468,7 +468,7 @@ def contiguous(shape: tuple[int | None, ...]) -> tuple[int, ...]:
     return tuple(reversed(found))
 
 
-class Mixed(tuple[Any, ...]):
+class Mixed(tuple[object, ...]):
     """A number that is an int or a float, which is known only at run time: a flag for int, and its word."""
 
     __slots__ = ()
@@ -478,7 +478,7 @@ MIXED = Tuple((BOOL, INT), Mixed)
 """The type of ints and floats: a float is there as the int with its bits."""
 
 
-class Alternative(tuple[Any, ...]):
+class Alternative(tuple[object, ...]):
     """A value of one of several types: the index of its type, then a place for each type. The others are zero, so that
     equal values have equal words.
     """
@@ -558,20 +558,20 @@ def optional(kind: Type) -> Type:
     return kind if has_none or (isinstance(kind, OneOf) and ATOM in kind.items) else Optional(kind)
 
 
-class FrozenPairs(tuple[Any, ...]):
+class FrozenPairs(tuple[object, ...]):
     """The base class of classes for frozen dictionaries: for each key a tuple of its value, or None."""
 
     __slots__ = ()
-    keys: ClassVar[tuple[Any, ...]] = ()
+    keys: ClassVar[tuple[object, ...]] = ()
 
 
 @functools.cache
-def frozen_pairs(keys: tuple[object, ...]) -> Any:
+def frozen_pairs(keys: tuple[object, ...]) -> type:
     """Return the class that stands for frozen dictionaries with these keys, or some of them."""
     return type("FrozenPairs", (FrozenPairs,), {"keys": keys})
 
 
-def keys_of(kind: Type) -> tuple[Any, ...] | None:
+def keys_of(kind: Type) -> tuple[object, ...] | None:
     """Return the keys of the frozen dictionaries of a type; None if it is of none."""
     frozen = kind.kind if isinstance(kind, Tuple) else None
     return frozen.keys if isinstance(frozen, type) and issubclass(frozen, FrozenPairs) else None
@@ -601,7 +601,7 @@ def value_in(pairs: Type) -> Type:
     return items[0].item.items[0] if items else BOTTOM
 
 
-def dict_type(keys: tuple[Any, ...], values: list[Type]) -> Type:
+def dict_type(keys: tuple[object, ...], values: list[Type]) -> Type:
     """Return the type of the frozen dictionaries with these keys, in order, whose values have these types.
 
     If the keys are texts and the values have no common type, each value has a type of its own.
@@ -618,12 +618,12 @@ def dict_type(keys: tuple[Any, ...], values: list[Type]) -> Type:
     return Tuple(tuple(values), frozen_field_dict(keys))
 
 
-def are_texts(keys: tuple[Any, ...]) -> bool:
+def are_texts(keys: tuple[object, ...]) -> "TypeGuard[tuple[str, ...]]":
     """Return whether all keys of a dictionary are texts."""
     return bool(keys) and {*map(type, keys)} == {str}
 
 
-def frozen_field_dict(keys: tuple[str, ...]) -> Any:
+def frozen_field_dict(keys: tuple[str, ...]) -> type:
     """Return the class that stands for frozen dictionaries with exactly these keys, and values of several types."""
     kind = field_dict(tuple(sorted(keys)))
     return frozen_class(kind, tuple(field for _, field in kind.known))
@@ -636,7 +636,7 @@ def field_keys(kind: object) -> tuple[str, ...] | None:
     return None
 
 
-def class_of(kind: Type) -> Any:
+def class_of(kind: Type) -> type | None:
     """Return the class whose instances have a type; None if the type is not that of one class."""
     return kind.kind if isinstance(kind, EnumOf | Tuple | RecordOf | List | ObjectOf) else None
 
@@ -672,12 +672,12 @@ def with_room(one: Type, other: Type) -> Type:
     return join(one, other)
 
 
-def _dictionary_keys(kind: Type) -> tuple[Any, ...] | None:
+def _dictionary_keys(kind: Type) -> tuple[object, ...] | None:
     """Return the keys of the frozen dictionaries of a type; None if it is of none."""
     return keys_of(kind) if keys_of(kind) is not None else field_keys(thawed_class(class_of(kind)))
 
 
-def _dictionary_with_room(one: Type, other: Type, keys: tuple[Any, ...], others: tuple[Any, ...]) -> Type:
+def _dictionary_with_room(one: Type, other: Type, keys: tuple[Any, ...], others: tuple[object, ...]) -> Type:
     """Return the common type of two types of frozen dictionaries. Raises as `with_room` does."""
     if keys_of(one) is not None and keys_of(other) is not None:
         try:
@@ -721,13 +721,13 @@ def is_frozen(kind: object) -> bool:
 
 
 @functools.cache
-def is_record(kind: Any) -> bool:
+def is_record(kind: type) -> bool:
     """Return whether `kind` is a frozen class of attrs or dataclasses."""
     if issubclass(kind, tuple):
         return False
     if attrs.has(kind):
         return kind.__setattr__ is not object.__setattr__
-    return is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[union-attr]
+    return is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]
 
 
 @functools.cache
@@ -740,13 +740,13 @@ def field_names(kind: Any) -> tuple[str, ...]:
     return tuple(kind.__dataclass_fields__)
 
 
-def in_one_order(items: Any) -> bool:
+def in_one_order(items: Iterable[object]) -> bool:
     """Return whether a set is in the same order in every run: the hashes of texts and of members of an Enum differ."""
     return all(map(_hashes_alike, items))
 
 
-def _hashes_alike(value: Any) -> bool:
-    kind: Any = type(value)
+def _hashes_alike(value: object) -> bool:
+    kind: type = type(value)
     if isinstance(value, tuple):
         return in_one_order(value)
     if isinstance(value, (int, float)):
@@ -914,7 +914,7 @@ def _of_both(one: Type, other: Any) -> Type:
     return attrs.evolve(one, items=items)
 
 
-def origins(kind: Type) -> Iterator[frozenset[Any]]:
+def origins(kind: Type) -> Iterator[frozenset[object]]:
     """Yield the origins of the lists and objects in a type, in a fixed order."""
     if isinstance(kind, (List, ObjectOf)):
         yield kind.origin
@@ -1083,14 +1083,14 @@ def size(kind: Type) -> int:
     return 0 if kind == NONE else 1
 
 
-def describe(kind: Type) -> Any:
+def describe(kind: Type) -> object:
     """Return the type in JSON's types."""
     if isinstance(kind, Tuple) and (keys := keys_of(kind)) is not None:
         return ["pairs", repr(keys), [*map(describe, kind.items)]]
-    for what, own in (("array", array_kind(kind)), ("cells", cells_kind(kind))):
-        if own is not None:
-            shape = [own.shape, own.strides if what == "array" else (), own.dtype]
-            return [what, shape, [*map(describe, kind.items)]]  # type: ignore[attr-defined]
+    if isinstance(kind, Tuple) and (array := array_kind(kind)) is not None:
+        return ["array", [array.shape, array.strides, array.dtype], [*map(describe, kind.items)]]
+    if isinstance(kind, Tuple) and (cells := cells_kind(kind)) is not None:
+        return ["cells", [cells.shape, (), cells.dtype], [*map(describe, kind.items)]]
     if isinstance(kind, ObjectOf | Tuple) and (keys := field_keys(thawed_class(kind.kind) or kind.kind)) is not None:
         return ["dictionary" if isinstance(kind, ObjectOf) else "frozen dictionary", keys, [*map(describe, kind.items)]]
     if isinstance(kind, Tuple) and thawed_class(kind.kind):
@@ -1168,7 +1168,7 @@ def _class_name(kind: type | None) -> str | None:
 def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes of a type and of its parts."""
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
-        made_here = keys_of(kind) is not None or array_kind(kind) or cells_kind(kind)
+        made_here = keys_of(kind) is not None or bool(array_kind(kind) or cells_kind(kind))
         made_here = made_here or field_keys(thawed_class(kind.kind) or kind.kind) is not None
         if kind.kind and kind.kind not in (str, Alternative) and not made_here:
             yield thawed_class(kind.kind) or kind.kind

@@ -4,7 +4,6 @@ A function that breaks one shows a fault of the compiler, never of an author.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from ggp.compiler import core
 from ggp.compiler.operations import result_type
@@ -32,7 +31,7 @@ class _Check:
 
     def __init__(self, function: core.TypedFunction) -> None:
         self.function = function
-        self.statement: Any = None
+        self.statement: core.Statement | core.TypedFunction = function
         self.labels: list[str] = []
         """The enclosing blocks and loops, the innermost last."""
         self.seen: set[str] = set()
