@@ -123,7 +123,7 @@ def find_own_evaluation(game: AnyGame, states: Sequence[State]) -> OwnEvaluation
     return None
 
 
-def _call(function: Any, state: State) -> float:
+def _call(function: Callable[[State], float], state: State) -> float:
     return float(function(state))
 
 

@@ -305,7 +305,7 @@ class Exchange:
 
     def _children(
         self, state: State, symmetry: ColourSymmetry | None, sign: int, exchanges: bool
-    ) -> "collections.Counter[Any]":
+    ) -> "collections.Counter[object]":
         """Return the states after each move, as they look where the players are exchanged by the symmetry."""
         game = self.rules.game
         found: collections.Counter[object] = collections.Counter()

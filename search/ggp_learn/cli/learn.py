@@ -3,7 +3,6 @@
 import contextlib
 import pathlib
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 import click
@@ -180,7 +179,7 @@ def progress_parts(progress: TrainingProgress) -> list[str]:
     ]
 
 
-def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> dict[str, Any]:
+def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> dict[str, object]:
     """Return what was learned, for JSON."""
     plan = training.network.plan
     return {

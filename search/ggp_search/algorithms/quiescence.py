@@ -49,7 +49,7 @@ class Quiescence(AlphaBeta):
 
     name: ClassVar[str] = "quiescence"
     page = staticmethod(alphabeta)
-    horizon: ClassVar[Callable[..., object]] = staticmethod(quiescence)
+    horizon: ClassVar[Callable[..., float]] = staticmethod(quiescence)
     preference: ClassVar[int] = 0
 
     extension: int = option(16, "greatest number of plies beyond the depth limit", minimum=0, maximum=1000)

@@ -254,7 +254,7 @@ def _words(value: object) -> int:
         return UNKNOWN
 
 
-_CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
+_CODES: dict[object, tuple[Numbers, compiler.Code]] = {}
 """Code of searches that this process has compiled. Looking it up on disk again would take longer
 than a small search.
 """

@@ -118,12 +118,12 @@ class Search:
         bounded: bool = False,
         numbers: Numbers = ANY_NUMBERS,
         windowed: bool = True,
-        horizon: Callable[..., Any] | None = None,
+        horizon: Callable[..., float] | None = None,
         tablebase: TablebaseProbe | None = None,
         path: Any = None,
         options: Any = None,
         own: Any = None,
-        allocator: Any = None,
+        allocator: Allocator | None = None,
     ) -> None:
         """Prepare a search.
 

@@ -21,6 +21,7 @@ from ggp_search.engine.engine import CompiledFormError, Engine
 from ggp_search.engine.engine import interpreted as interpreted_engine
 from ggp_search.engine.search import Search, SearchStopped
 from ggp_search.engine.settings import SearchPlan
+from ggp_search.memory.playout_tree import PlayoutNode
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT, InterpretedTable
 
 NODES = 400
@@ -152,7 +153,7 @@ def require_same_playouts(compiled: Engine, interpreted: Engine, state: State, *
         )
 
 
-def _grown(node: Any) -> Iterator[tuple[float, ...]]:
+def _grown(node: PlayoutNode) -> Iterator[tuple[float, ...]]:
     """Yield the visits, the mean result and the proved bounds of a node and of all below it."""
     yield node.visits, node.mean_value(), node.lower, node.upper
     for each in node.children():

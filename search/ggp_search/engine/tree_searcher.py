@@ -42,7 +42,7 @@ class TreeSearcher:
     name: ClassVar[str]
     page: ClassVar[Callable[..., Any]]
     """The recursion: `page(game, search, state, depth, alpha, beta, choice)` returns a value and the best action."""
-    horizon: ClassVar[Callable[..., Any] | None] = None
+    horizon: ClassVar[Callable[..., float] | None] = None
     """Called at depth 0 instead of the evaluation: `horizon(game, search, state, depth, alpha, beta)`."""
     find: ClassVar[Find] = staticmethod(full_window)
     """The function that finds the root's value by means of the recursion."""

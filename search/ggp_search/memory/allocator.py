@@ -7,6 +7,7 @@ speed of the search. Both forms hold the same, so that both speeds search the sa
 from collections.abc import Hashable
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from ggp.compiler import Variables
 from ggp.compiler.intrinsics import bits_of, load, save, spread, value_of, words_of
 from ggp.game import Action
 from ggp_search.constants import MAX_PLIES
@@ -102,7 +103,7 @@ class Allocator:
         self.allocated += 1
         return part
 
-    def give(self, variables: Any) -> None:
+    def give(self, variables: Variables) -> None:
         """Give another thread memory of its own, of the same size and empty, in the variables of its code."""
         for part in self.parts:
             memory = Buffer(part.buffer.size)

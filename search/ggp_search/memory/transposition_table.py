@@ -374,7 +374,7 @@ class EnhancedCutoffs:
     Conference on Computer Science.
     """
 
-    def __init__(self, table: Any) -> None:
+    def __init__(self, table: AnyTable) -> None:
         self.memory, self.game = table, table.game
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:

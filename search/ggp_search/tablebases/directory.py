@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 from collections.abc import Mapping
-from typing import Any
 
 import attrs
 
@@ -30,7 +29,7 @@ class TablebasePaths:
 
     directory: pathlib.Path
     game: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     """The relevant parameters, in JSON's types."""
 
     @classmethod
@@ -58,6 +57,6 @@ class TablebasePaths:
         return self.directory / f"{self.prefix}-{layer:03}-{section:03}{PART_SUFFIX}"
 
 
-def matters(game: AnyGame, ranking: Ranking[State]) -> dict[str, Any]:
+def matters(game: AnyGame, ranking: Ranking[State]) -> dict[str, object]:
     """Return the parameters that the game's tables depend on, in JSON's types."""
     return json.loads(json.dumps(dict(ranking.parameters), default=str))

@@ -13,7 +13,7 @@ import os
 import pathlib
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import attrs
 from msgspec import Meta
@@ -38,7 +38,7 @@ class LayerHeader:
     format: str = f"ggp {FORMAT.name}"
     version: int = FORMAT.version
     game: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     """The parameters that the tables depend on; see `ggp.game.Ranking`."""
     layer: LayerNumber
     section: int | None

@@ -6,7 +6,6 @@ memory, in the same layout.
 
 import functools
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 
@@ -110,7 +109,7 @@ class PackedPositions:
         """
         kind: Type = functools.reduce(join, map(type_of, states))
         rows = [flatten(state, kind) for state in states]
-        columns: list[Any] = list(zip(*rows, strict=True))
+        columns = list(zip(*rows, strict=True))
         lows, highs = [min(0, *column) for column in columns], [max(0, *column) for column in columns]
         layout = PositionLayout(kind, *lay_out(lows, highs))
         slots = len(rows) * 3 // 2 + 1

@@ -46,7 +46,7 @@ class PositionHeader:
     """The header of a file."""
 
     game: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     method: str
     positions: Annotated[int, Meta(ge=1, le=1 << 31)]
     slots: Annotated[int, Meta(ge=1, le=1 << 33)]

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from math import copysign, inf
 from types import CodeType, FrameType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import attrs
 
@@ -26,6 +26,9 @@ from ggp_search.engine.limits import Control
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import SearchPlan, Settings
 from ggp_search.memory.outcome_bounds import BOUNDLESS
+
+ChanceT = TypeVar("ChanceT", bound=float | None)
+"""The probability of an action where chance moves; None where a player does."""
 
 
 @attrs.frozen
@@ -172,7 +175,7 @@ class Tracer:
         for event in events:
             self.add(event)
 
-    def tried(self, drawn: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    def tried(self, drawn: Iterable[tuple[Action, ChanceT]]) -> Iterator[tuple[Action, ChanceT]]:
         """Yield the actions, and record a `Try` for each. If the page stops early, record the rest as a `Cut`."""
         rest = iter(drawn)
         for action, probability in rest:

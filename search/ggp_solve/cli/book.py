@@ -3,7 +3,6 @@
 import pathlib
 import time
 from collections.abc import Mapping
-from typing import Any
 
 import attrs
 import click
@@ -34,7 +33,7 @@ class Attempts:
     """Findings of a book in the making."""
 
     game: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     side: int
     nodes: int
     tried: Tried
