@@ -1,4 +1,4 @@
-"""What it costs a solve with checkpoints to be killed, compared with the same solve left alone."""
+"""The cost of kills for a solve with checkpoints, compared with the same solve left alone."""
 
 import json
 import pathlib
