@@ -114,7 +114,7 @@ class Parent:
 class Iterator:
     """Something to loop over that has no value at run time: a generator's call, `range`, `zip` and the like.
 
-    `run(emit)` writes the loop, and calls `emit` with each item. `once` says whether it can be run through once only.
+    `run(emit)` writes the loop, and calls `emit` with each item. `once` says whether it can be used only once.
     """
 
     name: str

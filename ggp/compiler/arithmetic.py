@@ -81,7 +81,7 @@ def kind_or_none(s: Specializer, value: Abstract) -> Type | None:
 
 
 def is_mixed(value: Abstract) -> "TypeGuard[Runtime]":
-    """Return whether it is known at run time only whether a number is an int or a float."""
+    """Return whether a number may be an int or a float, so that only run time shows which."""
     return isinstance(value, Runtime) and value.kind == NUMBER
 
 
@@ -397,7 +397,7 @@ def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstrac
 
 
 def _are_one(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
-    """Return whether two values are the same object, if neither of them has an `__eq__` that answers."""
+    """Return whether two values are the same object, unless one of them has an `__eq__` that decides."""
     kinds = [each.kind if isinstance(each, Runtime) else None for each in (one, other)]
     if all(isinstance(each, ObjectOf) for each in kinds):
         return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL) if kinds[0] == kinds[1] else False
@@ -547,7 +547,7 @@ def _equal_tuples(s: Specializer, one: Abstract, other: Abstract, left: Any, rig
 
 
 def _is_flat(kind: Type) -> bool:
-    """Return whether equal values of a type are those with equal parts, whatever classes they are of."""
+    """Return whether values of a type are equal if and only if their parts are, whatever their classes."""
     if isinstance(kind, RecordOf):
         from ggp.compiler import rules
 

@@ -337,7 +337,7 @@ def frozen(s: Specializer, value: Abstract, kind: Any) -> Abstract:
 
 
 def thawed(s: Specializer, value: Abstract, kind: Any) -> Abstract:
-    """Return a new array for a frozen one, of the class that stands for such."""
+    """Return a new array for a frozen array, which is an instance of a class for frozen arrays."""
     held = s.runtime(value)
     origin = frozenset((("array", s.below("array")),))
     cells = s.emit("list_of", held, kind=List(ITEM_TYPES[kind.dtype], list, origin))
@@ -642,7 +642,7 @@ def contains(s: Specializer, value: Abstract, owner: Abstract) -> "Runtime | boo
 
 
 def as_array(s: Specializer, value: Abstract, dtype: str | None = None) -> Array:
-    """Return an array, or a new one of a list or tuple of numbers, lists or arrays."""
+    """Return an array as it is, or a new one made from a list or tuple of numbers, lists or arrays."""
     s.note_arrays()
     if is_array(value):
         return of(s, value)
@@ -663,7 +663,7 @@ def as_array(s: Specializer, value: Abstract, dtype: str | None = None) -> Array
 
 
 MOST_SHOWN = 64
-"""Number of items up to which the items of a list of known length are handled one by one."""
+"""Maximum number of items of a list of known length that are handled one by one."""
 
 
 def _dtype_of(s: Specializer, kinds: list[object]) -> str:
@@ -843,7 +843,7 @@ DTYPES: dict[Type, str] = {INT: INTS, BOOL: BOOLS, FLOAT: FLOATS, **{kind: name 
 
 
 def elementwise(s: Specializer, sign: str, *operands: Abstract) -> Abstract:
-    """Return what an operator, or a comparison, makes of arrays and numbers, item by item."""
+    """Return the result of an operator or a comparison on arrays and numbers, item by item."""
 
     def rule(*items: Abstract) -> Abstract:
         if sign in COMPARISONS:

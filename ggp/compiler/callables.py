@@ -81,7 +81,7 @@ from ggp.compiler.types import (
 
 KeywordArguments = dict[str, Abstract]
 MOST_PERMUTED = 4
-"""Number of items up to which all their orders are written out."""
+"""Maximum number of items whose orders are all written out."""
 
 
 def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope: Activation) -> Abstract:
@@ -672,7 +672,7 @@ def _bits(s: Specializer, word: Abstract, width: Abstract) -> Abstract:
 
 
 FACTORIES = ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS")
-"""Classes that stand in a signature for a default value that is created anew at each call."""
+"""Classes that represent, in a signature, a default value that is created anew at each call."""
 
 
 def _record(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
@@ -1242,7 +1242,7 @@ def _hasattr(s: Specializer, owner: Abstract, name: Abstract) -> Abstract:
 
 
 def _has_attribute(s: Specializer, owner: Abstract, name: str) -> bool:
-    """Return whether a value has an attribute; it is not read."""
+    """Return whether a value has an attribute, without reading it."""
     if isinstance(owner, Fixed):
         return hasattr(owner.value, name)
     kind = s.rules.class_of(owner)

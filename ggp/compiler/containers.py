@@ -291,7 +291,7 @@ def is_compared(kind: type, index: int) -> bool:
 
 
 def has_own(kind: type, method: str) -> bool:
-    """Return whether a class defines a comparison that `object` has too, by itself or by attrs or dataclasses."""
+    """Return whether a class overrides a comparison of `object`, in its own code or through attrs or dataclasses."""
     return inspect.getattr_static(kind, method) is not vars(object)[method]
 
 
@@ -365,7 +365,7 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
 
 
 def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
-    """Return an index from 0 to a length, from one that may be negative; raise IndexError beyond."""
+    """Return an index, which may be negative, as one from 0 to a length; raise IndexError if it is out of range."""
     place, room = arithmetic.whole(s, key), s.runtime(length)
     if s.env is None:
         return NEVER
@@ -622,7 +622,7 @@ def _widens(s: Specializer, place: Runtime, value: Abstract) -> bool:
 
 
 def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
-    """Return a value as an item of a list; if it needs a wider type, the items get it in the next pass."""
+    """Return a value as an item of a list; if the value needs a wider type, the next pass gives this type to all items."""
     assert isinstance(place.kind, List)
     try:
         kind = s.kind_of(value)
@@ -659,7 +659,7 @@ def copied(s: Specializer, items: Runtime, kind: List) -> Runtime:
 
 
 def changed(s: Specializer, owner: Abstract) -> Runtime:
-    """Return a list that is about to be changed."""
+    """Prepare a list for a change, and return it."""
     will_change(s, owner)
     if isinstance(owner, Fixed) and isinstance(owner.value, list):
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")

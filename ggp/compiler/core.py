@@ -147,7 +147,8 @@ class Handler:
     body: "Block"
     line: int = 0
     test: "Block" = attrs.Factory(list)
-    """Assignments that compute `kinds`, such as `errors.Broken`: they run when an exception has come this far."""
+    """Assignments that compute `kinds`, such as `errors.Broken`; they run only when an exception reaches this handler.
+    """
 
 
 @attrs.define(eq=False)

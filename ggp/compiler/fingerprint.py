@@ -25,7 +25,7 @@ from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
 FRAMEWORK = "ggp.compiler"
 FREEZING = (frozen_states, frozen_games)
 FREEZING_NAMES = tuple(each.__name__ for each in FREEZING)
-"""The modules between the rules and whoever calls them, where states change."""
+"""The modules between the rules and their callers, if states change."""
 RUNNERS = (FRAMEWORK, "ggp.frozen_states", "ggp.frozen_games", "ggp_solve")
 """Packages whose classes run machine code or prepare its arguments. The code never calls their special methods."""
 
@@ -78,7 +78,7 @@ IMPLICIT = frozenset(
     [f"__{name}__" for name in (*OPERATORS, *COMPARISONS, *CONTAINERS, *OTHERS, *ATTRIBUTES)]
     + [f"__{side}{name}__" for name in OPERATORS for side in "ri"]
 )
-"""Special methods that code calls without mentioning them."""
+"""Special methods that code calls without naming them."""
 MAKING = frozenset(f"__{name}__" for name in ("new", "init", "post_init", "attrs_pre_init", "attrs_post_init"))
 """Special methods that are called where an instance of a class is made."""
 

@@ -24,7 +24,7 @@ from ggp.compiler.syntax_tree import FunctionNode, FunctionTree, function_tree
 
 SyntaxRule: TypeAlias = Callable[..., Any]
 Emit: TypeAlias = Callable[[], object]
-"""Emits what belongs to one side of a condition."""
+"""Emits the statements for one side of a condition."""
 
 VALUES: dict[type[ast.AST], SyntaxRule] = {}
 """Rules for expressions: (body, node) to an atom."""
@@ -226,7 +226,7 @@ class FunctionBody:
 
     @contextmanager
     def side(self, bound: set[str] | None = frozenset()) -> Iterator[Side]:  # type: ignore[assignment]
-        """Emit to a block of its own, at whose begin these variables have a value, too."""
+        """Emit to a new block, at whose start these variables have values too."""
         outside, before, self.out = self.out, self.reached, []
         self.reached = before and bound is not None
         self.bound.append(set(bound or ()))
@@ -245,7 +245,7 @@ class FunctionBody:
 
     @contextmanager
     def labelled(self, text: str, wanted: bool = True) -> Iterator[str]:
-        """Emit a block that can be left; without its label if nobody leaves it."""
+        """Emit a block that can be left; if nothing leaves it, emit it without its label."""
         if not wanted:
             yield ""
             return
@@ -261,7 +261,7 @@ class FunctionBody:
 
     @contextmanager
     def loop(self, statement: core.Loop | core.Each) -> Iterator[None]:
-        """Emit a loop with what is emitted inside."""
+        """Emit a loop around the statements that are emitted inside."""
         self._depth[statement.label] = len(self.bound)
         with self.side() as side:
             yield
@@ -420,7 +420,7 @@ class FunctionBody:
 
 
 def operands(node: ast.expr) -> list[ast.expr | None]:
-    """Return what is evaluated before an item or attribute is read, assigned or deleted."""
+    """Return the operands that are evaluated before an item or attribute is read, assigned or deleted."""
     match node:
         case ast.Subscript(slice=ast.Slice() as part):
             return [node.value, part.lower, part.upper, part.step]
@@ -491,7 +491,7 @@ def compare(body: FunctionBody, node: ast.Compare) -> Atom:
 
 
 def comparisons(body: FunctionBody, node: ast.Compare) -> list[Callable[[], Atom]]:
-    """Return what emits the comparisons of a chain, to be called in their order. Each operand is evaluated once."""
+    """Return functions that emit the comparisons of a chain, in order. Each operand is evaluated once."""
     left: list[Atom] = []
 
     def compared(index: int) -> Atom:

@@ -240,7 +240,7 @@ def extreme_by(
 
 
 def extreme_alone(items: Iterable[object], before: Callable[[Item, Item], bool], key: Callable[[Item], Item]) -> Item:
-    """Return the item of a set whose key no other key comes before; Python is asked if there are several."""
+    """Return the item of a set with the smallest key; Python is asked if several items have it."""
     best = extreme_by(items, before, key)
     first, found = key(best), 0
     for each in items:
@@ -497,12 +497,12 @@ def isinf(number: float) -> bool:
 
 
 def isfinite(number: float) -> bool:
-    """Return whether a number is neither infinite nor none."""
+    """Return whether a number is finite."""
     return -math.inf < number < math.inf
 
 
 def by_index(items: Item) -> Iterator[Item]:
-    """Yield the items of an object that has them by number, but no `__iter__`."""
+    """Yield the items of an object with `__getitem__`, but without `__iter__`."""
     place = 0
     while True:
         try:
@@ -621,7 +621,7 @@ def including(bits: Bits, cell: int) -> Bits:
 
 
 def excluding(bits: Bits, cell: int) -> Bits:
-    """Return the set without a cell."""
+    """Return a set without one of its cells."""
     if cell < 0 or cell >= bits.width:
         raise ValueError
     return bits - (one_bit(bits) << cell)
@@ -639,7 +639,9 @@ def bits_of(*cells_: int, width: int = CELLS) -> Bits:
 
 
 def alike(one: object, other: object) -> bool:
-    """Return whether two items of containers are equal. Identical items are, even if they differ from themselves."""
+    """Return whether two items of containers are equal. Identical items are equal, even if they compare unequal to
+    themselves.
+    """
     if one == other:
         return True
     if is_float(one) and is_float(other) and one != one and other != other:
@@ -880,7 +882,7 @@ def delete_part(items: list[object], start: object, stop: object) -> None:
 
 
 def sorted_items(items: Iterable[Item], reverse: Item) -> list[Item]:
-    """Return the items in order: an insertion sort, which is stable."""
+    """Return the items sorted, by an insertion sort, which is stable."""
     made: list[Item] = []
     for each in items:
         place = len(made)
@@ -1090,7 +1092,7 @@ def text_center(text: Item, width: Item, fill: Item = " ") -> Item:
 
 
 def padded(text: Item, before: Item, behind: Item, fill: Item) -> Item:
-    """Return a text between copies of a letter; numbers of copies below 0 are none."""
+    """Return a text between copies of a letter; a negative number of copies counts as 0."""
     require_text(fill)
     if len(fill) != 1:
         raise TypeError
@@ -1193,7 +1195,7 @@ def digits(number: int) -> list[str]:
 
 
 def copied_rows(rows: list[Item]) -> list[Item]:
-    """Return a new list with a copy of each list; none is in it twice."""
+    """Return a new list with a copy of each list; no list may occur twice."""
     found = []
     for index, row in enumerate(rows):
         for before in range(index):
@@ -1479,7 +1481,7 @@ class LocalSet(LocalFrozenSet):
         list_remove(self.items, item)
 
     def pop(self) -> Item:
-        """Remove an item and return it. Of several items, it is the one that Python would take."""
+        """Remove an item and return it. If there are several items, it is the item that Python would take."""
         if not self.items:
             raise KeyError
         if len(self.items) > 1:
@@ -1663,7 +1665,7 @@ class LocalDict:
 
 
 def pairs_in(other: object) -> Item:
-    """Return the pairs of a dictionary; of an iterable of pairs, itself."""
+    """Return the pairs of a dictionary; an iterable of pairs is returned as it is."""
     return other.items() if isinstance(other, (dict, LocalDict)) else other
 
 

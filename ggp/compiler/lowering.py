@@ -164,7 +164,7 @@ class Module:
         self.atoms: set[str] = set()
         """The texts in the program, known when the assembly is."""
         self.uses_arena = False
-        """Whether the program makes lists or objects, known when the assembly is."""
+        """Whether the program makes lists or objects; known only after the assembly is written."""
         self._functions: dict[int, tuple[str, core.TypedFunction]] = {}
         self._constants: dict[tuple[str, str], str] = {}
         self._declared: dict[str, None] = {}
@@ -407,7 +407,7 @@ class _Scope:
 
 
 class _Scopes:
-    """Which variables are assigned once, in front of all uses and in the same block.
+    """The variables that are assigned once, before all uses and in the same block.
 
     The statements of a function are numbered in the order of its text. Between the assignment of such a variable and
     its last use only statements in the same block run. So the numbers show what may change there.
@@ -788,7 +788,7 @@ class _Body:
         return found
 
     def load(self, kind: Type, address: str) -> str:
-        """Return the value at an address: the address itself, if it has parts."""
+        """Return the value at an address; for a value with parts, the address itself."""
         return address if has_parts(kind) else self.get(f"load {type_text(kind)}, ptr {address}{_aligned(kind)}")
 
     def store(self, kind: Type, value: str, address: str) -> None:
@@ -1117,8 +1117,8 @@ def _bitwise(i: _Instruction) -> str:
 
 @_lowers("choose")
 def _chosen(i: _Instruction) -> str:
-    """Combine truth values by their bits, which LLVM does in far less time than to choose; but a value in memory, which
-    may not be set, must not count unless it is chosen.
+    """Combine truth values by their bits: LLVM compiles this far faster than a choice. But a value in memory may not be
+    set yet, so it must not count unless it is chosen.
     """
     test, yes, no = i.values
     if all(isinstance(each, core.Constant) or each.name in i.body.registers for each in i.operation.operands):
@@ -1143,7 +1143,7 @@ def _size(i: _Instruction) -> str:
 
 
 def _counted(i: _Instruction, name: str, *more: str) -> str:
-    """Return what one of LLVM's functions counts in the bits of the first operand."""
+    """Return the result of one of LLVM's functions that count bits of the first operand."""
     text = type_text(i.operands[0])
     found = i.intrinsic(f"{name}.{text}", text, f"{text} {_size(i)}", *more)
     return found if text == "i64" else i.get(f"trunc {text} {found} to i64")

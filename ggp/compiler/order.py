@@ -1,4 +1,4 @@
-"""Loops over sets: whether what comes out of a loop may depend on the order of the items.
+"""Loops over sets: whether the results of a loop may depend on the order of the items.
 
 A set has the same items in every run, but not always in the same order. A loop over it is compiled if its body only
 adds to other sets, counts, sums, sets a variable to a constant, or ends the loop with such a constant. The effects of
@@ -15,7 +15,7 @@ SUMS = ("+", "|")
 
 
 class RoundsInAnyOrder:
-    """The rounds of a loop: whether their order makes no difference, and where they leave something behind."""
+    """The rounds of a loop: whether their order makes no difference, and the variables that they leave behind."""
 
     def __init__(self, loop: core.Each, function: core.Function, live: Liveness, yields: bool) -> None:
         """Look at a loop.
@@ -241,7 +241,7 @@ def _reads_inside(each: object) -> set[str]:
 
 
 def _aliases(block: list[Any], names: set[str]) -> set[str]:
-    """Return names with all others that may be given to the same objects by plain assignment."""
+    """Return names, and all other names that plain assignments may give to the same objects."""
     copies = [
         (each.target, each.value.name)
         for each in core.statements_in(block)

@@ -28,7 +28,7 @@ _RESULT = "return"
 
 @attrs.frozen
 class Effects:
-    """Whose memory a call takes, and which of its arguments and its result may share memory."""
+    """The memory that a call takes, and the arguments and results of it that may share memory."""
 
     groups: tuple[int | None, ...]
     """The group of each argument, and of the result; None for one without lists and objects."""
@@ -43,7 +43,7 @@ class Regions:
     releasing: frozenset[str] = frozenset()
     """The regions that give memory back."""
     begun: dict[int, list[str]] = attrs.field(factory=dict)
-    """The regions that begin anew behind an assignment which takes memory, by the identity of the assignment."""
+    """The regions that begin anew after an assignment that takes memory, by the identity of the assignment."""
 
 
 def effects_of(functions: Iterable[core.TypedFunction]) -> dict[int, Effects]:
@@ -80,7 +80,7 @@ def regions_of(function: core.TypedFunction, effects: dict[int, Effects]) -> Reg
 
 
 class _Groups:
-    """Which variables of a function may share memory."""
+    """The variables of a function that may share memory."""
 
     def __init__(self, function: core.TypedFunction, effects: dict[int, Effects]) -> None:
         self.function, self.known = function, effects

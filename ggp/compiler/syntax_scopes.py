@@ -166,7 +166,7 @@ class Scopes(ast.NodeVisitor):
             self._deleted.add(node.id)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
-        """Note that `:=` assigns a variable of the next function that is not a comprehension."""
+        """Note that `:=` assigns a variable of the nearest enclosing function that is not a comprehension."""
         self.visit(node.value)
         inside, name = self._scope, node.target.id
         while self._scope.kind is not ScopeKind.FUNCTION and self._scope.parent is not None:
@@ -218,7 +218,7 @@ class Scopes(ast.NodeVisitor):
                     self._loaded_outside.add(each.id)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        """Note that a name is assigned. The rest is not read, since it has no form in core."""
+        """Note that a name is assigned. The rest is not read, since core cannot express it."""
         self._store(node.name)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:

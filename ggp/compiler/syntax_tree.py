@@ -128,7 +128,7 @@ def _encloses(node: FunctionNode, code: types.CodeType) -> bool:
 
 
 def _innermost(nodes: list[FunctionNode]) -> list[FunctionNode]:
-    """Leave out nodes that contain another one."""
+    """Leave out nodes that contain another of the nodes."""
     return [node for node in nodes if not any(each in nodes for each in ast.walk(node) if each is not node)]
 
 

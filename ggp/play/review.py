@@ -68,7 +68,7 @@ class MoveValue:
     doubt: float = 0.0
     """The doubt about the compared chances, from 0 to 2; see the function `doubt`."""
     mean: bool = False
-    """Whether the values are mean results, and therefore are chances themselves; see `controller.values_are_means`."""
+    """Whether the values are mean results, so that they are chances themselves; see `controller.values_are_means`."""
 
     @property
     def done(self) -> bool:

@@ -147,7 +147,7 @@ class Conditions:
     def shared(self, roots: Iterable[int], indent: str, named: dict[int, str]) -> list[str]:
         """Return assignments for the gates that are used more than once below some nodes, and name them.
 
-        A gate that is a choice of many conditions alike becomes a method with a table.
+        A gate that chooses among many similar conditions becomes a method with a table.
         """
         uses: Counter[int] = Counter()
         seen: set[int] = set()

@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
         return self.goals[0] - sum(self.goals[1:])
 
     def is_opposed(self, other: "Outcome") -> bool:
-        """Return whether the two players do not both prefer the same one of two outcomes."""
+        """Return whether two outcomes are opposed: the two players do not both prefer the same one."""
         first, second = (mine - its for mine, its in zip(self.goals, other.goals, strict=True))
         return first * second <= 0
 

@@ -22,7 +22,7 @@ def rehearsed(text: str, title: str = "", goals: str = "opposed") -> Referee:
 
 
 def rehearse(referee: Referee) -> set[Term]:
-    """Play at random unless that has been done, and return the facts that were seen.
+    """Play at random, unless that was done before; return the facts that were seen.
 
     Raises:
         UnservedGameError: a state shows that the game is not of our kind.

@@ -28,7 +28,7 @@ from ggp_gdl.play import Referee, State, referee_of
 from ggp_gdl.protocol import CONTENT, LARGEST, message, spelled, spellings
 
 MATCHES = 4
-"""Maximum number of matches at a time; the player answers that it is busy to any further one."""
+"""Maximum number of matches at a time; to the host of any further match, the player answers that it is busy."""
 FORGOTTEN = 60.0
 """Seconds by which a message may be late before a match counts as over."""
 RESERVE = 0.2

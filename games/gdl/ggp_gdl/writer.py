@@ -295,7 +295,7 @@ class Writer(Conditions):
         return False, -TRUE, node
 
     def _may_clear(self, part: int) -> bool:
-        """Return whether a fact is better cleared where this condition fails than set where it holds."""
+        """Return whether to clear a fact where this condition fails, rather than set it where the condition holds."""
         return part < 0 and self.net.gates[-part] is not None
 
     def _clearing_condition(self, bit: int, fails: int) -> int:

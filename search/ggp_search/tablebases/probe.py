@@ -27,7 +27,7 @@ above.
 
 
 class Directory:
-    """The directory of a tablebase, which stands for it where code is compiled."""
+    """The directory of a tablebase, which compiled code uses in place of the tablebase."""
 
     def __init__(self, ranking: Ranking[State], address: int) -> None:
         self.ranking, self.address, self.layers = ranking, address, 0

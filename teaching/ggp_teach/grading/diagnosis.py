@@ -1,4 +1,4 @@
-"""The mistake that explains what is wrong."""
+"""The mistake that explains a wrong search."""
 
 from collections.abc import Sequence
 
