@@ -622,7 +622,7 @@ def _widens(s: Specializer, place: Runtime, value: Abstract) -> bool:
 
 
 def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
-    """Return a value as an item of a list; if the value needs a wider type, the next pass gives this type to all items."""
+    """Return a value as an item of a list; if it needs a wider type, the next pass gives this type to all items."""
     assert isinstance(place.kind, List)
     try:
         kind = s.kind_of(value)
