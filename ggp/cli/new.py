@@ -121,7 +121,7 @@ class CLASS(TreeSearcher):
     """CLASS: visits every node down to the depth limit."""
 
     name = "NAME"
-    page = staticmethod(NAME)
+    recursion = staticmethod(NAME)
     windowed = False
 
 

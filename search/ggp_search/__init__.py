@@ -1,6 +1,6 @@
 """The searchers of ggp, and base classes for new searchers.
 
-`algorithms` has a page for each searcher, `engine` what stands around a page, `memory` its tables and trees.
+`algorithms` has the recursions of the searchers, `engine` runs them, and `memory` has their tables and trees.
 `tracing` records the steps of a search, `tablebases` and `book` know values that need none.
 """
 
@@ -80,8 +80,8 @@ def __dir__() -> list[str]:
 @ggp.hookimpl
 def ggp_searchers() -> list[type]:
     """Return the searchers of this distribution."""
-    pages = [(home, names) for home, names in _HOMES.items() if home.startswith("algorithms.")]
-    return [getattr(importlib.import_module(f"ggp_search.{home}"), name) for home, names in pages for name in names]
+    homes = [(home, names) for home, names in _HOMES.items() if home.startswith("algorithms.")]
+    return [getattr(importlib.import_module(f"ggp_search.{home}"), name) for home, names in homes for name in names]
 
 
 @ggp.hookimpl

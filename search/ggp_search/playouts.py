@@ -94,7 +94,7 @@ class RandomPlayouts:
     """The engine's interface to `playouts`; see `ggp_search.engine.search.Recursion`."""
 
     name: ClassVar[str] = "playouts"
-    page = staticmethod(playouts)
+    recursion = staticmethod(playouts)
     horizon: ClassVar[None] = None
     find: ClassVar[Find] = staticmethod(full_window)
     windowed: ClassVar[bool] = False

@@ -114,7 +114,7 @@ class Remembering(TreeSearcher):
     """Remembering: alpha-beta with all kinds of memory."""
 
     name = "remembering"
-    page = staticmethod(remembering)
+    recursion = staticmethod(remembering)
 
     def own_memory(self, memory):
         return Everything(memory)

@@ -42,7 +42,7 @@ def test_every_searcher_with_a_page_explains_itself():
     for name in set(REGISTRY.searchers) - {"random", "solver"}:
         reasons = explained(KALAH, ggp.Limits(depth=3), name, speed="interpreted")
         assert reasons["speed"] == "interpreted, as asked for"
-        assert reasons["page"].startswith(REGISTRY.searcher(name).page.__name__)
+        assert reasons["recursion"].startswith(REGISTRY.searcher(name).recursion.__name__)
         assert all(isinstance(each, str) and each for each in reasons.values())
 
 

@@ -85,7 +85,7 @@ class KillerSearch(TreeSearcher):
     """Principal variation search that tries killer moves first (Akl and Newborn 1977)."""
 
     name: ClassVar[str] = "killers"
-    page = staticmethod(pvs)
+    recursion = staticmethod(pvs)
 
     def own_memory(self, memory: Allocator) -> Killers:
         """Return the memory of one search; it is `search.own` in the recursion."""

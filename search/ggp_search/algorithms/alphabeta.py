@@ -54,7 +54,7 @@ class AlphaBeta(TreeSearcher):
     """Alpha-beta, fail-soft: minimax without the nodes that cannot change the value (Knuth and Moore 1975)."""
 
     name: ClassVar[str] = "alphabeta"
-    page = staticmethod(alphabeta)
+    recursion = staticmethod(alphabeta)
     find: ClassVar[Find] = staticmethod(aspiration_window)
     preference: ClassVar[int] = 10
 

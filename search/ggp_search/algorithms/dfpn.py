@@ -130,7 +130,7 @@ class DfPn(TreeSearcher):
     """Df-pn: proof-number search, depth first; proves values that need few nodes (Nagai 2002)."""
 
     name: ClassVar[str] = "dfpn"
-    page = staticmethod(dfpn)
+    recursion = staticmethod(dfpn)
     direct: ClassVar[bool] = True
     find: ClassVar[Find] = staticmethod(mtdf)
 

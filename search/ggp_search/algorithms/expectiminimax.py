@@ -40,7 +40,7 @@ class Expectiminimax(TreeSearcher):
     """Expectiminimax: minimax with expected values at chance nodes (Michie 1966)."""
 
     name: ClassVar[str] = "expectiminimax"
-    page = staticmethod(expectiminimax)
+    recursion = staticmethod(expectiminimax)
     windowed: ClassVar[bool] = False
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 1

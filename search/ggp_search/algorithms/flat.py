@@ -70,7 +70,7 @@ class Flat(PlayoutSearcher):
     """
 
     name: ClassVar[str] = "flat"
-    page = staticmethod(flat)
+    recursion = staticmethod(flat)
 
     prior: ClassVar[int] = 0
     decisive: ClassVar[str] = "none"

@@ -341,7 +341,7 @@ class MonteCarlo(PlayoutSearcher):
     """
 
     name: ClassVar[str] = "mcts"
-    page = staticmethod(mcts)
+    recursion = staticmethod(mcts)
     preference: ClassVar[int] = 2
 
     prior: int = option(

@@ -35,6 +35,6 @@ class Minimax(TreeSearcher):
     """Minimax: visits every node down to the depth limit (Shannon 1950)."""
 
     name: ClassVar[str] = "minimax"
-    page = staticmethod(minimax)
+    recursion = staticmethod(minimax)
     windowed: ClassVar[bool] = False
     preference: ClassVar[int] = 1

@@ -43,7 +43,7 @@ class Mtdf(TreeSearcher):
     """MTD(f): null-window searches around a guess, with a transposition table (Plaat 1996)."""
 
     name: ClassVar[str] = "mtdf"
-    page = staticmethod(alphabeta)
+    recursion = staticmethod(alphabeta)
     find: ClassVar[Find] = staticmethod(mtdf)
     deepens: ClassVar[bool] = True
     needs_table: ClassVar[bool] = True

@@ -163,7 +163,7 @@ class NegaScout(TreeSearcher):
     """NegaScout, or principal variation search: alpha-beta with null windows (Reinefeld 1983)."""
 
     name: ClassVar[str] = "negascout"
-    page = staticmethod(negascout)
+    recursion = staticmethod(negascout)
     find: ClassVar[Find] = staticmethod(aspiration_window)
     preference: ClassVar[int] = 9
 

@@ -48,7 +48,7 @@ class Quiescence(AlphaBeta):
     """Alpha-beta with quiescence search: extends lines by captures and the like (Harris 1975)."""
 
     name: ClassVar[str] = "quiescence"
-    page = staticmethod(alphabeta)
+    recursion = staticmethod(alphabeta)
     horizon: ClassVar[Callable[..., float]] = staticmethod(quiescence)
     preference: ClassVar[int] = 0
 

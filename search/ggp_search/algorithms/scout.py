@@ -63,5 +63,5 @@ class Scout(TreeSearcher):
     """SCOUT: evaluates an action only if a test shows that it is better (Pearl 1980)."""
 
     name: ClassVar[str] = "scout"
-    page = staticmethod(scout)
+    recursion = staticmethod(scout)
     preference: ClassVar[int] = 5

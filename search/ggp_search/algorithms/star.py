@@ -119,7 +119,7 @@ class Star1(TreeSearcher):
     """Star1: expectiminimax with cuts at chance nodes, by the game's bounds (Ballard 1983)."""
 
     name: ClassVar[str] = "star1"
-    page = staticmethod(star1)
+    recursion = staticmethod(star1)
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 4
 
@@ -129,7 +129,7 @@ class Star2(TreeSearcher):
     """Star2: Star1 that first probes one action of each outcome (Ballard 1983)."""
 
     name: ClassVar[str] = "star2"
-    page = staticmethod(star2)
+    recursion = staticmethod(star2)
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 3
 

@@ -301,7 +301,7 @@ class MachinePlan:
             own = searcher.own_memory(allocator)
         return Search(
             game,
-            searcher.page,
+            searcher.recursion,
             memory=memory,
             table=table,
             ordering=ordering,
@@ -343,7 +343,7 @@ class MachinePlan:
         number = compiler.INT if self.numbers.integral else compiler.FLOAT
         arguments = (compiler.STATE, compiler.INT, *((number, number) if search.windowed or not direct else ()))
         if direct:
-            return self.plan.searcher.page, self.plan.game, search, *arguments
+            return self.plan.searcher.recursion, self.plan.game, search, *arguments
         return Search.value, search, *arguments
 
     def engine(self, search: Search, code: compiler.Code, seconds: float = 0.0, threads: int = 1) -> CompiledEngine:

@@ -139,7 +139,7 @@ class InterpretedEngine(Engine):
     numbers: Numbers = ANY_NUMBERS
     threads: int = 1
     direct: bool = False
-    """Whether the page is called directly, without `Search.value`."""
+    """Whether the recursion is called directly, without `Search.value`."""
 
     @property
     def counter(self) -> Search:
@@ -170,7 +170,7 @@ class InterpretedEngine(Engine):
             search.path.clear()
         if self.direct:
             window = (alpha, beta) if search.windowed else ()
-            return search.page(self.game, search, state, depth, *window)
+            return search.recursion(self.game, search, state, depth, *window)
         return search.value(state, depth, alpha, beta)
 
     def choice(self) -> Action | None:
@@ -186,7 +186,7 @@ def interpreted(
     kind: type[Search] = Search,
     table: type[InterpretedTable] = InterpretedTable,
 ) -> InterpretedEngine:
-    """Return the engine that runs a searcher's page as it is written.
+    """Return the engine that runs a searcher's recursion as it is written.
 
     Arguments:
         note: why it is not compiled, if it could have been.
@@ -201,7 +201,7 @@ def interpreted(
     memory, stored = memory_of(game, ANY_NUMBERS, settings, functools.partial(table, settings.table))
     search = kind(
         game,
-        searcher.page,
+        searcher.recursion,
         memory=memory,
         table=stored,
         ordering=ordering_of(game, settings, SortedOrder),

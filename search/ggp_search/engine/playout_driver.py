@@ -249,8 +249,8 @@ class PlayoutSearcher:
     """A searcher whose nodes are playouts."""
 
     name: ClassVar[str]
-    page: ClassVar[Callable[..., float]]
-    """The search: `page(game, search, state, depth)` runs playouts until a limit is reached, or a value is proved."""
+    recursion: ClassVar[Callable[..., float]]
+    """The search: `recursion(game, search, state, depth)` runs playouts until a limit is reached, or a value is proved."""
     horizon: ClassVar[None] = None
     windowed: ClassVar[bool] = False
     direct: ClassVar[bool] = True
@@ -337,7 +337,7 @@ class PlayoutSearcher:
         plan = self.plan(*frozen_play(game, state), limits)
         playouts = limits.nodes or (self.playouts if limits.seconds is None else None)
         return {
-            "page": plan.page(),
+            "recursion": plan.recursion_text(),
             "limits": many(playouts, "playout") if playouts else f"{limits.seconds:g} s of playouts",
             "leaves": plan.leaves(),
             **({"threads": f"{plan.settings.threads}, in one tree"} if plan.settings.threads > 1 else {}),

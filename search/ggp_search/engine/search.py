@@ -1,9 +1,9 @@
 """The search object: everything around a recursion, shared by all searchers and both speeds.
 
-A recursion (a page of `ggp_search.algorithms`) gets the game and a `Search`. It calls `search.value` for the value of a
-child. That counts the node, tests for terminal states and the depth limit, probes the table, calls the page, counts
-cutoffs, and stores the result. Settings are constants of the object; only the attributes named in `variables` change
-during the search.
+A recursion (of `ggp_search.algorithms`, or an author's) gets the game and a `Search`, and calls `search.value` for the
+value of a child. That counts the node, tests for terminal states and the depth limit, probes the table, calls the
+recursion, counts cutoffs, and stores the result. Settings are constants of the object; only the attributes named in
+`variables` change during the search.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ from ggp_search.memory.transposition_table import AnyTable, EnhancedCutoffs
 from ggp_search.tablebases.probe import TablebaseProbe
 
 Best: TypeAlias = tuple[float, Action | None]
-"""A page's result: the value of a state, and its best action."""
+"""A recursion's result: the value of a state, and its best action."""
 
 
 class SearchStopped(Exception):
@@ -41,7 +41,7 @@ class Recursion(Protocol):
     def find(self) -> Any: ...
 
     @property
-    def page(self) -> Any: ...
+    def recursion(self) -> Any: ...
 
     @property
     def horizon(self) -> Any: ...
@@ -49,7 +49,7 @@ class Recursion(Protocol):
 
 @runtime_checkable
 class Remembering(Protocol):
-    """A searcher whose page needs memory besides the table."""
+    """A searcher whose recursion needs memory besides the table."""
 
     def own_memory(self, memory: Allocator) -> object:
         """Return the memory, available as `search.own`. Its parts come from `memory`, in the form for the speed of the
@@ -108,7 +108,7 @@ class Search:
     def __init__(
         self,
         game: Any,
-        page: Callable[..., Any],
+        recursion: Callable[..., Any],
         *,
         memory: StateMemory,
         table: AnyTable | None = None,
@@ -128,22 +128,22 @@ class Search:
         """Prepare a search.
 
         Arguments:
-            page: the recursion, `page(game, search, state, depth, alpha, beta, choice) -> (value, choice)`.
+            recursion: the recursion, `recursion(game, search, state, depth, alpha, beta, choice) -> (value, choice)`.
             memory, table: what the search remembers of states, and the table in it; see `memory_of`.
             ordering: the order of actions; None: the game's own order.
             evaluation: `evaluation(state)`, an estimate to MAX.
             chance: whether the game has chance nodes.
             bounded: whether all leaves, estimates included, lie within the game's bounds.
-            windowed: whether the page has the arguments alpha and beta.
-            horizon: called at depth 0 instead of the evaluation, with the arguments of a page except `choice`.
+            windowed: whether the recursion has the arguments alpha and beta.
+            horizon: called at depth 0 instead of the evaluation, with the arguments of a recursion except `choice`.
             tablebase: a `ggp_search.tablebases.probe.TablebaseProbe`, used before a state is searched.
             path: the states from the root to the current one, for games with repetition (see `ggp_search.memory.path`).
-            options: the searcher; a page may read its options.
+            options: the searcher; a recursion may read its options.
             own: the searcher's own memory, if it has one (a tree, proof numbers).
             allocator: what has allocated it, for machine code.
         """
         self.game = game
-        self.page = page
+        self.recursion = recursion
         self.chance = chance
         self.passes = isinstance(game, Passing)
         """Whether the game has passes that are harmless."""
@@ -216,7 +216,7 @@ class Search:
         upper: float,
         choice: Action | None,
     ) -> float:
-        """Return the value that the page finds for a state, and store it; see `value`.
+        """Return the value that the recursion finds for a state, and store it; see `value`.
 
         Arguments:
             lower, upper: bounds of the value that are known.
@@ -232,7 +232,7 @@ class Search:
         if self.path is not None:
             outer = self.path.enter(state)
         if self.windowed:
-            best, choice = self.page(game, self, state, depth, alpha, beta, choice)
+            best, choice = self.recursion(game, self, state, depth, alpha, beta, choice)
             if best < lower:  # none of the children may have been worth looking at
                 best = lower
             elif best > upper:
@@ -244,7 +244,7 @@ class Search:
             elif best <= alpha and game.to_move(state) != MAX:
                 self.cutoffs += 1
         else:
-            best, choice = self.page(game, self, state, depth, choice)
+            best, choice = self.recursion(game, self, state, depth, choice)
         if self.path is None or self.path.leave(state, outer):
             # Fail-soft: inside the window `best` is exact, outside it only a bound. A value that depends on a
             # repetition above is stored nowhere: it would be wrong on another path.
@@ -293,12 +293,12 @@ class Search:
         return float(value) if self.floats else value
 
     def told(self, *events: Event) -> None:
-        """Report what the page does to the watcher of the search; by default, do nothing.
+        """Report what the recursion does to the watcher of the search; by default, do nothing.
 
-        A page asks first (`if search.watched: search.told(...)`), so a search without a watcher spends no time on it:
-        machine code contains neither the test nor the event. The object reports its own work (a state is entered,
-        valued, left, its actions are tried), unless the page is `direct`. Several events in one call
-        belong to one node, which is looked at but not searched; they are shown once for each window.
+        A recursion asks first (`if search.watched: search.told(...)`), so a search without a watcher spends no time on
+        that: machine code contains neither the test nor the event. The object reports its own work (a state is entered,
+        valued, left, its actions are tried), unless the recursion is `direct`. Several events in one call belong to one
+        node, which is looked at but not searched; they are shown once for each window.
         """
 
     def repeated(self, state: State) -> float:

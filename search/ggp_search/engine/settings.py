@@ -246,7 +246,7 @@ PLAIN_DEPTH = 12
 
 @attrs.frozen
 class SearchPlan:
-    """The plan of one search: its state, page, settings and limits."""
+    """The plan of one search: its state, recursion, settings and limits."""
 
     game: AnyGame
     state: State
@@ -277,7 +277,7 @@ class SearchPlan:
     def reasons(self) -> dict[str, str]:
         """Return what was decided and why, by its name."""
         said = {
-            "page": self.page(),
+            "recursion": self.recursion_text(),
             "limits": self._limits(),
             "table": self._table(),
             "order": self._order(),
@@ -292,9 +292,9 @@ class SearchPlan:
             said["threads"] = f"{self.settings.threads}, which share the table, at depths of at least 8 plies"
         return said
 
-    def page(self) -> str:
+    def recursion_text(self) -> str:
         """Return the name of the recursion, and its file."""
-        code = self.searcher.page.__code__
+        code = self.searcher.recursion.__code__
         return f"{code.co_name}, {'/'.join(PurePath(code.co_filename).parts[-3:])}"
 
     def _limits(self) -> str:

@@ -1,4 +1,4 @@
-"""Tree searchers: their options, and the `Searcher` protocol for a page.
+"""Tree searchers: their options, and the protocol `Searcher` for classes with a recursion.
 
 To write a searcher, write a recursion and a few lines::
 
@@ -6,7 +6,7 @@ To write a searcher, write a recursion and a few lines::
     class Mine(TreeSearcher):
         "One line that says what it is."
         name = "mine"
-        page = staticmethod(mine)   # mine(game, search, state, depth, alpha, beta, choice) -> (value, choice)
+        recursion = staticmethod(mine)   # mine(game, search, state, depth, alpha, beta, choice) -> (value, choice)
 """
 
 import time
@@ -40,8 +40,8 @@ class TreeSearcher:
     """A searcher with a recursion, run by the driver."""
 
     name: ClassVar[str]
-    page: ClassVar[Callable[..., Any]]
-    """The recursion: `page(game, search, state, depth, alpha, beta, choice)` returns a value and the best action."""
+    recursion: ClassVar[Callable[..., Any]]
+    """`recursion(game, search, state, depth, alpha, beta, choice)` returns a value and the best action."""
     horizon: ClassVar[Callable[..., float] | None] = None
     """Called at depth 0 instead of the evaluation: `horizon(game, search, state, depth, alpha, beta)`."""
     find: ClassVar[Find] = staticmethod(full_window)
@@ -51,9 +51,9 @@ class TreeSearcher:
     needs_table: ClassVar[bool] = False
     """Whether it is slow without a table."""
     windowed: ClassVar[bool] = True
-    """Whether the page has the arguments alpha and beta."""
+    """Whether the recursion has the arguments alpha and beta."""
     direct: ClassVar[bool] = False
-    """Whether the page is the whole recursion, without `search.value`; it has no argument `choice`."""
+    """Whether the recursion does everything itself, without `search.value`; it has no argument `choice`."""
     serves_chance: ClassVar[bool] = False
     preference: ClassVar[int] = 0
     """The rank as the default searcher; see `ggp.searcher.Preferred`."""
@@ -74,6 +74,12 @@ class TreeSearcher:
     )
     book: str = book_answer.book_option()
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
+
+    def __init_subclass__(cls) -> None:
+        """Accept `page`, the name of the recursion in earlier versions."""
+        super().__init_subclass__()
+        if "page" in vars(cls) and "recursion" not in vars(cls):
+            setattr(cls, "recursion", vars(cls)["page"])  # noqa: B010 - it is a ClassVar
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`."""

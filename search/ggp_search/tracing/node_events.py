@@ -1,4 +1,4 @@
-"""Events of pages with a stored tree: Monte Carlo tree search reports its playouts, df-pn its proof numbers."""
+"""Events of recursions with a stored tree: Monte Carlo tree search reports its playouts, df-pn its proof numbers."""
 
 from math import inf, log, sqrt
 

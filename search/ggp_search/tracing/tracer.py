@@ -1,7 +1,7 @@
-"""Trace a search: a search object that records an event at every step, with the line of the page that is running.
+"""Trace a search: a search object that records an event at every step, with the line of the recursion that is running.
 
-A page that leaves the work around it to `search.value` needs no code for tracing; one that stores a tree says what it
-does (`search.told`). Which line runs is read from Python's stack. The source is shown beside the tree.
+A recursion that calls `search.value` needs no code for tracing; one that stores a tree says what it does
+(`search.told`). Which line runs is read from Python's stack. The source is shown beside the tree.
 """
 
 import ast
@@ -32,8 +32,8 @@ ChanceT = TypeVar("ChanceT", bound=float | None)
 
 
 @attrs.frozen
-class PageSource:
-    """The source of a page: its functions, without docstrings and calls of `search.told`, and the base case around
+class RecursionSource:
+    """The source of a recursion: its functions, without docstrings and calls of `search.told`, and the base case around
     them.
     """
 
@@ -41,33 +41,33 @@ class PageSource:
     places: dict[tuple[CodeType, int], int]
     """The index in `lines` for a function and a line number of its file."""
     codes: frozenset[CodeType]
-    """The functions of the page."""
+    """The functions of the recursion."""
 
     def nearest(self, frame: FrameType | None, *, base: bool = False) -> FrameType | None:
-        """Return the nearest frame in which the page runs: this one, or one that called it. With `base`, the base case
-        counts too.
+        """Return the nearest frame in which the recursion runs: this frame, or one that called it. With `base`, the
+        base case counts too.
         """
         while frame is not None and not (frame.f_code in self.codes or (base and frame.f_code is BASE)):
             frame = frame.f_back
         return frame
 
     def line(self, frame: FrameType | None) -> int | None:
-        """Return the line of the page that runs in a frame."""
+        """Return the line of the recursion that runs in a frame."""
         return None if frame is None else self.places.get((frame.f_code, frame.f_lineno))
 
 
 BASE = Search.value.__code__
-"""The base case of every page that is not the whole recursion itself: where a leaf gets its value."""
+"""The base case of every recursion that calls `search.value`: where a leaf gets its value."""
 
 
-def source_of(recursion: Any) -> PageSource:
-    """Return the source of a searcher's pages with all functions of the package that they call. `search.value`, which
-    stands around a page, comes last.
+def source_of(searcher: Any) -> RecursionSource:
+    """Return the source of a searcher's recursions, with all functions of the package that they call. `search.value`,
+    which stands around a recursion, comes last.
     """
     lines: list[str] = []
     places: dict[tuple[CodeType, int], int] = {}
-    page = _procedures([each for each in (recursion.page, recursion.horizon) if each is not None])
-    for procedure in page if recursion.direct else [*page, Search.value]:
+    procedures = _procedures([each for each in (searcher.recursion, searcher.horizon) if each is not None])
+    for procedure in procedures if searcher.direct else [*procedures, Search.value]:
         text, first = inspect.getsourcelines(procedure)
         shown = textwrap.dedent("".join(text)).splitlines()
         hidden = _hidden(shown)
@@ -80,22 +80,22 @@ def source_of(recursion: Any) -> PageSource:
                 lines.append(line.rstrip())
             # What is hidden tells what the line before it has done.
             places[procedure.__code__, first + index] = len(lines) - 1
-    return PageSource(tuple(lines), places, frozenset(each.__code__ for each in page))
+    return RecursionSource(tuple(lines), places, frozenset(each.__code__ for each in procedures))
 
 
-AROUND = "# around every page: where a leaf gets its value"
+AROUND = "# around the recursion: where a leaf gets its value"
 
 
 def _procedures(procedures: list[Any]) -> list[Any]:
     """Return the functions, and those that they call if they belong to the same package."""
-    page = procedures[0]
-    package = page.__module__.rpartition(".")[0]
+    first = procedures[0]
+    package = first.__module__.rpartition(".")[0]
     for procedure in procedures:
         for name in procedure.__code__.co_names:
             called = procedure.__globals__.get(name)
             if inspect.isfunction(called) and called not in procedures:
                 home = called.__module__
-                if home == page.__module__ or (package and home.rpartition(".")[0] == package):
+                if home == first.__module__ or (package and home.rpartition(".")[0] == package):
                     procedures.append(called)
     return procedures
 
@@ -128,7 +128,7 @@ class Open:
 class Tracer:
     """The object that records the events."""
 
-    def __init__(self, source: PageSource) -> None:
+    def __init__(self, source: RecursionSource) -> None:
         self.events: list[Event] = []
         self.source = source
         self.path: list[Open] = []
@@ -138,7 +138,7 @@ class Tracer:
         self._returned: int | None = None
         """The line of the first return since the last event, at which a state is left."""
         self.drawn: int | None = None
-        """The line that has drawn an action from a generator of the page's own, or has closed it."""
+        """The line that has drawn an action from a generator of the recursion's own, or has closed it."""
 
     @property
     def entered(self) -> int:
@@ -147,11 +147,11 @@ class Tracer:
 
     @property
     def returned(self) -> int | None:
-        """The line at which a page has just returned."""
+        """The line at which a recursion has just returned."""
         return self._returned
 
     def add(self, event: Event, line: int | None = None) -> None:
-        """Record an event at the given line of the page; by default, the line that runs now."""
+        """Record an event at the given line of the recursion; by default, the line that runs now."""
         if line is None:
             line = self.source.line(self.source.nearest(sys._getframe(1), base=isinstance(event, Leaf)))
         match event:
@@ -166,7 +166,7 @@ class Tracer:
         self._returned = None
 
     def told(self, *events: Event) -> None:
-        """Record what a page tells: see `Search.told`."""
+        """Record what a recursion tells: see `Search.told`."""
         if len(events) > 1:
             node = (*(each.action for each in self.path), *events[:-1])
             if node in self._met:
@@ -176,7 +176,7 @@ class Tracer:
             self.add(event)
 
     def tried(self, drawn: Iterable[tuple[Action, ChanceT]]) -> Iterator[tuple[Action, ChanceT]]:
-        """Yield the actions, and record a `Try` for each. If the page stops early, record the rest as a `Cut`."""
+        """Yield the actions, and record a `Try` for each. If the recursion stops early, record the rest as a `Cut`."""
         rest = iter(drawn)
         for action, probability in rest:
             self.add(Try(action, probability))
@@ -190,7 +190,7 @@ class Tracer:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """Record in the `with` block where pages return."""
+        """Record in the `with` block where recursions return."""
         before = sys.gettrace()
         sys.settrace(self._called)
         try:
@@ -210,7 +210,7 @@ class Tracer:
 
 
 class WatchedSearch(Search):
-    """A search object that records what its page tells."""
+    """A search object that records what its recursion tells."""
 
     watched: ClassVar[bool] = True
     watcher: Tracer
@@ -225,9 +225,11 @@ class TracedSearch(WatchedSearch):
     leaving: tuple[float, float, Action | None] | None = None
     """The bounds and the best action that are stored for the state that is left; None if nothing is stored."""
     asked: bool = False
-    """Whether a value is asked for but its state is not entered yet; a page itself enters the states that it probes."""
+    """Whether a value is asked for but its state is not entered yet; a recursion itself enters the states that it
+    probes.
+    """
     probed: tuple[int, ...] = ()
-    """The number of open states at each state that the page has entered itself and not left yet."""
+    """The number of open states at each state that the recursion has entered itself and not left yet."""
     beyond: bool = False
     """Whether the search is beyond the depth limit (quiescence), where the estimate of a state is
     not its final value.
@@ -272,7 +274,7 @@ class TracedSearch(WatchedSearch):
             self.watcher.add(Try(action, probability))
 
     def _cut_rest(self, here: Open) -> None:
-        """Record the actions that were not tried, if the page has an order of its own."""
+        """Record the actions that were not tried, if the recursion has an order of its own."""
         if not here.is_ordered and self.game.to_move(here.state) != CHANCE:
             rest = tuple(action for action in self.game.actions(here.state) if action not in here.tried)
             if rest:
@@ -345,8 +347,8 @@ def watched(
 ) -> tuple[list[Event], Search]:
     """Return the events of one search, and the search object.
 
-    The object itself tells what happens around a page. A page that is the whole recursion (`direct`) tells everything;
-    if it tells nothing, its value is the only event.
+    The object itself tells what happens around a recursion. One that does everything itself (`direct`) tells
+    everything; if it tells nothing, its value is the only event.
     """
     prepare(limits)
     kind = WatchedSearch if recursion.direct else TracedSearch
