@@ -161,7 +161,7 @@ def _dispatch(s: Specializer, handlers: list[core.Handler], status: Runtime, sco
 def _attempt(
     s: Specializer, each: core.Try, scope: Activation, body: Callable[[], None], handler: Callable[[Runtime], None]
 ) -> None:
-    """Write an attempt: what the body assigns is kept in variables that the handler can read."""
+    """Write a `try` statement: the values that its body assigns are stored in variables that the handler can read."""
     assert s.env is not None
     place = s.below(("attempt", id(each), id(code_of(handler))))
     needed = scope.liveness.caught[id(each)]

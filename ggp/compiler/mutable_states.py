@@ -157,7 +157,7 @@ def _items_in(row: Any) -> tuple[Type, ...]:
 
 
 def as_member(s: Specializer, item: Abstract, like: Abstract) -> Abstract:
-    """Return an item of a set, frozen, as a value of the type of another."""
+    """Return a frozen item of a set as a value of the same type as another item."""
     kind = s.kind_of(like)
     return s.convert(_frozen(s, item, kind), kind)
 
@@ -214,7 +214,7 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
 
 
 def _frozen_items(s: Specializer, items: Sequence[Abstract], shape: Type, kind: type | None) -> tuple[Abstract, ...]:
-    """Return frozen items, those of a part of a state of this class if the shape is such."""
+    """Return frozen items as a part of a state, if a part of the states has this class."""
     fits = isinstance(shape, (Tuple, RecordOf)) and shape.kind is kind and len(shape.items) == len(items)
     shapes = shape.items if fits else [BOTTOM] * len(items)  # type: ignore[attr-defined]
     return tuple(_frozen(s, *pair) for pair in zip(items, shapes, strict=True))
@@ -230,7 +230,7 @@ def _counted(s: Specializer, items: Runtime, kind: List, count: int) -> list[Abs
 
 
 def _is_plain(kind: Type) -> bool:
-    """Return whether lists of such items are frozen as they are."""
+    """Return whether lists of such items can be frozen unchanged."""
     if isinstance(kind, ObjectOf) or array_kind(kind):
         return False
     return all(map(_is_plain, parts_of(kind)))

@@ -1,4 +1,4 @@
-"""Write core as Python again: as text for a person to read, and as a function that Python runs.
+"""Convert core back to Python: to a text for people, and to a function that Python runs.
 
 Both use one table for the operations. The text has blocks with labels:
 
@@ -153,7 +153,7 @@ def is_mapping(subject: object) -> bool:
 
 
 def match_keys(subject: Any, *keys: object) -> tuple[object, ...] | None:
-    """Return the values of keys, as a pattern `{key: ...}` finds them; None unless all are there."""
+    """Return the values of keys, as a pattern `{key: ...}` finds them; None if a key is missing."""
     absent, found, seen = object(), [], set()
     get = subject.get
     for key in keys:

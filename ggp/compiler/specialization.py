@@ -242,7 +242,7 @@ class Specializer:
         self.stack: list[Making] = []
         self.variants: dict[Hashable, int] = {}
         self.heavy: set[Hashable] = set()
-        """Small functions that became much when they were written into a caller."""
+        """Small functions that became large when they were written into a caller."""
         self.places: dict[core.Function, dict[int, int]] = {}
         """For functions that are written into their callers, the number of statements at each place."""
         self.objects: dict[int, int] = {}
@@ -302,7 +302,7 @@ class Specializer:
         self.tests: dict[str, list[tuple[list[Key], bool, Type]]] = {}
         """For a truth value, the variables that have a narrower type on the side where it is True, or on the other."""
         self.collecting: list[tuple[Activation, core.Block]] = []
-        """For each enclosing loop whose items are being written, its body, which may make more lists."""
+        """The body of each enclosing loop whose items are being written: it may make more lists."""
         self.effects: list[frozenset[object]] = []
         """The origins of lists and objects that were changed, in the order in which this was written."""
         self.assigned: list[Key] = []
@@ -314,7 +314,9 @@ class Specializer:
         self.reordered = 0
         """The number of enclosing loops that run in another order than in Python."""
         self.left_to_python = 0
-        """The number of exceptions so far that Python raises, since machine code met them in another order."""
+        """The number of exceptions so far that are left to Python, since machine code would raise them in another
+        order.
+        """
         self.raises = False
         """Whether an exception may be raised so far."""
         self.epoch = 0
@@ -676,7 +678,7 @@ class Specializer:
         return NEVER
 
     def stop(self) -> Runtime:
-        """Write code that gives up here, so that Python is asked."""
+        """Write code that stops here, so that Python is asked."""
         if self.env is not None:
             self.do("fault")
             self.env = None
@@ -782,7 +784,7 @@ class Specializer:
         return self.convert(value, kind)
 
     def convert(self, value: Abstract, kind: Type) -> Runtime:
-        """Return a value as a type that all its values have a place in."""
+        """Return a value as one of a type that can hold it."""
         if self.env is None or kind == BOTTOM:
             return NEVER
         if isinstance(value, Runtime):
@@ -2238,7 +2240,7 @@ def _with_origin(kind: Type, origin: object) -> Type:
 
 
 def _plainly_converted(kind: Type, wanted: Type) -> bool:
-    """Return whether one operation converts a type into another: part by part, without lists."""
+    """Return whether a single operation can convert values of one type to another: part by part, without lists."""
     if isinstance(kind, (Tuple, RecordOf)) and isinstance(wanted, (Tuple, RecordOf)):
         alike = len(kind.items) == len(wanted.items) and kind.kind is wanted.kind
         return alike and all(map(_plainly_converted, kind.items, wanted.items))

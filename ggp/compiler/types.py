@@ -50,7 +50,7 @@ class _Texts:
     names: frozenset[int] = frozenset()
     """The lengths of long texts that are names all the same."""
     differing: set[int] = attrs.field(factory=set)
-    """The lengths of boards that were found together with texts of another length where all must have one type."""
+    """The lengths of boards that met texts of another length where all texts must have one type."""
     short: bool = False
     """Whether a text shorter than a board was met."""
 
@@ -328,7 +328,7 @@ ROWS = (FrozenRow, TupleRow, SetRow, FrozenSetRow)
 
 
 def is_row(kind: object) -> "TypeGuard[Tuple]":
-    """Return whether the values of a type have as many items as there is room for, or less."""
+    """Return whether the values of a type may have fewer items than they have room for."""
     return isinstance(kind, Tuple) and kind.kind in ROWS
 
 
@@ -371,7 +371,7 @@ def _items_in(kind: Any) -> list[Type]:
 
 
 def _stored_as(kind: Type) -> type | None:
-    """Return the one of `ROWS` that values of a type may be stored as; None if they cannot be."""
+    """Return the class of `ROWS` that can store the values of a type; None if there is none."""
     if not isinstance(kind, (List, Tuple)):
         return None
     own = kind.kind or tuple
@@ -504,7 +504,7 @@ def _family(kind: Type) -> str | None:
 
 
 def _is_part(kind: Type) -> bool:
-    """Return whether values of a type may be parts of one of several."""
+    """Return whether values of a type may be parts of a value of one of several types."""
     if isinstance(kind, Optional):
         return _is_part(kind.item)
     return kind in (NONE, BOTTOM) or isinstance(kind, (BitsOf, OneOf)) or _family(kind) is not None
@@ -637,7 +637,7 @@ def field_keys(kind: object) -> tuple[str, ...] | None:
 
 
 def class_of(kind: Type) -> type | None:
-    """Return the class whose instances have a type; None if the type is not that of one class."""
+    """Return the only class whose instances have a type; None if there is no such class."""
     return kind.kind if isinstance(kind, EnumOf | Tuple | RecordOf | List | ObjectOf) else None
 
 
@@ -755,8 +755,8 @@ def _hashes_alike(value: object) -> bool:
 
 
 def are_numbers(value: object) -> bool:
-    """Return whether a value is a tuple of integers that each fit in a word. It is looked at as a whole, since
-    tables of a game may have hundreds of thousands of them.
+    """Return whether a value is a tuple of integers that each fit in a word. The whole value is tested at once, since
+    tables of a game may have hundreds of thousands of integers.
     """
     return type(value) is tuple and set(map(type, value)) == {int} and LEAST <= min(value) <= max(value) <= GREATEST
 

@@ -5,9 +5,12 @@ import re
 import sys
 import threading
 
+import attrs
 import pytest
+from ggp_search.algorithms.minimax import minimax
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import Driver
+from ggp_search.engine.tree_searcher import TreeSearcher
 
 import ggp
 from ggp.compiler import Code
@@ -18,6 +21,20 @@ KALAH, TICTACTOE = REGISTRY.game("kalah"), REGISTRY.game("tictactoe")
 
 def explained(game, limits=ggp.Limits(), name="alphabeta", **options):
     return REGISTRY.searcher(name, **options).explain(game, game.initial_state(), limits)
+
+
+@attrs.frozen(kw_only=True)
+class Former(TreeSearcher):
+    """Minimax, with the former name of its recursion."""
+
+    name = "former"
+    page = staticmethod(minimax)
+    windowed = False
+
+
+def test_the_former_name_of_a_recursion_still_works():
+    fig52 = REGISTRY.game("fig52")
+    assert Former().search(fig52, "A").value == 3
 
 
 @pytest.mark.parametrize(

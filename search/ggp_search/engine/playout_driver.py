@@ -250,7 +250,7 @@ class PlayoutSearcher:
 
     name: ClassVar[str]
     recursion: ClassVar[Callable[..., float]]
-    """The search: `recursion(game, search, state, depth)` runs playouts until a limit is reached, or a value is proved."""
+    """`recursion(game, search, state, depth)` runs playouts until a limit is reached, or a value is proved."""
     horizon: ClassVar[None] = None
     windowed: ClassVar[bool] = False
     direct: ClassVar[bool] = True
