@@ -293,9 +293,10 @@ def method(
         return s.call_python(library.is_in_case, [text, *map(Fixed, tests)], {})
     if name == "split" and [s.kind_of(each) for each in arguments] == [LETTER]:
         return s.call_python(library.text_split, [text, *arguments], {})
+    if name == "replace" and 2 <= len(arguments) <= 3:
+        return _replaced_part(s, text, *arguments)
     if name in RULES:
-        made = s.call_python(RULES[name], [text, *arguments], {})
-        return containers.retyped(s, made, str) if name == "replace" else made
+        return s.call_python(RULES[name], [text, *arguments], {})
     raise s.refuse(f"the method {name} of a text is not compiled")
 
 
@@ -334,6 +335,19 @@ def _replaced(s: Specializer, text: Abstract, old: Abstract, new: Abstract) -> A
         hit = arithmetic.equal(s, each, old)
         found.append(s.either(hit, lambda: new, functools.partial(_itself, each)))
     return spelled(found)
+
+
+def _replaced_part(s: Specializer, text: Abstract, old: Abstract, new: Abstract, *most: Abstract) -> Abstract:
+    """Return a text with one part for another; its length is known if they are as long as each other."""
+    lengths = [None if _is_list(each) else containers.fixed_items(s, each) for each in (text, old, new)]
+    known = [None if each is None else len(each) for each in lengths]
+    if known[0] is None or not known[1] or known[1] != known[2]:
+        return containers.retyped(s, s.call_python(library.text_replace, [text, old, new, *most], {}), str)
+    made = containers.gathered(s, text)
+    s.call_python(library.replace_in, [made, text, old, new, *most], {})
+    if s.env is None or not isinstance(made, Runtime) or containers.length_known(made.kind) is None:
+        return containers.retyped(s, made, str)
+    return spelled(list(s.parts(containers.as_tuple(s, made))))
 
 
 def _itself(value: Abstract) -> Abstract:

@@ -980,37 +980,46 @@ def require_text(part: object) -> None:
         raise TypeError
 
 
-def text_find(text: Item, part: Item, start: int = 0) -> int:
+def window(text: Item, start: Item, end: Item) -> Item:
+    """Return the bounds of a part of a text, as its methods take them: None and numbers from the end on are allowed."""
+    first, last = 0 if start is None else start, len(text) if end is None else end
+    if isinstance(first, float) or isinstance(last, float):
+        raise TypeError
+    first = max(0, first + len(text)) if first < 0 else first
+    return first, max(0, last + len(text)) if last < 0 else min(last, len(text))
+
+
+def text_find(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
     """Return the first place of a part, or -1."""
     require_text(part)
-    if start < 0:
-        start = max(0, start + len(text))
-    for place in range(start, len(text) - len(part) + 1):
+    first, last = window(text, start, end)
+    for place in range(first, last - len(part) + 1):
         if is_at(text, part, place):
             return place
     return -1
 
 
-def text_rfind(text: Item, part: Item) -> int:
+def text_rfind(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
     """Return the last place of a part, or -1."""
     require_text(part)
-    for place in range(len(text) - len(part), -1, -1):
+    first, last = window(text, start, end)
+    for place in range(last - len(part), first - 1, -1):
         if is_at(text, part, place):
             return place
     return -1
 
 
-def text_index(text: object, part: object, start: int = 0) -> int:
+def text_index(text: object, part: object, start: Item = None, end: Item = None) -> int:
     """Return the first place of a part."""
-    found = text_find(text, part, start)
+    found = text_find(text, part, start, end)
     if found < 0:
         raise ValueError
     return found
 
 
-def text_rindex(text: object, part: object) -> int:
+def text_rindex(text: object, part: object, start: Item = None, end: Item = None) -> int:
     """Return the last place of a part."""
-    found = text_rfind(text, part)
+    found = text_rfind(text, part, start, end)
     if found < 0:
         raise ValueError
     return found
@@ -1021,13 +1030,14 @@ def text_contains(text: object, part: object) -> bool:
     return text_find(text, part) >= 0
 
 
-def text_count(text: Item, part: Item) -> int:
+def text_count(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
     """Return how often a text has a part, without overlaps."""
     require_text(part)
+    place, last = window(text, start, end)
     if len(part) == 0:
-        return len(text) + 1
-    found, place = 0, 0
-    while place + len(part) <= len(text):
+        return max(0, last - place + 1)
+    found = 0
+    while place + len(part) <= last:
         if is_at(text, part, place):
             found += 1
             place += len(part)
@@ -1036,20 +1046,22 @@ def text_count(text: Item, part: Item) -> int:
     return found
 
 
-def text_startswith(text: Item, part: Item) -> bool:
+def text_startswith(text: Item, part: Item, start: Item = None, end: Item = None) -> bool:
     """Return whether a text begins with a part, or with one of a tuple."""
+    first, last = window(text, start, end)
     for each in part if isinstance(part, tuple) else (part,):
         require_text(each)
-        if len(each) <= len(text) and is_at(text, each, 0):
+        if first + len(each) <= last and is_at(text, each, first):
             return True
     return False
 
 
-def text_endswith(text: Item, part: Item) -> bool:
+def text_endswith(text: Item, part: Item, start: Item = None, end: Item = None) -> bool:
     """Return whether a text ends with a part, or with one of a tuple."""
+    first, last = window(text, start, end)
     for each in part if isinstance(part, tuple) else (part,):
         require_text(each)
-        if len(each) <= len(text) and is_at(text, each, len(text) - len(each)):
+        if first + len(each) <= last and is_at(text, each, last - len(each)):
             return True
     return False
 
@@ -1072,6 +1084,21 @@ def text_replace(text: Item, old: Item, new: Item, most: int = -1) -> list[Item]
             made.append(text[place])
             place += 1
     return made
+
+
+def replace_in(made: list[Item], text: Item, old: Item, new: Item, most: int = -1) -> None:
+    """Replace each occurrence of a part of a text, in a list of its letters, by a part as long."""
+    require_text(old)
+    require_text(new)
+    place = 0
+    while most != 0 and place + len(old) <= len(text):
+        if is_at(text, old, place):
+            for offset in range(len(old)):
+                made[place + offset] = new[offset]
+            place += len(old)
+            most -= 1
+        else:
+            place += 1
 
 
 def text_ljust(text: Item, width: Item, fill: Item = " ") -> Item:

@@ -178,7 +178,7 @@ class Reads:
     """Lists, objects and variables that were read for items for which Python asks later: they may change until then."""
 
     origins: list[frozenset[Any]] = attrs.field(factory=list)
-    """Those of lists and objects; an empty one for whatever a called function reads."""
+    """Those of lists and objects; a called function reads those of its arguments."""
     variables: set[Key] = attrs.field(factory=set)
     """Variables around an inner function."""
 

@@ -2144,6 +2144,68 @@ def text_methods(x, board, mark):
 
 
 @on(TEXTS)
+def text_methods_with_bounds(x, board, mark):
+    low, high = x % 12 - 4, x % 5 + 2
+    return (
+        board.count("X", 0, 6), board.count(mark, low), board.count("", low, high), board.count("", 9),
+        board.count("", 10), board.count("..", low, -1), board.find("O", low), board.find("X", low, high),
+        board.find("", 9), board.find("", 10), board.rfind("X", low, high), board.rfind("", low, high),
+        board.rfind(mark, None, x), board.find(mark, None, None), board.startswith("X", low),
+        board.startswith(("..", mark), low, high), board.startswith("", 10), board.startswith("", 9),
+        board.endswith("O", low, high), board.endswith((mark, ".."), low), board.endswith("", high, low),
+        board.find("X", -20, 20), board.count("X", -3), board.find("X", True),
+        mark.count("X", 0, 1), "XO.".find(mark, x % 3), "placement".count("e", x % 4, -1),
+    )  # fmt: skip
+
+
+@on(TEXTS)
+def text_replacements(x, board, mark):
+    sign = "XO."[x % 3]
+    even = board.replace("..", sign + "."), board.replace("..", "X.", x % 3), board.replace(".", sign, x % 4 - 1)
+    longer = board.replace("X", "XX"), board.replace("..", "", 1), board.replace(".X", sign), board.replace("X", "")
+    return (
+        even,
+        longer,
+        board[: x % 9].replace(".", "X", 1),
+        board.replace("X", "O", -1),
+        board.replace("XXXXXXXXXX", "O" * 10),
+    )
+
+
+@on(TEXTS)
+def text_replacement_of_known_length(x, board, mark):
+    sign = "XO."[x % 3]
+    return board.replace("..", "." + sign, 1)
+
+
+@on(TEXTS)
+def text_index_with_bounds(x, board, mark):
+    try:
+        return board.index(mark, x % 12 - 3, x), board.rindex("X", -6)
+    except ValueError:
+        return 0, -1
+
+
+@on(TEXTS)
+def text_bounds_that_are_no_numbers(x, board, mark):
+    found = 0
+    for bound in (1.0, x / 2):
+        try:
+            found += board.count("X", bound)
+        except TypeError:
+            found += 100
+        try:
+            found += board.find("X", 0, bound)
+        except TypeError:
+            found += 100
+        try:
+            found += board.endswith("X", bound)
+        except TypeError:
+            found += 100
+    return found
+
+
+@on(TEXTS)
 def text_padding(x, board, mark):
     return (
         board.center(13, mark), board.center(12, "-"), board[:2].center(5), board[:3].rjust(x, "."), mark.ljust(x),
