@@ -9,7 +9,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -59,19 +59,26 @@ class Array:
     cells: Abstract
     start: Abstract
     shape: tuple[int | None, ...]
-    strides: tuple[int, ...]
+    strides: tuple[int | None, ...]
     dtype: str
     counts: tuple[Abstract, ...] = ()
     """The lengths of the axes for which the shape does not say it."""
+    step: tuple[Abstract, ...] = ()
+    """The stride that is known only at run time, if there is one: a row and a column are one variable's values."""
 
     def value(self) -> Parts:
         """Return the array as a value."""
         kind = array_class(self.shape, self.strides, self.dtype)
-        return Parts((self.cells, self.start, *self.counts), kind)
+        return Parts((self.cells, self.start, *self.counts, *self.step), kind)
 
     def length(self, axis: int = 0) -> Abstract:
         """Return the number of items of an axis."""
         return self.counts[self.shape[:axis].count(None)] if self.shape[axis] is None else Fixed(self.shape[axis])
+
+    @property
+    def steps(self) -> "Steps":
+        """The strides, each a number or a value."""
+        return tuple(self.step[0] if each is None else each for each in self.strides)
 
     @property
     def item(self) -> Type:
@@ -93,7 +100,16 @@ def of(s: Specializer, value: Abstract) -> Array:
     kind = array_kind(value.kind)
     assert kind is not None
     items = value.items if isinstance(value, Parts) else tuple(s.parts(value))
-    return Array(items[0], items[1], kind.shape, kind.strides, kind.dtype, tuple(items[2:]))
+    counts = 2 + kind.shape.count(None)
+    return Array(
+        items[0], items[1], kind.shape, kind.strides, kind.dtype, tuple(items[2:counts]), tuple(items[counts:])
+    )
+
+
+def with_step(s: Specializer, value: Abstract) -> Abstract:
+    """Return an array of one axis as one whose stride is a value."""
+    array = of(s, value)
+    return value if array.step else attrs.evolve(array, strides=(None,), step=(Fixed(array.strides[0]),)).value()
 
 
 def _constant(s: Specializer, value: Any) -> Array:
@@ -151,13 +167,19 @@ def _sum(s: Specializer, one: Abstract, other: Abstract) -> Abstract:
     return s.emit("add", s.runtime(one), s.runtime(other), kind=INT, detail=False)
 
 
-def _times(s: Specializer, one: Abstract, factor: int) -> Abstract:
+def _times(s: Specializer, one: Abstract, factor: "int | Abstract") -> Abstract:
+    if not isinstance(factor, int):
+        return s.emit("mul", s.runtime(one), s.runtime(factor), kind=INT, detail=False)
     if isinstance(one, Fixed):
         return Fixed(one.value * factor)
     return one if factor == 1 else s.emit("mul", s.runtime(one), number(factor), kind=INT, detail=False)
 
 
-def _place(s: Specializer, start: Abstract, places: list[Abstract], strides: tuple[int, ...]) -> Abstract:
+Steps: TypeAlias = "tuple[int | Abstract, ...]"
+"""For each axis, the number of cells from one index to the next."""
+
+
+def _place(s: Specializer, start: Abstract, places: list[Abstract], strides: Steps) -> Abstract:
     for place, step in zip(places, strides, strict=True):
         start = _sum(s, start, _times(s, place, step))
     return start
@@ -166,9 +188,7 @@ def _place(s: Specializer, start: Abstract, places: list[Abstract], strides: tup
 CellConsumer = Callable[[list[Abstract], list[Abstract]], None]
 
 
-def _each(
-    s: Specializer, lengths: list[Abstract], arrays: list[tuple[Abstract, tuple[int, ...]]], emit: CellConsumer
-) -> None:
+def _each(s: Specializer, lengths: list[Abstract], arrays: list[tuple[Abstract, Steps]], emit: CellConsumer) -> None:
     """Write a loop over all places of a shape.
 
     Arguments:
@@ -277,17 +297,15 @@ def _filled(
     return made(s, cells, shape, dtype, counts)
 
 
-def _merged(
-    shape: Any, arrays: list[tuple[Abstract, tuple[int, ...]]]
-) -> list[tuple[Abstract, tuple[int, ...]]] | None:
+def _merged(shape: Any, arrays: list[tuple[Abstract, Steps]]) -> list[tuple[Abstract, Steps]] | None:
     """Return arrays as plain rows of cells; None if the cells of one of them are not adjacent."""
     if len(shape) > 1 and all(steps == contiguous(shape) for _, steps in arrays):
         return [(start, (1,)) for start, _ in arrays]
     return None
 
 
-def _broadcast(array: Array, axes: int) -> tuple[int, ...]:
-    own = tuple(0 if count == 1 else step for count, step in zip(array.shape, array.strides, strict=True))
+def _broadcast(array: Array, axes: int) -> Steps:
+    own = tuple(0 if count == 1 else step for count, step in zip(array.shape, array.steps, strict=True))
     return (0,) * (axes - len(own)) + own
 
 
@@ -310,7 +328,8 @@ def copied(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _is_whole(array: Array) -> bool:
-    return array.strides == contiguous(array.shape)
+    strides = zip(array.shape, array.strides, contiguous(array.shape), strict=True)
+    return all(count == 1 or step == wanted for count, step, wanted in strides)
 
 
 def _has_all(s: Specializer, array: Array) -> Runtime:
@@ -399,20 +418,22 @@ def _view(s: Specializer, array: Array, keys: list[Abstract]) -> Array | None:
         return None
     start, counts = array.start, list[Abstract]()
     shape: list[int | None] = []
-    strides: list[int] = []
+    strides: list[int | None] = []
+    steps: tuple[Abstract, ...] = ()
     for axis, key in enumerate([*keys, *[Fixed(ALL)] * (len(array.shape) - len(keys))]):
-        step = array.strides[axis]
+        step = array.steps[axis]
         if not _is_slice(key):
             start = _sum(s, start, _times(s, _index(s, array, axis, key), step))
         else:
             first, length, stride, lengths = _sliced(s, array, axis, key)
             start = _sum(s, start, _times(s, first, step))
             shape.append(length)
-            strides.append(step * stride)
+            strides.append(step * stride if isinstance(step, int) else None)
+            steps = steps if isinstance(step, int) else (_times(s, step, stride),)
             counts += [lengths] if length is None else []
         if s.env is None:
             return None
-    return Array(array.cells, start, tuple(shape), tuple(strides), array.dtype, tuple(counts))
+    return Array(array.cells, start, tuple(shape), tuple(strides), array.dtype, tuple(counts), steps)
 
 
 def _sliced(s: Specializer, array: Array, axis: int, key: Abstract) -> tuple[Abstract, int | None, int, Abstract]:
@@ -474,7 +495,7 @@ def _chosen(s: Specializer, array: Array, keys: list[Abstract]) -> Abstract:
         def emit(_: list[Abstract], places: list[Abstract]) -> None:
             s.branch(get(s, mask, places[1]), lambda: s.do("append", cells, get(s, array, places[0])), lambda: None)
 
-        _each(s, _lengths(array), [(array.start, array.strides), (mask.start, mask.strides)], emit)
+        _each(s, _lengths(array), [(array.start, array.steps), (mask.start, mask.steps)], emit)
         count = s.emit("length", cells, kind=INT)
         return made(s, cells, (None,), array.dtype, (count,))
     chosen, places = _places(s, array, keys)
@@ -501,12 +522,12 @@ def _places(
             start = array.start
             for axis, key in enumerate(given):
                 index = get(s, key, next(rest)) if isinstance(key, Array) else key
-                start = _sum(s, start, _times(s, _index(s, array, axis, index), array.strides[axis]))
+                start = _sum(s, start, _times(s, _index(s, array, axis, index), array.steps[axis]))
                 if s.env is None:
                     return
             emit(start)
 
-        _each(s, [arrays[0].length()], [(each_.start, each_.strides) for each_ in arrays], each)
+        _each(s, [arrays[0].length()], [(each_.start, each_.steps) for each_ in arrays], each)
 
     return arrays[0], run
 
@@ -527,7 +548,7 @@ def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) ->
             def emit(_: list[Abstract], places: list[Abstract]) -> None:
                 s.branch(get(s, mask, places[1]), lambda: put(s, array, places[0], value), lambda: None)
 
-            _each(s, _lengths(array), [(array.start, array.strides), (mask.start, mask.strides)], emit)
+            _each(s, _lengths(array), [(array.start, array.steps), (mask.start, mask.steps)], emit)
         else:
             _, places = _places(s, array, keys)
             places(lambda place: put(s, array, place, value))
@@ -547,13 +568,13 @@ def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) ->
 def assign(s: Specializer, view: Array, value: "Array | Abstract") -> None:
     """Write values into all cells of a view."""
     if not isinstance(value, Array):
-        _each(s, _lengths(view), [(view.start, view.strides)], lambda _, places: put(s, view, places[0], value))
+        _each(s, _lengths(view), [(view.start, view.steps)], lambda _, places: put(s, view, places[0], value))
         return
     shape, _ = _common(s, [view, value])
     if shape != view.shape:
         raise refuse(s, "values of another shape as a part")
     fresh = of(s, copied(s, value.value()))  # both may be views of one array
-    arrays = [(view.start, view.strides), (fresh.start, _broadcast(fresh, len(shape)))]
+    arrays = [(view.start, view.steps), (fresh.start, _broadcast(fresh, len(shape)))]
     _each(s, _lengths(view), arrays, lambda _, places: put(s, view, places[0], get(s, fresh, places[1])))
 
 
@@ -595,7 +616,7 @@ def cells_of(s: Specializer, array: Array) -> Iterator:
     """Return an iterator over all items, row by row."""
 
     def run(emit: Callable[[Abstract], None]) -> None:
-        lengths, arrays = _lengths(array), [(array.start, array.strides)]
+        lengths, arrays = _lengths(array), [(array.start, array.steps)]
         merged = _merged(array.shape, arrays)
         if merged:
             lengths, arrays = [_size(s, lengths)], merged
@@ -788,7 +809,7 @@ def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = 
             cells_of(s, line).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
             s.path = outer
 
-    _each(s, [Fixed(shapes[0][0])], [(each.start, each.strides[:1]) for each in arrays], row)
+    _each(s, [Fixed(shapes[0][0])], [(each.start, each.steps[:1]) for each in arrays], row)
     return of(s, made(s, cells, (shapes[0][0], width), kind))
 
 
@@ -896,7 +917,8 @@ def mapped(
 
 def _by_columns(array: Array) -> bool:
     """Return whether an array is stored column by column, like a transposed one."""
-    steps = [abs(step) for count, step in zip(array.shape, array.strides, strict=True) if count != 1]
+    strides = zip(array.shape, array.strides, strict=True)
+    steps = [abs(step) for count, step in strides if count != 1 and step is not None]
     return len(steps) > 1 and steps == sorted(steps)
 
 
@@ -959,12 +981,14 @@ def reduction(name: str) -> Callable[..., Abstract]:
 
         def emit(_: list[Abstract], places: list[Abstract]) -> None:
             inner = (array.length(along),) if array.shape[along] is None else ()
-            line = Array(array.cells, places[0], (array.shape[along],), (array.strides[along],), array.dtype, inner)
+            line = Array(
+                array.cells, places[0], (array.shape[along],), (array.strides[along],), array.dtype, inner, array.step
+            )
             found = s.call_python(function, [cells_of(s, line), *more], {})
             if s.env is not None:
                 s.do("append", cells, stored(s, found, dtype))
 
-        strides = tuple(array.strides[each] for each in rest)
+        strides = tuple(array.steps[each] for each in rest)
         _each(s, [array.length(each) for each in rest], [(array.start, strides)], emit)
         return made(s, cells, shape, dtype, counts)
 
@@ -1125,7 +1149,7 @@ def _found(s: Specializer, value: Abstract, emit: Callable[[list[Abstract]], Non
     def each(indices: list[Abstract], places: list[Abstract]) -> None:
         s.branch(s.truth(get(s, array, places[0])), lambda: emit(indices), lambda: None)
 
-    _each(s, _lengths(array), [(array.start, array.strides)], each)
+    _each(s, _lengths(array), [(array.start, array.steps)], each)
     return array
 
 
@@ -1166,14 +1190,26 @@ def argwhere(s: Specializer, a: Abstract) -> Abstract:
 
 
 def _flatnonzero(s: Specializer, a: Abstract) -> Abstract:
-    found = nonzero(s, ravel(s, a))
+    found = nonzero(s, _in_one_row(s, a))
     return found.items[0] if isinstance(found, Parts) else NEVER
 
 
 def ravel(s: Specializer, a: Abstract) -> Abstract:
     """Return the items in one row: a view if they are stored so."""
     array = as_array(s, a)
-    return reshaped(s, array, (-1,))
+    if _is_whole(array):
+        return reshaped(s, array, (-1,))
+    if array.step:
+        raise refuse(s, "ravel() of what may be a row or a column")
+    if array.shape == (None,):  # NumPy takes what has one item for a row
+        s.fail_if(s.emit("lt", s.runtime(array.length()), number(2), kind=BOOL), None)
+    return flatten(s, array.value())
+
+
+def _in_one_row(s: Specializer, a: Abstract) -> Abstract:
+    """Return the items in one row that is only read."""
+    array = as_array(s, a)
+    return array.value() if len(array.shape) == 1 else ravel(s, a)
 
 
 def flatten(s: Specializer, a: Abstract) -> Abstract:
@@ -1182,9 +1218,11 @@ def flatten(s: Specializer, a: Abstract) -> Abstract:
 
 
 def reshaped(s: Specializer, array: Array, shape: tuple[int, ...]) -> Abstract:
-    """Return the items in another shape: a view if they are stored so."""
-    if len(array.shape) == 1 and shape == (-1,):
+    """Return the items in another shape: a view if NumPy can make one."""
+    if (len(array.shape) == 1 and shape == (-1,)) or shape == array.shape:
         return array.value()
+    if array.step:
+        raise refuse(s, "reshape(...) of what may be a row or a column")
     if None in array.shape:
         if shape == (-1,) and _is_whole(array):
             size = _size(s, _lengths(array))
@@ -1198,9 +1236,22 @@ def reshaped(s: Specializer, array: Array, shape: tuple[int, ...]) -> Abstract:
         shape = tuple(count // rest if each == -1 else each for each in shape)
     if math.prod(shape) != count:
         return s.fails(ValueError)
-    if not _is_whole(array):
-        array = of(s, copied(s, array.value()))
-    return attrs.evolve(array, shape=shape, strides=contiguous(shape)).value()
+    strides = _strides_of_view(array, shape)
+    if strides is None:
+        array, strides = of(s, copied(s, array.value())), contiguous(shape)
+    return attrs.evolve(array, shape=shape, strides=strides).value()
+
+
+def _strides_of_view(array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return the strides of an array in another shape as NumPy has them; None if it makes a copy."""
+    import numpy
+
+    lengths, strides = [each or 0 for each in array.shape], [each or 0 for each in array.strides]
+    reach = sum(count * abs(step) for count, step in zip(lengths, strides, strict=True))
+    cells = numpy.zeros(2 * reach + 1, dtype=numpy.int8)
+    view = numpy.lib.stride_tricks.as_strided(cells[reach:], lengths, strides)
+    shaped = view.reshape(shape)
+    return tuple(map(int, shaped.strides)) if numpy.shares_memory(shaped, cells) else None
 
 
 def _reshape(s: Specializer, a: Abstract, *shape: Abstract) -> Abstract:
@@ -1252,12 +1303,12 @@ def diagonal(s: Specializer, a: Abstract, offset: Abstract = Fixed(0)) -> Abstra
     rows, columns = array.shape
     assert rows is not None and columns is not None
     k = int(offset.value)
-    start = _place(s, array.start, [Fixed(max(0, -k)), Fixed(max(0, k))], array.strides)
+    start = _place(s, array.start, [Fixed(max(0, -k)), Fixed(max(0, k))], array.steps)
     count = max(0, min(rows, columns - k) if k >= 0 else min(rows + k, columns))
     cells = s.runtime(array.cells)
     kind: Any = cells.kind
     read = Runtime(cells.atom, attrs.evolve(kind, origin=kind.origin | {containers.CONSTANT}))
-    return Array(read, start, (count,), (sum(array.strides),), array.dtype).value()
+    return Array(read, start, (count,), (sum(each or 0 for each in array.strides),), array.dtype).value()
 
 
 def _diag(s: Specializer, v: Abstract, k: Abstract = Fixed(0)) -> Abstract:
@@ -1280,7 +1331,7 @@ def _array_equal(s: Specializer, a1: Abstract, a2: Abstract) -> Abstract:
         return Fixed(False)
 
     def run(emit: Callable[[Abstract], None]) -> None:
-        arrays = [(one.start, one.strides), (other.start, other.strides)]
+        arrays = [(one.start, one.steps), (other.start, other.steps)]
         _each(s, _lengths(one), arrays, lambda _, at: emit(Parts((get(s, one, at[0]), get(s, other, at[1])))))
 
     return s.call_python(array_library.equal_arrays, [Iterator("pairs", run)], {})
@@ -1291,7 +1342,7 @@ def _append(s: Specializer, arr: Abstract, values: Abstract, axis: Abstract = NO
     other = as_array(s, values if _is_row(s, values) else containers.together([values]))
     along = _axis(s, one, axis)
     if along is None:
-        rows = [of(s, ravel(s, each.value())) for each in (one, other)]
+        rows = [of(s, _in_one_row(s, each.value())) for each in (one, other)]
         return stacked(s, rows, 0).value()
     return stacked(s, [one, other], along).value()
 

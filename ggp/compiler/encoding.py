@@ -246,7 +246,7 @@ def _array(kind: Any, cells: list[Any], start: int, *counts: int) -> Any:
     rest = iter(counts)
     lengths: list[Any] = [next(rest) if each is None else each for each in kind.shape]
     data = array_of(kind.dtype, cells)
-    strides = [each * data.itemsize for each in kind.strides]
+    strides = [(next(rest) if each is None else each) * data.itemsize for each in kind.strides]
     if not len(cells):
         return data.reshape(lengths)
     return numpy.lib.stride_tricks.as_strided(data[start:], lengths, strides).copy()

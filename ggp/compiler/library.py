@@ -980,7 +980,7 @@ def require_text(part: object) -> None:
         raise TypeError
 
 
-def window(text: Item, start: Item, end: Item) -> Item:
+def window(text: Item, start: Item, end: Item) -> tuple[int, int]:
     """Return the bounds of a part of a text, as its methods take them: None and numbers from the end on are allowed."""
     first, last = 0 if start is None else start, len(text) if end is None else end
     if isinstance(first, float) or isinstance(last, float):

@@ -35,6 +35,7 @@ from ggp.compiler.abstract import (
     Poison,
     Runtime,
     Unset,
+    is_array,
     is_unwritten,
     number,
     same,
@@ -66,6 +67,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     alike,
+    array_kind,
     choice_of,
     classes_in,
     has_reference,
@@ -787,6 +789,8 @@ class Specializer:
         """Return a value as one of a type that can hold it."""
         if self.env is None or kind == BOTTOM:
             return NEVER
+        if array_kind(kind) and None in array_kind(kind).strides and is_array(value):
+            value = self.rules.arrays.with_step(self, value)
         if isinstance(value, Runtime):
             return self._converted(value, kind)
         if isinstance(value, Fixed):

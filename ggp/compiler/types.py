@@ -404,12 +404,12 @@ def zero_of(kind: Type) -> object:
 
 class ArrayOf(tuple[object, ...]):
     """The base class of classes for arrays of NumPy: a list of cells, the place of the first cell, and the
-    lengths of those axes whose length is known only at run time. A view of an array has its cells.
+    lengths of those axes, and the stride, that are known only at run time. A view of an array has its cells.
     """
 
     __slots__ = ()
     shape: ClassVar[tuple[int | None, ...]] = ()
-    strides: ClassVar[tuple[int, ...]] = ()
+    strides: ClassVar[tuple[int | None, ...]] = ()
     """For each axis, the number of cells from one index to the next."""
     dtype: ClassVar[str] = ""
 
@@ -423,9 +423,10 @@ class FrozenCells(tuple[object, ...]):
 
 
 @functools.cache
-def array_class(shape: tuple[int | None, ...], strides: tuple[int, ...], dtype: str) -> type:
-    """Return the class that stands for arrays of a shape with these strides; None is a length that is not known."""
-    fields = ("cells", "start", *[f"count_{axis}" for axis, count in enumerate(shape) if count is None])
+def array_class(shape: tuple[int | None, ...], strides: tuple[int | None, ...], dtype: str) -> type:
+    """Return the class that stands for arrays of a shape with these strides; None is one that is not known."""
+    counts = [f"count_{axis}" for axis, count in enumerate(shape) if count is None]
+    fields = ("cells", "start", *counts, *["step" for each in strides if each is None])
     members = {"_fields": fields, "shape": shape, "strides": strides, "dtype": dtype}
     return type(_array_name(shape, dtype), (ArrayOf,), members)
 
@@ -664,6 +665,12 @@ def with_room(one: Type, other: Type) -> Type:
     keys = [_dictionary_keys(each) for each in (one, other)]
     if keys[0] is not None and keys[1] is not None:
         return _dictionary_with_room(one, other, keys[0], keys[1])
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is not other.kind:
+        lines = array_kind(one), array_kind(other)
+        if all(lines) and len({(each.shape, each.dtype) for each in lines}) == len(lines[0].shape) == 1:
+            items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=False))
+            items = items[: 2 + lines[0].shape.count(None)]
+            return Tuple((*items, INT), array_class(lines[0].shape, (None,), lines[0].dtype))
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
         if len(one.items) == len(other.items) and not is_text(one):
             return Tuple(tuple(map(with_room, one.items, other.items)), one.kind)
@@ -873,6 +880,12 @@ def join(one: Type, other: Type) -> Type:
                 return List(functools.reduce(join, there.items, here.item), str, here.origin)
         if {one, other} - {each for each in (one, other) if is_text(each)} <= {ATOM, LETTER}:
             _texts.get().differing.update(size(each) for each in (one, other) if is_text(each))
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is not other.kind:
+        lines = array_kind(one), array_kind(other)
+        if all(lines) and len({(each.shape, each.dtype) for each in lines}) == len(lines[0].shape) == 1:
+            items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=False))
+            items = items[: 2 + lines[0].shape.count(None)]
+            return Tuple((*items, INT), array_class(lines[0].shape, (None,), lines[0].dtype))
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
         if len(one.items) == len(other.items):
             return Tuple(tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)), one.kind)

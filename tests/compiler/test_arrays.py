@@ -61,6 +61,64 @@ def test_what_is_written_to_a_view_is_seen_in_its_array():
     agreed(program, (freeze(np.arange(9).reshape(3, 3)), 0), (freeze(np.eye(3, dtype=int)), -1))
 
 
+def test_a_row_and_a_column_are_values_of_one_variable():
+    def winner(state, mark):
+        board = thaw(state)
+        lines = [board[i] for i in range(3)] + [board[:, i] for i in range(3)]
+        lines += [board.diagonal(), np.fliplr(board).diagonal()]
+        sums = [int(line.sum()) for line in lines]
+        return sums, any((line == mark).all() for line in lines), lines[mark % 8].tolist()
+
+    def changed(state, mark):
+        board = thaw(state)
+        line = board[:, 0] if mark > 2 else board[1]
+        line[mark % 3] = 7
+        line += 1
+        line[1:][0] = 4
+        line[::-1][0] = 8
+        joined = np.concatenate([line, board[2]]).tolist(), np.vstack([line, board[0]]).tolist()
+        return freeze(board), freeze(line), joined, int(line.argmax()), line[line > 2].tolist(), line.copy().tolist()
+
+    def in_a_loop(state, mark):
+        board = thaw(state)
+        line = board[0]
+        for place in range(mark):
+            line = board[:, place % 3] if place % 2 else board[place % 3]
+            line[place % 3] += place
+        return freeze(board), line.tolist()
+
+    rows = [(freeze(np.array([[1, 2, 3], [4, 5, 6], [7, 8, mark]])), mark) for mark in range(1, 6)]
+    for program in (winner, changed, in_a_loop):
+        agreed(program, *rows)
+
+
+def test_ravel_and_reshape_give_a_view_where_numpy_does():
+    def program(state, place):
+        board = thaw(state)
+        board[:, 0].reshape(3, 1)[place, 0] = 20
+        board[:, 1].ravel()[place] = 30
+        backwards, part = board[::-1, ::-1].reshape(9), board[:, :2].reshape(6)
+        backwards[0], part[0] = 50, 60
+        board[:, 0:1].reshape(-1)[1] = 70
+        board.T.reshape(9)[place] = 80
+        board[:, :2].reshape(3, 2, 1)[0, 0, 0] = 90
+        board[1:2, 1:2].ravel()[0] = 33
+        board[1:2].ravel()[0] = 44
+        return freeze(board), backwards.tolist(), part.tolist()
+
+    agreed(program, *[(freeze(np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9]])), place) for place in range(3)])
+
+
+def test_a_new_shape_of_what_may_be_a_row_or_a_column_is_refused():
+    def row(board, place):
+        return board[:, 0] if place else board[0]
+
+    state = freeze(np.arange(9).reshape(3, 3))
+    sentence = r"of what may be a row or a column of an array of NumPy is not compiled"
+    refused(lambda state, place: row(thaw(state), place).reshape(3, 1)[0, 0], (state, 1), rf"reshape\(...\) {sentence}")
+    refused(lambda state, place: row(thaw(state), place).ravel()[0], (state, 1), rf"ravel\(\) {sentence}")
+
+
 def test_a_copy_is_an_array_of_its_own():
     def program(state):
         board = thaw(state)
