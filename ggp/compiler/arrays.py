@@ -46,7 +46,6 @@ from ggp.compiler.types import (
     contiguous,
     in_atoms,
 )
-from ggp.frozen_states import FrozenArray
 
 INTS, BOOLS, FLOATS = "<i8", "|b1", "<f8"
 ALL = slice(None)
@@ -362,11 +361,6 @@ def thawed(s: Specializer, value: Abstract, kind: Any) -> Abstract:
     cells = s.emit("list_of", held, kind=List(ITEM_TYPES[kind.dtype], list, origin))
     s.note_arrays()
     return made(s, cells, kind.shape, kind.dtype)
-
-
-def thawed_constant(s: Specializer, value: FrozenArray) -> Abstract:
-    """Return a new array for a known frozen one."""
-    return copied(s, Fixed(value.array()))
 
 
 # Items and views ------------------------------------------------------------------------------------------------------
@@ -1052,28 +1046,18 @@ def full(s: Specializer, shape: Abstract, fill_value: Abstract, dtype: Abstract 
     found = _known_kind(s, dtype, default)
     if found not in ITEM_TYPES:
         raise refuse(s, "numpy.full")
-    return _full(s, _shape(s, shape), fill_value, found)
-
-
-def _full(s: Specializer, shape: tuple[int, ...], value: Abstract, dtype: str) -> Abstract:
-    return _filled(s, shape, dtype, (), [], lambda _: value)
+    return _filled(s, _shape(s, shape), found, (), [], lambda _: fill_value)
 
 
 def _of_value(value: int) -> Callable[..., Abstract]:
     def rule(s: Specializer, shape: Abstract, dtype: Abstract | None = None) -> Abstract:
-        s.note_arrays()
-        return _full(s, _shape(s, shape), Fixed(value), _known_kind(s, dtype, FLOATS))
+        return full(s, shape, Fixed(value), Fixed(_known_kind(s, dtype, FLOATS)))
 
     return rule
 
 
 def _like(value: int) -> Callable[..., Abstract]:
-    def rule(s: Specializer, a: Abstract, dtype: Abstract | None = None) -> Abstract:
-        array = as_array(s, a)
-        found = _known_kind(s, dtype, array.dtype)
-        return _filled(s, array.shape, found, array.counts, [], lambda _: Fixed(value))
-
-    return rule
+    return lambda s, a, dtype=None: _full_like(s, a, Fixed(value), dtype)
 
 
 def _full_like(s: Specializer, a: Abstract, fill_value: Abstract, dtype: Abstract | None = None) -> Abstract:
@@ -1347,9 +1331,9 @@ def _append(s: Specializer, arr: Abstract, values: Abstract, axis: Abstract = NO
     return stacked(s, [one, other], along).value()
 
 
-def _joined(least: int, axis: int | None) -> Callable[..., Abstract]:
-    def rule(s: Specializer, arrays: Abstract, axis_: Abstract = Fixed(axis or 0)) -> Abstract:
-        items = containers.fixed_items(s, arrays) or containers.spread(s, arrays, MOST_SHOWN)
+def _joined(least: int, along: int) -> Callable[..., Abstract]:
+    def rule(s: Specializer, tup: Abstract, axis: Abstract = Fixed(along)) -> Abstract:
+        items = containers.fixed_items(s, tup) or containers.spread(s, tup, MOST_SHOWN)
         if not items:
             raise refuse(s, "a joint of a number that is known only at run time")
         given = []
@@ -1360,13 +1344,9 @@ def _joined(least: int, axis: int | None) -> Callable[..., Abstract]:
                 array = attrs.evolve(array, shape=(1, *array.shape), strides=(0, *array.strides))
             given.append(array)
             s.path = outer
-        along = _axis(s, given[0], axis_) or 0
-        return stacked(s, given, min(along, len(given[0].shape) - 1)).value()
+        return stacked(s, given, min(_axis(s, given[0], axis) or 0, len(given[0].shape) - 1)).value()
 
-    def named(s: Specializer, tup: Abstract, axis: Abstract = Fixed(axis or 0)) -> Abstract:
-        return rule(s, tup, axis)
-
-    return named
+    return rule
 
 
 def by_items(function: Callable[..., object], dtype: str | None = None) -> Callable[..., Abstract]:

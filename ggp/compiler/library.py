@@ -1803,9 +1803,6 @@ class LocalCounter(LocalDict):
         if count > 0:
             self[key] = count
 
-    def __ior__(self, other: object) -> Item:
-        give_up()
-
     def __eq__(self, other: Item) -> bool:
         if not isinstance(other, LocalCounter):
             give_up()
@@ -1814,17 +1811,10 @@ class LocalCounter(LocalDict):
                 return False
         return True
 
-    def __le__(self, other: object) -> Item:
+    def __ior__(self, other: object) -> Item:
         give_up()
 
-    def __lt__(self, other: object) -> Item:
-        give_up()
-
-    def __ge__(self, other: object) -> Item:
-        give_up()
-
-    def __gt__(self, other: object) -> Item:
-        give_up()
+    __le__ = __lt__ = __ge__ = __gt__ = __ior__
 
 
 class LocalDeque:

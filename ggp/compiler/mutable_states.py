@@ -92,7 +92,7 @@ def _thawed_constant(s: Specializer, value: object) -> Abstract:
         pairs = [thaw(s, Fixed(each)) for pair in value for each in pair]
         return containers.dict_display(s, pairs)
     if isinstance(value, frozen_states.FrozenArray):
-        return arrays.thawed_constant(s, value)
+        return arrays.copied(s, Fixed(value.array()))
     if not isinstance(value, tuple | FrozenObject):
         content = frozen_states.described_state(frozen_states.thaw(value))
         raise s.refuse(f"a state that contains {content} is not compiled")
