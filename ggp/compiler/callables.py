@@ -87,8 +87,9 @@ MOST_PERMUTED = 4
 def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope: Activation) -> Abstract:
     """Return the value of a call with its arguments, some of which may be starred or named."""
     function, *arguments = operands
-    if isinstance(function, Fixed) and function.value is super:
-        return _super(s, arguments, scope)
+    if isinstance(function, Fixed) and function.value is super and len(arguments) == 2:
+        kind, receiver = arguments
+        return Parent(kind.value, receiver) if isinstance(kind, Fixed) else s.fails(TypeError)
     positional: list[Abstract] = []
     named: KeywordArguments = {}
     for detail, value in zip(details, arguments, strict=True):
@@ -114,20 +115,6 @@ def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope
         else:
             named[detail] = value
     return call(s, function, positional, named)
-
-
-def _super(s: Specializer, arguments: list[Abstract], scope: Activation) -> Abstract:
-    if len(arguments) == 2:
-        kind, receiver = arguments
-        assert isinstance(kind, Fixed)
-        return Parent(kind.value, receiver)
-    home: Activation | None = scope
-    while home is not None and home.outer is not None:
-        home = home.outer
-    assert home is not None and s.env is not None
-    kind = Fixed(home.outside("__class__"))
-    receiver = s.env[home.path, home.function.parameters[0].name]
-    return Parent(kind.value, receiver)
 
 
 def call(s: Specializer, function: Abstract, positional: list[Abstract], named: KeywordArguments) -> Abstract:

@@ -270,7 +270,10 @@ class Specializer:
         """Whether a loop that could be unrolled stays a loop, since its copies are too long; whether no loop must stay
         one.
         """
+        own = set(vars(self))
         self._begin(None)
+        self._per_function = vars(self).keys() - own
+        """The names of the attributes that each function has for itself."""
 
     # Functions of closed core -----------------------------------------------------------------------------------------
 
@@ -349,7 +352,7 @@ class Specializer:
         typed = core.TypedFunction(name, (), {}, BOTTOM, [], code.file, code.line)
         making = self.made[key] = Making(typed, self.facts.setdefault(key, {}))
         self.alive.append(making)
-        outer = {name: value for name, value in vars(self).items() if name in _PER_FUNCTION}
+        outer = {name: value for name, value in vars(self).items() if name in self._per_function}
         self.stack.append(making)
         refused: Refused | None = None
         try:
@@ -1447,22 +1450,28 @@ class Specializer:
             return []
         return [(to.atom.name, converted)]  # type: ignore[union-attr]
 
+    def _kept(
+        self, place: int, head: dict[Key, Any], start: dict[Key, Abstract], key: Key, value: Abstract
+    ) -> list[tuple[str, Runtime]]:
+        """Return the assignments that give the value of a variable to its form; learn a wider form if it needs one."""
+        before = start.get(key, UNSET)
+        if key not in head:
+            if not same(before, value):
+                self._learn_template(place, key, self._template_of(value, self._template_of(before, None, key), key))
+            return []
+        wider = self._template_of(value, head[key], key)
+        if not _alike(wider, head[key]):
+            self._learn_template(place, key, wider)
+            return []
+        return [] if isinstance(wider, str) else self._pairs(before, value, wider)
+
     def _back(self, place: int, head: dict[Key, object], start: dict[Key, Abstract]) -> None:
         """Write the assignments at the end of a round of a loop, so that the next one may begin."""
         assert self.env is not None
         pairs: list[tuple[str, Runtime]] = []
         for key, value in list(self.env.items()):
-            before = start.get(key, UNSET)
-            if same(before, value) or not self.is_live(key):
-                continue
-            if key not in head:
-                self._learn_template(place, key, self._template_of(value, self._template_of(before, None, key), key))
-                continue
-            wider = self._template_of(value, head[key], key)
-            if not _alike(wider, head[key]):
-                self._learn_template(place, key, wider)
-            elif not isinstance(wider, str):
-                pairs += self._pairs(before, value, wider)
+            if not same(start.get(key, UNSET), value) and self.is_live(key):
+                pairs += self._kept(place, head, start, key, value)
         targets = {target for target, _ in pairs}
         copied = []
         for target, source in pairs:  # all at once: a source may be a target of another pair
@@ -1540,11 +1549,8 @@ class Specializer:
 
     def global_value(self, scope: Activation, name: str) -> object:
         """Return the value of a name that no function assigns."""
-        inner: Activation | None = scope
-        while inner is not None and inner.outer is not None:
-            inner = inner.outer
         try:
-            found = (inner or scope).outside(name)
+            found = scope.outside(name)
         except KeyError:
             raise self.refuse(f"the name {name} is not defined") from None
         return self.lasting(name, found)
@@ -1567,19 +1573,8 @@ class Specializer:
         for place, head, start, scopes, path, needed in self.watched:
             if key[0] not in scopes or not (key[1] in needed if key[0] == path else self.is_live(key)):
                 continue
-            before = start.get(key, UNSET)
-            if key not in head:
-                if not same(before, value):
-                    self._learn_template(
-                        place, key, self._template_of(value, self._template_of(before, None, key), key)
-                    )
-                continue
-            wider = self._template_of(value, head[key], key)
-            if not _alike(wider, head[key]):
-                self._learn_template(place, key, wider)
-            elif not isinstance(wider, str):
-                for target, source in self._pairs(before, value, wider):
-                    self.assign(target, source)
+            for target, source in self._kept(place, head, start, key, value):
+                self.assign(target, source)
 
     def run_assign(self, each: core.Assign, scope: Activation) -> None:
         if isinstance(each.value, core.Operation):
@@ -1736,14 +1731,13 @@ class Specializer:
                 raise self.refuse(f"{UNORDERED}, and the sum of {kind} depends on the order")
 
     def run_yield(self, each: core.Yield, scope: Activation) -> None:
-        generator: Activation | None = scope
-        if generator is None or generator.yields is None:
+        if scope.yields is None:
             raise self.refuse("yield outside a generator")
         value = self.value(each.value, scope)
         if self.env is not None:
             outer, self.path = self.path, self.below(id(each))
-            asked, self.is_reordered = self.is_reordered, generator.is_reordered
-            generator.yields(value)
+            asked, self.is_reordered = self.is_reordered, scope.is_reordered
+            scope.yields(value)
             self.path, self.is_reordered = outer, asked
             self.at(each, scope)
 
@@ -2110,28 +2104,10 @@ ACTIONS = ("action",)
 TEXTS = ("texts",)
 """The fact that stands for the texts of the program."""
 _GIVEN = object()
-_PER_FUNCTION = (
-    "making", "env", "block", "variables", "scopes", "inlined", "path", "copies", "line", "file", "count", "statements",
-    "weight", "changed", "waiting", "finals", "tests", "epoch", "copied", "checked", "loops", "watched", "rounds",
-    "collecting", "effects", "assigned", "reads", "in_any_order", "is_reordered", "reordered", "left_to_python",
-    "raises",
-)  # fmt: skip
 _PER_STATEMENT = (
-    "block",
-    "path",
-    "copies",
-    "line",
-    "file",
-    "checked",
-    "loops",
-    "watched",
-    "rounds",
-    "collecting",
-    "reads",
-    "in_any_order",
-    "is_reordered",
-    "reordered",
-)
+    "block", "path", "copies", "line", "file", "checked", "loops", "watched", "rounds", "collecting", "reads",
+    "in_any_order", "is_reordered", "reordered",
+)  # fmt: skip
 LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library", "ggp.compiler.field_dicts")
 """Modules whose arithmetic is checked if their callers' arithmetic is."""
 ARRAYS = ("arrays",)
