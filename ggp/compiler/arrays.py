@@ -209,9 +209,8 @@ def _each(s: Specializer, lengths: list[Abstract], arrays: list[tuple[Abstract, 
 
         s.rules.iterate(s, iteration.range_of(s, [lengths[depth]]), each, SIZE)
 
-    outer, s.path = s.path, s.below("each")
-    level(0, [], [start for start, _ in arrays])
-    s.path = outer
+    with s.inside("each"):
+        level(0, [], [start for start, _ in arrays])
 
 
 SIZE = 16
@@ -708,9 +707,8 @@ def _of_items(s: Specializer, items: list[Abstract], dtype: str | None) -> Array
         return of(s, made(s, cells, (len(items),), kind))
     rows = []
     for index, each in enumerate(items):
-        outer, s.path = s.path, s.below(("row", index))
-        rows.append(as_array(s, each, dtype))
-        s.path = outer
+        with s.inside(("row", index)):
+            rows.append(as_array(s, each, dtype))
     return stacked(
         s, [attrs.evolve(each, shape=(1, *each.shape), strides=(0, *each.strides)) for each in rows], 0, dtype
     )
@@ -742,11 +740,10 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
     cells = _new(s, found)
 
     def row(each: Abstract) -> None:
-        outer, s.path = s.path, s.below("row")
-        array = as_array(s, each, found)
-        s.fail_if(s.emit("ne", s.runtime(array.length()), number(width), kind=BOOL), None)
-        cells_of(s, array).run(lambda cell: s.do("append", cells, stored(s, cell, found)))
-        s.path = outer
+        with s.inside("row"):
+            array = as_array(s, each, found)
+            s.fail_if(s.emit("ne", s.runtime(array.length()), number(width), kind=BOOL), None)
+            cells_of(s, array).run(lambda cell: s.do("append", cells, stored(s, cell, found)))
 
     s.rules.iterate(s, table, row, SIZE)
     s.fail_if(s.emit("eq", length, number(0), kind=BOOL), None)
@@ -788,20 +785,18 @@ def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = 
     if axis == 0:
         count: Abstract = Fixed(0)
         for index, each in enumerate(arrays):
-            outer, s.path = s.path, s.below(("stacked", index))
-            cells_of(s, each).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
-            count = _sum(s, count, each.length())
-            s.path = outer
+            with s.inside(("stacked", index)):
+                cells_of(s, each).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
+                count = _sum(s, count, each.length())
         first = count.value if isinstance(count, Fixed) else None
         return of(s, made(s, cells, (first, *rest.pop()), kind, () if first is not None else (count,)))
     width = sum(shape[1] or 0 for shape in shapes)
 
     def row(indices: list[Abstract], places: list[Abstract]) -> None:
         for index, (each, place) in enumerate(zip(arrays, places, strict=True)):
-            outer, s.path = s.path, s.below(("stacked", index))
-            line = attrs.evolve(each, start=place, shape=each.shape[1:], strides=each.strides[1:])
-            cells_of(s, line).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
-            s.path = outer
+            with s.inside(("stacked", index)):
+                line = attrs.evolve(each, start=place, shape=each.shape[1:], strides=each.strides[1:])
+                cells_of(s, line).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
 
     _each(s, [Fixed(shapes[0][0])], [(each.start, each.steps[:1]) for each in arrays], row)
     return of(s, made(s, cells, (shapes[0][0], width), kind))
@@ -874,9 +869,8 @@ def mapped(
     """Return the array that results from applying a rule to the items of arrays and to numbers."""
     given = []
     for index, each in enumerate(operands):
-        outer, s.path = s.path, s.below(("operand", index))
-        given.append(_operand(s, each))
-        s.path = outer
+        with s.inside(("operand", index)):
+            given.append(_operand(s, each))
     if s.env is None:
         return NEVER
     arrays = [each for each in given if isinstance(each, Array)]
@@ -1142,9 +1136,8 @@ def nonzero(s: Specializer, a: Abstract) -> Abstract:
     axes = len(as_array(s, a).shape)
     lists = []
     for axis in range(axes):
-        outer, s.path = s.path, s.below(("axis", axis))
-        lists.append(_new(s, INTS))
-        s.path = outer
+        with s.inside(("axis", axis)):
+            lists.append(_new(s, INTS))
 
     def emit(indices: list[Abstract]) -> None:
         for cells, each in zip(lists, indices, strict=True):
@@ -1338,12 +1331,11 @@ def _joined(least: int, along: int) -> Callable[..., Abstract]:
             raise refuse(s, "a joint of a number that is known only at run time")
         given = []
         for index, each in enumerate(items):
-            outer, s.path = s.path, s.below(("joined", index))
-            array = as_array(s, each)
-            if len(array.shape) < least:
-                array = attrs.evolve(array, shape=(1, *array.shape), strides=(0, *array.strides))
-            given.append(array)
-            s.path = outer
+            with s.inside(("joined", index)):
+                array = as_array(s, each)
+                if len(array.shape) < least:
+                    array = attrs.evolve(array, shape=(1, *array.shape), strides=(0, *array.strides))
+                given.append(array)
         return stacked(s, given, min(_axis(s, given[0], axis) or 0, len(given[0].shape) - 1)).value()
 
     return rule

@@ -75,7 +75,6 @@ from ggp.compiler.types import (
     field_names,
     in_atoms,
     is_record,
-    is_text,
     size,
 )
 
@@ -561,10 +560,8 @@ def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: K
     def made_by(field: _InitField) -> Abstract | None:
         if field.factory is None or field.takes_self:
             return None
-        outer, s.path = s.path, s.below(("field", field.name))
-        found = call(s, Fixed(field.factory), [], {})
-        s.path = outer
-        return found
+        with s.inside(("field", field.name)):
+            return call(s, Fixed(field.factory), [], {})
 
     fields = _given_fields(s, kind, positional, named, made_by)
     return containers.new_object(s, kind, fields) if s.env is not None else NEVER
@@ -828,16 +825,14 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     if is_array(value):
         array = importlib.import_module("numpy").ndarray
         return Fixed(any(issubclass(array, each) for each in inspect_classes(kinds.value)))
-    own_kind = arithmetic.kind_or_none(s, value)
-    if s.has_arrays and own_kind is not None and (own_kind == NUMBER or arithmetic.is_number(own_kind)):
-        if any(each not in (list, tuple, str, dict, set) for each in inspect_classes(kinds.value)):
+    flat, kind = inspect_classes(kinds.value), arithmetic.kind_or_none(s, value)
+    if s.has_arrays and kind is not None and (kind == NUMBER or arithmetic.is_number(kind)):
+        if any(each not in (list, tuple, str, dict, set) for each in flat):
             raise s.refuse("isinstance(...) of a number beside arrays of NumPy, which have their own, is not compiled")
     if arithmetic.is_mixed(value):
         return s.either_number(value, lambda each: _isinstance(s, each, kinds))
     if arithmetic.is_choice(value):
         return s.ask_type(value, lambda each: _isinstance(s, each, kinds))
-    flat = inspect_classes(kinds.value)
-    kind = arithmetic.kind_or_none(s, value)
     if isinstance(kind, Optional):
         return s.if_some(value, lambda held: _isinstance(s, held, kinds), lambda: Fixed(type(None) in flat))
     if kind == ATOM:
@@ -853,14 +848,16 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
     if kind == INT and int not in flat and any(issubclass(each, int) for each in flat):
         s.require_classes("isinstance(...)")
-    mine: type = own or {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None)}.get(kind, tuple)  # type: ignore[arg-type]
-    if isinstance(kind, BitsOf):
-        mine = Bits
-    if isinstance(kind, List):
-        mine = kind.kind
-    if kind is not None and is_text(kind):
-        mine = str
-    return Fixed(any(issubclass(mine, each) for each in flat))
+    known = own or _python_class(kind) or tuple
+    return Fixed(any(issubclass(known, each) for each in flat))
+
+
+def _python_class(kind: Type | None) -> type | None:
+    """Return the class of Python's own whose instances have a type; None if there is none."""
+    if isinstance(kind, (Tuple, List)):
+        return containers.sequence_kind(kind)
+    plain = {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None)}
+    return Bits if isinstance(kind, BitsOf) else plain.get(kind) if kind is not None else None
 
 
 def inspect_classes(kinds: type | tuple[type, ...]) -> tuple[type, ...]:
@@ -1238,10 +1235,7 @@ def _has_attribute(s: Specializer, owner: Abstract, name: str) -> bool:
     if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf) and name in owner.kind.fields:
         return True
     if kind is None or s.rules.special(s, owner, "__getattr__") is not None or library.AS_PYTHON.get(kind):
-        stored = arithmetic.kind_or_none(s, owner)
-        kind = {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), LETTER: str}.get(stored)  # type: ignore[arg-type]
-        if kind is None and isinstance(stored, (Tuple, List)):
-            kind = containers.sequence_kind(stored)
+        kind = _python_class(arithmetic.kind_or_none(s, owner))
         if kind is None or is_array(owner):
             raise s.refuse(f"whether this value has the attribute {name} is not compiled")
     return hasattr(kind, name) or (is_record(kind) and name in field_names(kind))
@@ -1256,12 +1250,8 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
         raise s.refuse("type(...) of numbers beside arrays of NumPy, which have their own, is not compiled")
     if kind in (INT, NUMBER):
         s.require_classes("type(...)")
-    found = own or {BOOL: bool, NONE: type(None), INT: int, LETTER: str}.get(kind)
-    if isinstance(kind, BitsOf):
-        found = Bits
-    if found is None and isinstance(kind, (Tuple, List)):
-        found = containers.sequence_kind(kind)
-    if found is None:
+    found = own or _python_class(kind)
+    if found is None or kind == FLOAT:
         raise s.refuse("type(...) of this value is not compiled")
     return Fixed(found)
 

@@ -694,9 +694,8 @@ def resized(s: Specializer, owner: Abstract) -> Runtime:
 def extend(s: Specializer, owner: Abstract, items: Abstract) -> Abstract:
     """Append all items of an iterable to a list."""
     if isinstance(items, Runtime) and isinstance(items.kind, List):  # so many as it has now: it may be the list itself
-        outer, s.path = s.path, s.below("extend")
-        s.rules.indexed(s, items, lambda each: append(s, owner, each), s.runtime(length_of(s, items)))
-        s.path = outer
+        with s.inside("extend"):
+            s.rules.indexed(s, items, lambda each: append(s, owner, each), s.runtime(length_of(s, items)))
         return NOTHING
     s.rules.iterate(s, items, lambda each: append(s, owner, each), 1)
     return NOTHING
@@ -1194,9 +1193,8 @@ def text(s: Specializer, parts: list[Abstract]) -> Abstract:
         return Iterator("f-string", _no_text(s))
     found = parts[0]
     for index, each in enumerate(parts[1:]):
-        outer, s.path = s.path, s.below(("part", index))
-        found = letters.combined(s, "+", found, each)
-        s.path = outer
+        with s.inside(("part", index)):
+            found = letters.combined(s, "+", found, each)
     return found
 
 

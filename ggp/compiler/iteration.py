@@ -45,9 +45,8 @@ def iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:
     """
     if s.env is None:
         return
-    outer, s.path = s.path, s.below("loop")
-    _iterate(s, items, emit, size)
-    s.path = outer
+    with s.inside("loop"):
+        _iterate(s, items, emit, size)
 
 
 def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None:

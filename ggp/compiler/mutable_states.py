@@ -103,10 +103,9 @@ def _thawed_constant(s: Specializer, value: object) -> Abstract:
 
 def _below(s: Specializer, rule: Callable[..., Abstract], value: Abstract, index: int) -> Abstract:
     """Return the result of a rule for an item, whose lists have another origin than the list around it."""
-    outer, s.path = s.path, s.below(("item", index))
-    found: Abstract = rule(s, value)
-    s.path = outer
-    return found
+    with s.inside(("item", index)):
+        made: Abstract = rule(s, value)
+        return made
 
 
 def _made_of(s: Specializer, kind: Any, items: list[Abstract]) -> Abstract:
@@ -262,9 +261,8 @@ def filled(s: Specializer, items: list[Abstract], kind: Tuple) -> Runtime:
         return s.emit("make", number(len(items)), made, kind=kind)
     length = s.runtime(containers.length_of(s, items))
     s.fail_if(s.emit("gt", length, number(len(row.items)), kind=BOOL), None)
-    outer, s.path = s.path, s.below(("filled", kind))  # lists with other room have facts of their own
-    found = zeros if items.kind.item == BOTTOM else s.call_python(library.filled, [zeros, items], {})
-    s.path = outer
+    with s.inside(("filled", kind)):  # lists with other room have facts of their own
+        found = zeros if items.kind.item == BOTTOM else s.call_python(library.filled, [zeros, items], {})
     return s.emit("make", length, s.runtime(found), kind=kind)
 
 
@@ -272,9 +270,8 @@ def filled_pairs(s: Specializer, table: Runtime, kind: Tuple) -> Runtime:
     """Return a dictionary as a frozen one with these keys; Python is asked if it has others."""
     plain = Tuple(kind.items)
     zeros = zero(plain)
-    outer, s.path = s.path, s.below(("filled", kind))
-    row = s.call_python(library.filled_pairs, [zeros, Fixed(keys_of(kind)), table], {})
-    s.path = outer
+    with s.inside(("filled", kind)):
+        row = s.call_python(library.filled_pairs, [zeros, Fixed(keys_of(kind)), table], {})
     return Runtime(s.runtime(row).atom, kind) if s.env is not None else NEVER
 
 
@@ -337,9 +334,8 @@ def _new_memo(s: Specializer, kind: Type) -> Memo:
     place = "memo", s.below("memo")
     copied: dict[Type, Abstract] = {}
     for each in dict.fromkeys((*_references(kind), *s.fact(place, ()))):
-        outer, s.path = s.path, s.below(("copied", each))
-        copied[each] = containers.new_list(s)
-        s.path = outer
+        with s.inside(("copied", each)):
+            copied[each] = containers.new_list(s)
     return Memo(place, copied)
 
 

@@ -12,6 +12,7 @@ import inspect
 import operator
 from collections.abc import Callable, Hashable
 from collections.abc import Iterator as CalledAgain
+from contextlib import contextmanager
 from types import CellType, FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -547,6 +548,13 @@ class Specializer:
             self.paths[place] = len(self.paths) + 1
             self.above[self.paths[place]] = self.path
         return self.paths[place]
+
+    @contextmanager
+    def inside(self, key: object) -> CalledAgain[None]:
+        """Write at the place `key` below the present one."""
+        outer, self.path = self.path, self.below(key)
+        yield
+        self.path = outer
 
     def is_made_below(self, origins_: frozenset[object], place: int) -> bool:
         """Return whether all lists and objects of an origin are made at a place, or below it."""
