@@ -298,6 +298,8 @@ def call_method(
             raise s.refuse('of the text of a binary number only count("1") is compiled')
         return s.emit("bit_count", owner.detail, kind=INT)
     kind = arithmetic.kind_or_none(s, owner)
+    if name in WRITTEN_OUT and (isinstance(kind, (BitsOf, List, Tuple)) or letters.is_name(kind)):
+        return WRITTEN_OUT[name](s, owner, *positional)
     if isinstance(kind, BitsOf):
         return _of_bits(s, s.runtime(owner), name, positional)
     if kind is not None and arithmetic.is_number(kind):
@@ -344,6 +346,14 @@ def _computed(s: Specializer, function: Any, positional: list[Any], named: dict[
     return Fixed(tuple(found.value)) if runs else found
 
 
+WRITTEN_OUT: dict[str, Callable[..., Abstract]] = {
+    "__getitem__": containers.item,
+    "__len__": containers.length_of,
+    "__contains__": lambda s, owner, value: arithmetic.as_value(containers.contains(s, value, owner)),
+}
+"""Special methods of sequences and sets that are called by their names."""
+
+
 def _of_dictionary(s: Specializer, table: dict[object, object], name: str, positional: list[Abstract]) -> Abstract:
     if name in ("keys", "values", "items") and not positional:
         return Fixed(tuple(getattr(table, name)()))
@@ -374,10 +384,7 @@ def _of_bits(s: Specializer, owner: Runtime, name: str, positional: list[Abstrac
         return s.emit("lowest", owner, kind=INT)
     if name in ("including", "excluding"):
         return s.call_python(getattr(library, name), [owner, *positional], {})
-    found = getattr(Bits, name, None)
-    if name in ("__contains__", "__iter__"):
-        return s.call_python(library.LIBRARY[found], [owner, *positional], {})
-    return s.fails(AttributeError)
+    return s.call_python(library.cells, [owner], {}) if name == "__iter__" else s.fails(AttributeError)
 
 
 def _of_number(s: Specializer, owner: Abstract, kind: object, name: str, positional: list[Abstract]) -> Abstract:
@@ -419,12 +426,6 @@ def _of_sequence(
         return containers.gathered(s, owner)
     if name in library.METHODS and isinstance(kind, List) and kind.kind is list:
         return s.call_python(library.METHODS[name], [containers.resized(s, owner), *positional], {})
-    if name in ("__getitem__", "__contains__", "__len__"):
-        if name == "__getitem__":
-            return containers.item(s, owner, positional[0])
-        if name == "__len__":
-            return containers.length_of(s, owner)
-        return arithmetic.as_value(containers.contains(s, positional[0], owner))
     if hasattr(list, name) or hasattr(tuple, name):
         raise s.refuse(f"the method {name} of a {kind} is not compiled")
     return s.fails(AttributeError)

@@ -252,12 +252,6 @@ def method(
     s: Specializer, text: Abstract, name: str, arguments: list[Abstract], named: dict[str, Abstract]
 ) -> Abstract:
     """Return the value of a method of a text."""
-    if name in ("__contains__", "__len__", "__getitem__"):
-        rules: dict[str, Callable[..., Abstract]] = {"__len__": containers.length_of, "__getitem__": containers.item}
-        if name in rules:
-            return rules[name](s, text, *arguments)
-        found = contains(s, arguments[0], text)
-        return Fixed(found) if isinstance(found, bool) else found
     if name == "join" and len(arguments) == 1:
         return _joined(s, text, arguments[0])
     if not hasattr(str, name):

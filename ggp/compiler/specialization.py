@@ -2242,10 +2242,6 @@ def _plainly_converted(kind: Type, wanted: Type) -> bool:
 def _kind_of_template(template: Any) -> Type:
     if isinstance(template, Type):
         return template
-    if template is None:
-        return BOTTOM
-    if template[0] == "perhaps":
-        return _kind_of_template(template[1])
     items = tuple(map(_kind_of_template, template[2]))
     return RecordOf(template[1], items) if template[1] and is_record(template[1]) else Tuple(items, template[1])
 
