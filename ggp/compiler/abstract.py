@@ -70,15 +70,6 @@ class InnerFunction:
 
 
 @attrs.frozen(eq=False)
-class Bound:
-    """A function with its first argument: a method."""
-
-    function: Any
-    """A Python function, or an abstract value."""
-    receiver: "Abstract"
-
-
-@attrs.frozen(eq=False)
 class TypeMethod:
     """A method of a value of one of Python's own types, by name."""
 
@@ -88,7 +79,7 @@ class TypeMethod:
 
 @attrs.frozen(eq=False)
 class Partially:
-    """`functools.partial(function, ...)`."""
+    """A function with its first arguments: `functools.partial(function, ...)`, or a method of an object."""
 
     function: "Abstract"
     positional: "tuple[Abstract, ...]"
@@ -165,7 +156,7 @@ NEVER = number(None, BOTTOM)
 NOTHING = Fixed(None)
 
 Abstract: TypeAlias = (
-    Runtime | Fixed | Parts | Display | InnerFunction | Bound | TypeMethod | Partially | Keywords | Parent | Iterator
+    Runtime | Fixed | Parts | Display | InnerFunction | TypeMethod | Partially | Keywords | Parent | Iterator
     | Unfinished     | Exceptional | Unset | Perhaps | Poison
 )  # fmt: skip
 
@@ -205,8 +196,11 @@ def same(one: Abstract, other: Abstract) -> bool:
     if isinstance(one, Parts) and isinstance(other, Parts):
         alike = one.kind is other.kind and len(one.items) == len(other.items)
         return alike and all(map(same, one.items, other.items))
-    if isinstance(one, Bound) and isinstance(other, Bound):
-        return one.function is other.function and same(one.receiver, other.receiver)
+    if isinstance(one, Partially) and isinstance(other, Partially):
+        if len(one.positional) != len(other.positional) or one.named.keys() != other.named.keys():
+            return False
+        named = [same(value, other.named[name]) for name, value in one.named.items()]
+        return same(one.function, other.function) and all(map(same, one.positional, other.positional)) and all(named)
     if isinstance(one, InnerFunction) and isinstance(other, InnerFunction):
         return one.function is other.function and one.scope is other.scope and one.defaults == other.defaults
     if isinstance(one, Exceptional) and isinstance(other, Exceptional):

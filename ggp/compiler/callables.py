@@ -28,7 +28,6 @@ from ggp.compiler.abstract import (
     NOTHING,
     UNSET,
     Abstract,
-    Bound,
     Exceptional,
     Fixed,
     InnerFunction,
@@ -122,8 +121,6 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
         return NEVER
     if isinstance(function, InnerFunction):
         return s.call_inner(function, positional, named)
-    if isinstance(function, Bound):
-        return s.call_python(function.function, [function.receiver, *positional], named)
     if isinstance(function, Partially):
         return call(s, function.function, [*function.positional, *positional], {**function.named, **named})
     if any(map(is_unwritten, [*positional, *named.values()])) and not _passes_on(function):
@@ -1201,9 +1198,7 @@ def _bin(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _callable(s: Specializer, value: Abstract) -> Abstract:
-    return Fixed(
-        isinstance(value, (InnerFunction, Bound, Partially)) or (isinstance(value, Fixed) and callable(value.value))
-    )
+    return Fixed(isinstance(value, (InnerFunction, Partially)) or (isinstance(value, Fixed) and callable(value.value)))
 
 
 def _getattr(s: Specializer, owner: Abstract, name: Abstract, *default: Abstract) -> Abstract:

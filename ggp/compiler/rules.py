@@ -15,7 +15,6 @@ from ggp.compiler.abstract import (
     NEVER,
     NOTHING,
     Abstract,
-    Bound,
     Display,
     Exceptional,
     Fixed,
@@ -107,7 +106,7 @@ def described(value: Abstract) -> str:
     """Return a name for a kind of value, for messages."""
     if isinstance(value, Iterator):
         return f"the iterator {value.name}"
-    if isinstance(value, (InnerFunction, Bound, TypeMethod, Partially)):
+    if isinstance(value, (InnerFunction, TypeMethod, Partially)):
         return "a function"
     if isinstance(value, Exceptional):
         return f"a {value.kind.__name__}"
@@ -120,7 +119,8 @@ def adds_to_set(s: Specializer, each: core.Operation, scope: Activation) -> bool
     if s.env is None or not isinstance(first, core.Local):
         return False
     held = s.env.get((scope.home(first.name).path, first.name))
-    return held is not None and class_of(held.receiver if isinstance(held, Bound) else held) in library.LOCAL_SETS
+    owner = held.positional[0] if isinstance(held, Partially) and held.positional else held
+    return owner is not None and class_of(owner) in library.LOCAL_SETS
 
 
 def operation(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract:
@@ -348,7 +348,7 @@ def _member(s: Specializer, owner: Abstract, kind: type, found: object, name: st
     if isinstance(found, pytypes.FunctionType):
         if isinstance(owner, Fixed):
             return Fixed(pytypes.MethodType(found, owner.value))
-        return Bound(found, owner)
+        return Partially(Fixed(found), (owner,), {})
     if callable(found) and not isinstance(found, type) and isinstance(owner, (Runtime, Parts)):
         return TypeMethod(owner, name)
     if hasattr(type(found), "__get__") and not isinstance(owner, Fixed):
