@@ -14,7 +14,7 @@ from benchmarks.scale import Scale
 SEARCHER = "alphabeta:table=64"
 GAIN = 1.5
 SHARE = 0.8
-"""Of what two processes gain."""
+"""Least share of the gain of two processes that two threads should have."""
 FREE = 1.3
 """Least gain by two processes: below it, another program uses the second core, and threads cannot be judged."""
 

@@ -1,4 +1,4 @@
-"""Attacks on `ggp serve`, and what they come to.
+"""Attacks on `ggp serve`, and their effects.
 
     python -m benchmarks.serving fuzz --requests 20000 --cores 8
     python -m benchmarks.serving wedge | starve | tables | hold | kills

@@ -52,7 +52,7 @@ class Case:
 
 
 def targets(tablebase: str) -> list[Case]:
-    """Return the cases with a target, the tablebase of 20 seeds being in that directory."""
+    """Return the cases with a target; the directory has the tablebase of 20 seeds."""
     return [
         Case(6, 3, target=3),
         Case(6, 4, target=45, note="from nothing"),

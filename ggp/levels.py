@@ -158,7 +158,7 @@ def joined(searcher: str, options: str) -> str:
 def elo(registry: Registry, game: AnyGame, measured: Grading | None = None) -> Mapping[str, float]:
     """Return the Elo of each level, as a tournament found it; {} if no tournament had these parameters.
 
-    The level perfect has that of master: it is no weaker. `measured` is as for `levels`.
+    The level perfect gets the Elo of master, since it is no weaker. `measured` is as for `levels`.
     """
     graded = None if isinstance(game, Levelled) else measured or grading(registry, game)
     if graded is None or "master" not in graded.elo or PERFECT not in levels(registry, game, graded):

@@ -1415,7 +1415,7 @@ class Specializer:
             return f"{_said(key[1])} is given values of different types: {error}"
 
     def _instance(self, name: str, template: Any) -> Abstract:
-        """Return a value of new variables of a form."""
+        """Return a value with a form, stored in new variables."""
         if isinstance(template, str):
             return Poison(template)
         if template is None:
@@ -2104,7 +2104,7 @@ READS = (
 UNKNOWN: frozenset[Any] = frozenset()
 """The origin of lists and objects of which nothing is known."""
 VARIABLES: frozenset[Any] = frozenset(("variables",))
-"""The origin of variables of known objects, which hold no lists, and of memory."""
+"""The origin of memory, and of the variables of known objects, which hold no lists."""
 UNORDERED = "the order of a set's items differs from run to run; write sorted(...)"
 UNWRITTEN = "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
 ACTIONS = ("action",)

@@ -180,9 +180,9 @@ def solved_positions(
 ) -> PositionSet:
     """Return positions of random games, with the exact values of all moves.
 
-    Small games are enumerated. In others, values are found position by position: by proof, or in games with chance and
-    games that repeat by enumerating what can follow. Where that takes too long, a later position of the same game is
-    taken. So early positions are rarer than late ones.
+    Small games are enumerated. In others, values are found position by position: by proof or, in games with chance and
+    games that repeat, by enumerating all positions that can follow. Where that takes too long, a later position of the
+    same game is taken. So early positions are rarer than late ones.
 
     Arguments:
         count: the maximum number of positions.

@@ -82,8 +82,8 @@ def board_of_pieces(
 ) -> CellBoard:
     """Return the board whose cells are the pieces.
 
-    Where the rules do not notice a map of the places, each piece is also a second cell, whose content is the image of
-    its place: then an exchange of cells does to the contents what the map does to the places.
+    If the rules treat positions and their images under a map of the places alike, each piece is also a second cell,
+    whose content is the image of its place. Exchanging the two cells then has the effect of the map.
 
     Arguments:
         pieces: the pieces.

@@ -208,7 +208,7 @@ class WinProver:
 
 @attrs.frozen
 class KnownWins:
-    """A table of the values of all positions that can be reached from some."""
+    """A table with the values of some positions, and of all positions that can be reached from them."""
 
     table: KnownValues
     prover: WinProver

@@ -194,7 +194,7 @@ class SpielGame:
         return self._texts(state)[action]
 
     def _texts(self, state: SpielState) -> dict[int, str]:
-        """Return the text of each legal action: OpenSpiel's as one word if it is unique, otherwise the number."""
+        """Return the text of each legal action: OpenSpiel's own, as one word, if it is unique; otherwise its number."""
         if not state.texts and not state.spiel.is_terminal():
             words = {action: self._word(state, action) for action in self.actions(state)}
             counts = collections.Counter(words.values())

@@ -165,7 +165,7 @@ class Breakthrough:
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
         meaning = "pieces by their steps to the goal, threats, and the race of pieces that nothing stops"
-        advance = "each piece counts the rows of the board and those that it has come, White's minus Black's"
+        advance = "each piece counts the rows of the board plus the rows that it has advanced; White's minus Black's"
         return {
             "prospect": ggp.Evaluation(self.prospect, meaning, bounded=True),
             "advance": ggp.Evaluation(self.advance, advance, bounded=True),

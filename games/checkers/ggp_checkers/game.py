@@ -97,7 +97,7 @@ class Checkers:
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
 
     patience: int = ggp.option(
-        80, "moves of both without a capture or a man's move that make a draw; 0: a repetition does", minimum=0
+        80, "moves in a row without a capture or a man's move that make a draw; 0: a repetition makes one", minimum=0
     )
 
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(8, 8))

@@ -158,7 +158,7 @@ class ConnectFour:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "empty cells that complete a line of X minus those that complete one of O, over all cells and one"
+        meaning = "empty cells that complete a line of X, minus the same for O, divided by the number of cells plus one"
         return {"threats": ggp.Evaluation(self.threats, meaning, separable=True, bounded=True)}
 
     def score(self, state: State) -> int:

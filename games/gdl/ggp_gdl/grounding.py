@@ -211,4 +211,4 @@ class Grounding:
 
 
 LINKS = {"init": "true", "next": "true", "legal": "does"}
-"""The keyword of the facts and moves that these keywords make possible."""
+"""For each keyword, the keyword of conditions on the facts or moves that it makes possible."""

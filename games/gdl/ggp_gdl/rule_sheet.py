@@ -8,7 +8,7 @@ from ggp_gdl.description import Atom, Description, Name, Rule, Term, is_variable
 from ggp_gdl.play import RANDOM
 
 MOST_WAYS = 6
-"""Maximum number of ways in which a move or an end may come about that the sheet lists."""
+"""Maximum number of ways to make a move legal, or to end the game, that the sheet lists."""
 MOST_TERMS = 10
 """Maximum number of relations that are explained, and of facts that are listed."""
 NUMBERS = ("No", "One", "Two")

@@ -151,7 +151,7 @@ class Hex:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "the fewest stones that O needs for a chain minus those that X needs, over all cells and one"
+        meaning = "the fewest stones for a chain of O, minus those for X, divided by the number of cells plus one"
         return {"distance": ggp.Evaluation(self.distance, meaning, bounded=True)}
 
     def suggest(self, state: State, cell: int) -> int:

@@ -89,7 +89,7 @@ class Hexapawn:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "White's pawns minus Black's, over the pawns that each begins with and one"
+        meaning = "White's pawns minus Black's, divided by a side's pawns at the start plus one"
         return {"pawns": ggp.Evaluation(self.pawns, meaning, bounded=True)}
 
     def canonical(self, state: State) -> State:

@@ -84,7 +84,7 @@ class TicTacToeRules:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "lines of k without an O minus lines without an X, over the number of all lines and one"
+        meaning = "lines of k without an O minus lines without an X, divided by the number of lines plus one"
         return {"lines": ggp.Evaluation(self.open_lines, meaning, bounded=True)}
 
     def open_lines(self, state: State) -> float:

@@ -75,7 +75,7 @@ def negascout(
 
 
 def reduction(search: Search, depth: int, index: int) -> int:
-    """Return by how many plies less the action at this place, counted from 0, is tested: 1 if it is a late one."""
+    """Return the number of plies by which the test of the action at an index is reduced: 1 for a late action."""
     late = search.options.reductions > 0 and index >= search.options.reductions
     # A search to the end of the game has nothing to save: it would meet the same states at other depths.
     return 1 if late and LEAST_REDUCED <= depth <= MOST_REDUCED else 0
@@ -149,11 +149,11 @@ def singular(
 
 
 LEAST_EXTENDED = 4
-"""Least depth at which a line is extended: below it, half the depth shows nothing."""
+"""Least depth at which a line is extended: below it, a test at half the depth shows nothing."""
 MOST_EXTENDED = 8
 """Maximum number of plies by which a line is extended."""
 LEAST_REDUCED = 3
-"""Least depth at which late actions are tested by less: below it, hardly anything is left to search."""
+"""Least depth at which late actions are tested at a reduced depth: below it, hardly anything is left to search."""
 MOST_REDUCED = 100
 """Greatest depth at which the depth is changed: a search to the end of the game has no need of it."""
 

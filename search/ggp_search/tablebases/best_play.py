@@ -9,7 +9,8 @@ from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
 
 FOREVER: Final = 65535
-"""A distance that means: play does not end, or cannot be forced to end. Longer distances are stored as this too."""
+"""A distance that means: play does not end, or cannot be forced to end. Longer distances are stored as this number too.
+"""
 LONGEST: Final = 1000
 """Maximum number of plies of a principal variation."""
 

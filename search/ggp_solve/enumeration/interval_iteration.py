@@ -129,7 +129,7 @@ class IntervalIteration:
         return traps
 
     def _closed(self, part: set[int], allowed: dict[int, list[int]]) -> set[int]:
-        """Return the part without the positions that chance may leave, or that every action leaves."""
+        """Return the part without positions from which chance may leave it, or from which every action leaves it."""
         part, before = set(part), -1
         while len(part) != before:
             before = len(part)

@@ -184,7 +184,12 @@ def check(base: Tablebase, position: TablePlace, state: State) -> None:
         raise _wrong(base, state, position[0], f"has the place {rank}, but is stored at {position}")
     unranked = base.ranking.unrank(*position)
     if (base.ranking.layer(unranked), *base.ranking.rank(unranked)) != position:
-        raise _wrong(base, unranked, position[0], f"is unranked from the place {position}, and has another place")
+        raise _wrong(
+            base,
+            unranked,
+            position[0],
+            f"is what `unrank` returns for the place {position}, but it has another place",
+        )
     said, right = base.value(state), worth(game, base, state)
     if said != right:
         raise _wrong(base, state, position[0], f"has the value {right:g} by the rules, but {said:g} in the tablebase")

@@ -12,9 +12,9 @@ from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import VariantSearch, textbook
 
 CLEAR = 0.97
-"""Agreement from which a mistake is named without doubt; 1 is the same values, moves and visits in all cases."""
+"""Least agreement for naming a mistake without doubt; 1 means the same values, moves and visits in all cases."""
 LIKELY = 0.75
-"""Least agreement at which a mistake is named as the likely one."""
+"""Least agreement for naming a mistake as the likely one."""
 TELLING = 0.2
 """Share of the textbook's disagreement that a mistake has to explain, to be named as the likely one."""
 ONLY_MOVE = 0.2

@@ -85,7 +85,7 @@ def _svg(failure: Failure, visited: Sequence[int], whose: str, mark: int | None)
 
 
 def _preorder(tree: ExerciseTree, state: int, depth: float, visited: set[int]) -> Iterator[int]:
-    """Yield the states that were visited, or have one below them that was, in the order of the picture."""
+    """Yield the states that were visited or have a visited state below them, in the order of the picture."""
     yield state
     if depth > 0:
         for child in tree.below[state].values():
