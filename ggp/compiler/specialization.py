@@ -800,7 +800,8 @@ class Specializer:
         """Return a value as one of a type that can hold it."""
         if self.env is None or kind == BOTTOM:
             return NEVER
-        if array_kind(kind) and None in array_kind(kind).strides and is_array(value):
+        array = array_kind(kind)
+        if array is not None and None in array.strides and is_array(value):
             value = self.rules.arrays.with_step(self, value)
         if isinstance(value, Runtime):
             return self._converted(value, kind)

@@ -665,12 +665,6 @@ def with_room(one: Type, other: Type) -> Type:
     keys = [_dictionary_keys(each) for each in (one, other)]
     if keys[0] is not None and keys[1] is not None:
         return _dictionary_with_room(one, other, keys[0], keys[1])
-    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is not other.kind:
-        lines = array_kind(one), array_kind(other)
-        if all(lines) and len({(each.shape, each.dtype) for each in lines}) == len(lines[0].shape) == 1:
-            items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=False))
-            items = items[: 2 + lines[0].shape.count(None)]
-            return Tuple((*items, INT), array_class(lines[0].shape, (None,), lines[0].dtype))
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
         if len(one.items) == len(other.items) and not is_text(one):
             return Tuple(tuple(map(with_room, one.items, other.items)), one.kind)
@@ -881,11 +875,9 @@ def join(one: Type, other: Type) -> Type:
         if {one, other} - {each for each in (one, other) if is_text(each)} <= {ATOM, LETTER}:
             _texts.get().differing.update(size(each) for each in (one, other) if is_text(each))
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is not other.kind:
-        lines = array_kind(one), array_kind(other)
-        if all(lines) and len({(each.shape, each.dtype) for each in lines}) == len(lines[0].shape) == 1:
-            items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=False))
-            items = items[: 2 + lines[0].shape.count(None)]
-            return Tuple((*items, INT), array_class(lines[0].shape, (None,), lines[0].dtype))
+        line = _line_of_either(one, other)
+        if line is not None:
+            return line
     if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
         if len(one.items) == len(other.items):
             return Tuple(tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)), one.kind)
@@ -910,6 +902,18 @@ def join(one: Type, other: Type) -> Type:
     if either is None:
         raise NotRepresentable(f"{one} and {other} have no common type")
     return either
+
+
+def _line_of_either(one: Tuple, other: Tuple) -> Tuple | None:
+    """Return the type of arrays of one axis that have the stride of one type or of another; None if they differ in
+    more.
+    """
+    here, there = array_kind(one), array_kind(other)
+    if here is None or there is None or len(here.shape) != 1 or (here.shape, here.dtype) != (there.shape, there.dtype):
+        return None
+    count = 2 + here.shape.count(None)
+    items = tuple(join(*pair) for pair in zip(one.items[:count], other.items[:count], strict=True))
+    return Tuple((*items, INT), array_class(here.shape, (None,), here.dtype))
 
 
 def _of_both(one: Type, other: Any) -> Type:
