@@ -41,6 +41,9 @@ EQUAL = [
     for ours in ("hard:seconds=0.3", "mcts:seconds=0.3", "master:seconds=0.15")
     for game, number in SIMULATIONS.items()
 ]
+FORMER = {"dotsandboxes": 60_000, "breakthrough": 8_000, "othello": 2_000}
+"""Fewer simulations, against which `mcts` played before."""
+EQUAL += [(game, "mcts:seconds=0.3", f"{SPIEL}={number}") for game, number in FORMER.items()]
 LEARNED = "mcts:evaluation=learned,minimax=0.5,seconds=0.3"
 EQUAL += [(game, LEARNED, f"{SPIEL}={SIMULATIONS[game]}") for game in ("hex", "connectfour")]
 EQUAL += [
@@ -60,10 +63,11 @@ Fairy-Stockfish and grhino in Debian's versions, and OpenSpiel's tree search. Ea
 positive if our player is stronger. If one player won all games, the 95 % interval has no bound on one side.
 
 In matches of `hard` and `mcts` with `seconds=0.3`, and of `master:seconds=0.15`, OpenSpiel's search has about as much
-processor time as our player: 0.3 s a move on average over a game. `master` uses two threads. Fairy-Stockfish needs half
-a second for 300,000 nodes, as `hard` does, and 0.1 s for 60,000. These matches, and those of `master`, start after two
-random moves, the others after four. Each start is played twice, with sides swapped. Level 3 is grhino's highest here:
-at level 4 it lost three of four games by taking more than 3 s for a move.
+processor time as our player: 0.3 s a move on average over a game (some 0.2 s where `mcts` plays against 60,000, 8,000
+and 2,000 simulations). `master` uses two threads. Fairy-Stockfish needs half a second for 300,000 nodes, as `hard`
+does, and 0.1 s for 60,000. These matches, and those of `master`, start after two random moves, the others after four.
+Each start is played twice, with sides swapped. Level 3 is grhino's highest here: at level 4 it lost three of four games
+by taking more than 3 s for a move.
 
 `python -m benchmarks.strength` plays until each match has ten games, and writes this page. It resumes where it was
 stopped; `--games 20` plays more games, and `--row TEXT` only the matches with this text in their command. Our limits

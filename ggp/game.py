@@ -226,7 +226,8 @@ class Bounded(Protocol[StateT_contra]):
 class Foreseeing(Protocol[StateT_contra]):
     """Capability: the game knows bounds of the value without search, for example because a threat cannot be met.
 
-    Only searches to the end of the game use these bounds: a depth-limited search would mix them with estimates.
+    Searches to the end of the game use these bounds. A depth-limited search would mix them with estimates, so it uses
+    them only if it is asked to (`foresee=yes`).
     """
 
     def value_bounds(self, state: StateT_contra) -> tuple[float, float]:

@@ -350,7 +350,7 @@ def memory_of(
         return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers), None
     made = table(
         game, numbers, cuts=settings.cuts, separable=settings.separable, symmetric=settings.symmetric,
-        proof=settings.proof,
+        foresees=settings.foresees,
     )  # fmt: skip
     return EnhancedCutoffs(made) if settings.etc else made, made
 

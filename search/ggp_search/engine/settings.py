@@ -57,8 +57,8 @@ class Settings:
     """Which occurrence of a state ends the game; see `ggp.repetition.last_occurrence`."""
     promise: Evaluation
     """The evaluation that orders the actions, if `ordering` is "evaluation"."""
-    proof: bool = False
-    """Whether the search goes to the end of the game, so that `value_bounds` may cause cutoffs too."""
+    foresees: bool = False
+    """Whether `value_bounds` may cause cutoffs too: in a search to the end of the game, or if it is asked for."""
     tablebase: Any = None
     """The `ggp_search.tablebases.tablebase.Tablebase` to probe, or None."""
 
@@ -83,6 +83,7 @@ def choose_settings(
     threads: int,
     tablebase: object = None,
     proof: bool = False,
+    foresee: bool = False,
 ) -> Settings:
     """Decide the automatic choices.
 
@@ -91,18 +92,20 @@ def choose_settings(
         bounds: whether the game's bounds cause cutoffs; None: if there is a table.
         speed: one of `SPEEDS`; for "auto", the environment variable GGP_SPEED decides.
         proof: whether the search goes to the end of the game; the evaluation then only orders actions.
+        foresee: whether `value_bounds` cause cutoffs in other searches, too, where the game's bounds do.
     """
     promise = find_evaluation(game, wanted)
     estimate = UNKNOWN if proof else promise
     # A proof meets no estimates, so its leaves are utilities, which lie within the bounds by the rules.
     bounded = isinstance(game, Bounded) and (estimate.bounded or proof)
     separable = isinstance(game, Scored) and (estimate.separable or proof)
+    cuts = bounded and (table > 0 if bounds is None else bounds)
     return Settings(
         evaluation=estimate,
         evaluation_name=_name(game, wanted),
         table=table,
         ordering=_ordering(game, ordering, promise),
-        cuts=bounded and (table > 0 if bounds is None else bounds),
+        cuts=cuts,
         bounded=bounded,
         etc=table > 0 and etc,
         # a repetition's value that a method returns promises nothing about keys
@@ -115,7 +118,7 @@ def choose_settings(
         chance=is_stochastic(game),
         last_occurrence=last_occurrence(game),
         promise=promise,
-        proof=proof,
+        foresees=isinstance(game, Foreseeing) and (proof or (foresee and cuts)),
         tablebase=tablebase,
     )
 
@@ -204,7 +207,7 @@ def numbers_of(
         settings.evaluation.function,
         by_state,
         settings.bounded,
-        settings.proof and isinstance(game, Foreseeing),
+        settings.foresees,
         settings.separable,
         compiler.STATE,
         game=game,
@@ -266,7 +269,7 @@ class SearchPlan:
         key = (
             type(self.game), self.game, self.searcher, settings.evaluation_name, settings.table > 0, settings.ordering,
             settings.cuts, settings.bounded, settings.separable, settings.symmetric, settings.etc,
-            settings.threads > 1, settings.tablebase is not None, settings.proof,
+            settings.threads > 1, settings.tablebase is not None, settings.foresees,
         )  # fmt: skip
         try:
             hash(key)
@@ -346,7 +349,7 @@ class SearchPlan:
             return "not used: the evaluation may lie beyond them"
         if not self.settings.cuts:
             return "no cutoffs: a plain search (bounds=yes adds them)"
-        seen = ", and by what it foresees" if self.settings.proof and isinstance(self.game, Foreseeing) else ""
+        seen = ", and by what it foresees" if self.settings.foresees else ""
         return f"cutoffs by the game's bounds{seen}"
 
     def leaves(self) -> str:

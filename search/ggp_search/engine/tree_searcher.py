@@ -65,6 +65,11 @@ class TreeSearcher:
     )  # fmt: skip
     ordering: str = option("auto", "how actions are ordered, after the table's best action", choices=ORDERINGS)
     bounds: bool | None = option(None, "use the game's bounds for cutoffs (default: with a table)")
+    foresee: bool = option(
+        False,
+        "cut by what the game knows of the value without search, too; this sees wins sooner, but values at a limited "
+        "depth then differ from those of a plain search",
+    )
     etc: bool = option(True, "use the table's entries of a state's children for cutoffs")
     quickest: bool = option(False, "prefer quick wins and late losses; for games of win, draw and loss")
     tablebase: str = option(
@@ -208,6 +213,7 @@ class TreeSearcher:
             table=table,
             ordering=ordering,
             bounds=self.bounds,
+            foresee=self.foresee,
             etc=self.etc,
             speed=self.speed,
             threads=self.threads if isinstance(self, Parallel) else 1,

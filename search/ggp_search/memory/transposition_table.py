@@ -13,7 +13,7 @@ from collections.abc import Hashable
 from typing import Any, ClassVar, TypeAlias
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of, words_of
-from ggp.game import CHANCE, MAX, MIN, Action, Foreseeing, State
+from ggp.game import CHANCE, MAX, MIN, Action, State
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer, ThreadMemory
@@ -35,7 +35,7 @@ class TranspositionTable:
         cuts: bool,
         separable: bool,
         symmetric: bool,
-        proof: bool = False,
+        foresees: bool = False,
         tablebase: Any = None,
     ) -> None:
         """Prepare a table.
@@ -44,7 +44,7 @@ class TranspositionTable:
             cuts: whether the game's bounds are used for every state.
             separable: whether it is indexed by `key` and `score`; otherwise by the whole state.
             symmetric: whether it is indexed by canonical states.
-            proof: whether the search goes to the end of the game, so that `value_bounds` may be used.
+            foresees: whether the game's `value_bounds` are used for every state.
             tablebase: if given, the height of a state is its distance in layers above the tablebase.
         """
         self.game = game
@@ -53,7 +53,7 @@ class TranspositionTable:
         self.cuts, self.separable, self.symmetric, self.tablebase = cuts, separable, symmetric, tablebase
         self.meets_symmetry = symmetric
         """Whether the search from the present root meets symmetric states (see `begin_from`)."""
-        self.foresees = proof and isinstance(game, Foreseeing)
+        self.foresees = foresees
 
     def canonical(self, state: State) -> State:
         """Return the representative of all states symmetric to this one."""
