@@ -79,12 +79,16 @@ def value_of(bits: int) -> float:
 
 
 def next_above(value: float) -> float:
-    """Return the least float greater than `value`."""
+    """Return the least number greater than `value`: a float, or a whole number where floats skip some."""
+    if isinstance(value, int) and abs(value) >= 1 << 53:
+        return value + 1
     return math.nextafter(value, math.inf)
 
 
 def next_below(value: float) -> float:
-    """Return the greatest float less than `value`."""
+    """Return the greatest number less than `value`: a float, or a whole number where floats skip some."""
+    if isinstance(value, int) and abs(value) >= 1 << 53:
+        return value - 1
     return math.nextafter(value, -math.inf)
 
 

@@ -22,7 +22,7 @@ from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, MIN_PARALLEL_NODES, Sha
 from ggp_search.engine.engine import CompiledFormError, Engine, RulesRefuseError, interpreted
 from ggp_search.engine.ordering import RowOrder, TableOrder
 from ggp_search.engine.search import Remembering, Search, SearchStopped, StateMemory, memory_of, ordering_of
-from ggp_search.engine.settings import Numbers, SearchPlan, numbers_of
+from ggp_search.engine.settings import LargeValueError, Numbers, SearchPlan, numbers_of
 from ggp_search.engine.shadow import NEW, STORED, reference, require_agreement, require_same_playouts
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
@@ -143,6 +143,11 @@ class CompiledEngine(Engine):
             raise
         except compiler.NotRepresentable as error:
             raise CompiledFormError(str(error)) from None
+        except LargeValueError:
+            raise CompiledFormError(
+                f"machine code of {self.game.name} cannot go on below {state!r}: a value there is a whole number of"
+                " 2**40 or more, or of -2**40 or less"
+            ) from None
         except GGPError as error:  # the rules refuse a state: to go on by other moves would be a silent answer
             raise RulesRefuseError(self.game, state, type(error)) from None
         except Exception as error:  # whatever it is, the interpreted game says more

@@ -85,13 +85,11 @@ class BoundsOnly(NoMemory):
 
     def __init__(self, game: Any, numbers: Numbers) -> None:
         super().__init__(numbers)
-        self.game, self.floats = game, numbers.floats
+        self.game, self.numbers = game, numbers
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         lower, upper = self.game.bounds(state)
-        if self.floats:
-            return float(lower), float(upper), None
-        return lower, upper, None
+        return *self.numbers.between(lower, upper), None
 
 
 class Search:
@@ -152,10 +150,10 @@ class Search:
         self.ordering = ordering
         self.evaluation = evaluation
         self.bounded = bounded
+        self.numbers = numbers
         self.lowest = numbers.lowest
         self.highest = numbers.highest
         self.integral = numbers.integral
-        self.floats = numbers.floats
         self.windowed = windowed
         self.horizon = horizon
         self.tablebase: Any = tablebase
@@ -271,26 +269,23 @@ class Search:
     def utility(self, state: State) -> float:
         """Return the value to MAX of a terminal state."""
         self.leaves += 1
-        value = self.game.utility(state, MAX)
-        return float(value) if self.floats else value
+        return self.numbers.of(self.game.utility(state, MAX))
 
     def evaluate(self, state: State) -> float:
         """Return the estimate of a state at the depth limit."""
         self.leaves += 1
         self.estimates += 1
-        value = self.evaluation(state)
-        return float(value) if self.floats else value
+        return self.numbers.of(self.evaluation(state))
 
     def glance(self, state: State) -> float:
         """Return the utility or the estimate of a state on which no proved value rests."""
         value = self.game.utility(state, MAX) if self.game.terminal_test(state) else self.evaluation(state)
-        return float(value) if self.floats else value
+        return self.numbers.of(value)
 
     def known(self, state: State) -> float:
         """Return the value of a state in the tablebase."""
         self.leaves += 1
-        value = self.tablebase.value(state)
-        return float(value) if self.floats else value
+        return self.numbers.of(self.tablebase.value(state))
 
     def told(self, *events: Event) -> None:
         """Report what the recursion does to the watcher of the search; by default, do nothing.
@@ -304,7 +299,7 @@ class Search:
     def repeated(self, state: State) -> float:
         """Return the value of a state that is on the path already."""
         self.leaves += 1
-        return self.path.repeated(state)
+        return self.numbers.of(self.path.repeated(state))
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
         """Return the actions of a state, the most promising first.
@@ -325,9 +320,7 @@ class Search:
         if not self.bounded:
             return -HUGE, HUGE
         lower, upper = self.game.bounds(state)
-        if self.floats:
-            return float(lower), float(upper)
-        return lower, upper
+        return self.numbers.between(lower, upper)
 
     def above(self, value: float) -> float:
         """Return the least value greater than this one."""

@@ -165,6 +165,10 @@ def choose_speed(speed: str) -> str:
     return named
 
 
+class LargeValueError(Exception):
+    """Raised in machine code for a whole number of 2**40 or more, or of -2**40 or less, as a value."""
+
+
 @attrs.frozen
 class Numbers:
     """The kind of numbers for the values of a search."""
@@ -177,6 +181,30 @@ class Numbers:
     """Whether all values are integers, so that the next value above n is n + 1."""
     floats: bool = False
     """Whether every value is converted to a float."""
+
+    def of(self, value: float) -> float:
+        """Return a value of the game as a number of this kind.
+
+        Raises:
+            LargeValueError: machine code cannot tell it from a number less or greater than every value.
+        """
+        if self.floats:
+            return float(value)
+        if self.integral and (value <= self.lowest or value >= self.highest):
+            raise LargeValueError
+        return value
+
+    def between(self, lower: float, upper: float) -> tuple[float, float]:
+        """Return bounds of a value as numbers of this kind. They may lie beyond every value, as no value equals them.
+
+        Raises:
+            LargeValueError: machine code cannot hold any value between them.
+        """
+        if self.floats:
+            return float(lower), float(upper)
+        if self.integral and (lower >= self.highest or upper <= self.lowest):
+            raise LargeValueError
+        return lower, upper
 
 
 Evaluate = Callable[[State], float]

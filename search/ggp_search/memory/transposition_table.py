@@ -49,7 +49,7 @@ class TranspositionTable:
         """
         self.game = game
         self.lowest, self.highest = numbers.lowest, numbers.highest
-        self.integral, self.floats = numbers.integral, numbers.floats
+        self.numbers, self.integral = numbers, numbers.integral
         self.cuts, self.separable, self.symmetric, self.tablebase = cuts, separable, symmetric, tablebase
         self.meets_symmetry = symmetric
         """Whether the search from the present root meets symmetric states (see `begin_from`)."""
@@ -87,9 +87,7 @@ class TranspositionTable:
             lower, upper = self.game.bounds(state)
         else:
             return self.lowest, self.highest
-        if self.floats:
-            return float(lower), float(upper)
-        return lower, upper
+        return self.numbers.between(lower, upper)
 
     def height(self, state: State, depth: int) -> int:
         """Return the height of a state: the number of plies to search below it. States near the

@@ -162,12 +162,14 @@ class ProofSolver:
 
     def _new_prover(self, table: float, tablebase: Tablebase | None, *, remembers: bool = False) -> Prover:
         self._doing, self._before = "compiling", self.states
-        proved = self.prover.proved if self.prover else {}
+        proved = {state: self.prover.bounds(state) for state in self.prover.proved} if self.prover else {}
         self.prover = new_prover(
             self.game, self.state, memory=table, threads=self.resources.threads, tablebase=tablebase, speed=self._speed
         )
         # Proved bounds hold with any table and tablebase: the new engine starts from them.
-        self.prover.proved.update(proved)
+        numbers = self.prover.engine.numbers  # what is unknown is another number in machine code
+        for state, (lower, upper) in proved.items():
+            self.prover.proved[state] = max(lower, numbers.lowest), min(upper, numbers.highest)
         self.prover.obey(self.control)
         self._remembers = remembers
         if remembers and self.resources.checkpoint:
