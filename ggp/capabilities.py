@@ -1,6 +1,7 @@
 """Optional capabilities of games, with a default for each."""
 
 import ast
+import contextlib
 import enum
 import functools
 import itertools
@@ -24,7 +25,7 @@ from ggp.frozen_states import (
     declared_names,
     freeze,
     frozen_attributes,
-    has_no_text,
+    has_own_text,
     made_of,
     thaw,
     told,
@@ -237,15 +238,26 @@ class PlainNotation:
     game: AnyGame
 
     def format_state(self, state: State) -> str:
-        text = repr(state)
-        if " object at 0x" in text:  # the address of an object says nothing
-            text = repr(told(state))
-        return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", text)  # a member of an enumeration by its name alone
+        text = _with_short_members(repr(state))
+        # The address of an object says nothing, and a text of the author's own may say too little to be read again.
+        if " object at 0x" in text or (_contains_own_text(state) and not self._reads(text, state)):
+            return _with_short_members(repr(told(state)))
+        return text
+
+    def _reads(self, text: str, state: State) -> bool:
+        """Return whether a text is read as this state."""
+        try:
+            return bool(self._read(text) == state)
+        except Exception:
+            return False
+
+    def _read(self, text: str) -> State:
+        names = {"frozenset": frozenset, "Bits.of": Bits.of, **dict(_names(self.game.initial_state()))}
+        return freeze(_read(ast.parse(text.strip(), mode="eval").body, names))  # type: ignore[no-any-return]
 
     def parse_state(self, text: str) -> State:
         try:
-            names = {"frozenset": frozenset, "Bits.of": Bits.of, **dict(_names(self.game.initial_state()))}
-            state: State = freeze(_read(ast.parse(text.strip(), mode="eval").body, names))
+            state = self._read(text)
             if not self.game.terminal_test(state):
                 all_actions(self.game, state)
         except Exception:
@@ -291,18 +303,36 @@ def _names(part: object) -> Iterator[tuple[str, object]]:
         yield "array", functools.partial(array_of, part.kind)
     elif isinstance(part, type):
         yield part.__name__, part
-    elif has_no_text(part):
-        yield type(part).__name__, lambda **values: thaw(made_of(type(part), **values))
+    elif has_own_text(part) and not isinstance(part, tuple):
+        yield type(part).__name__, functools.partial(_made, type(part))
         for each in frozen_attributes(part).values:
             yield from _names(each)
-    elif names := declared_names(type(part)):
-        yield type(part).__name__, type(part)
-        for name in names:
-            yield from _names(getattr(part, name))
     elif isinstance(part, tuple | frozenset):
         yield type(part).__name__, type(part)
         for each in part:
             yield from _names(each)
+
+
+def _made(kind: Any, *items: object, **values: object) -> Any:
+    """Return an object of an author's class: what its class makes of these arguments, if they are fields that it
+    declares, or with these attributes.
+    """
+    if declared_names(kind):
+        with contextlib.suppress(TypeError):
+            return kind(*items, **values)
+    return thaw(made_of(kind, **values))
+
+
+def _contains_own_text(value: object) -> bool:
+    parts: tuple[object, ...] = value.values if isinstance(value, FrozenObject) else ()
+    if isinstance(value, tuple | frozenset):
+        parts = tuple(value)
+    return has_own_text(value) or any(map(_contains_own_text, parts))
+
+
+def _with_short_members(text: str) -> str:
+    """Return a text with the name alone of each member of an enumeration."""
+    return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", text)
 
 
 def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:

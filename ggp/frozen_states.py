@@ -188,15 +188,19 @@ def is_own_value(value: object) -> bool:
     return not callable(value) and _is_hashed_by_value(value)
 
 
-def has_no_text(value: object) -> bool:
-    """Return whether an object's class defines equality, but no text other than the object's address."""
-    kind: Any = type(value)
-    return is_own_value(value) and kind.__repr__ is object.__repr__
+def has_own_text(value: object) -> bool:
+    """Return whether the text of an object is what its class says, or its address: an object of an author's class."""
+    kind = type(value)
+    if isinstance(value, type | FrozenArray | FrozenObject):
+        return False
+    return is_own_value(value) or bool(declared_names(kind)) or bool(isinstance(value, tuple) and field_names(value))
 
 
 def told(value: Any) -> Any:
-    """Return a value whose text shows its parts: objects without a `__repr__` show their attributes."""
-    if has_no_text(value):
+    """Return a value whose text shows its parts: objects of an author's classes show their attributes."""
+    if isinstance(value, tuple) and field_names(value):
+        return FrozenObject(type(value), field_names(value), tuple(map(told, value)))
+    if has_own_text(value):
         frozen = _frozen_object(value)
         return attrs.evolve(frozen, values=tuple(map(told, frozen.values)))
     if isinstance(value, FrozenObject):

@@ -165,3 +165,59 @@ def test_an_action_that_is_a_tuple_may_be_typed_without_brackets_and_blanks(type
 def test_an_action_is_not_guessed(typed):
     with pytest.raises(ggp.IllegalActionError):
         PlainNotation(Pairs()).parse_action(0, typed)
+
+
+class Plain:
+    """A state with a text that does not say all of it."""
+
+    def __init__(self, cells: list[int], turn: int) -> None:
+        self.cells, self.turn = cells, turn
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plain) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.cells), self.turn))
+
+    def __repr__(self) -> str:
+        return "".join(map(str, self.cells))
+
+
+@dataclasses.dataclass(frozen=True)
+class Shown:
+    cells: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return f"<{len(self.cells)} cells>"
+
+
+@attrs.frozen(repr=False)
+class Called:
+    cells: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return f"Called({self.cells})"
+
+
+class Pair(NamedTuple):
+    one: int
+    two: int
+
+    def __repr__(self) -> str:
+        return f"{self.one}/{self.two}"
+
+
+OWN_TEXTS = {
+    "an object": (Plain([1, 2], 0), "Plain(cells=[1, 2], turn=0)"),
+    "a dataclass": (Shown((1, 2)), "Shown(cells=(1, 2))"),
+    "a named tuple": (Pair(3, 4), "Pair(one=3, two=4)"),
+    "in a tuple": ((Plain([], 1), Pair(3, 4)), "(Plain(cells=[], turn=1), Pair(one=3, two=4))"),
+    "one that can be read": (Called((1, 2)), "Called((1, 2))"),
+}
+
+
+@pytest.mark.parametrize(("state", "text"), OWN_TEXTS.values(), ids=OWN_TEXTS)
+def test_a_text_of_the_authors_own_is_written_only_if_it_can_be_read(state, text):
+    form = notation(Still(state))
+    assert form.format_state(state) == text
+    assert form.parse_state(text) == state
