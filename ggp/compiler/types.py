@@ -948,7 +948,7 @@ def alike(one: Type, other: Type) -> bool:
 
 
 def with_origins(kind: Type, parameter: object, argument: Type) -> Type:
-    """Return the type of a result for a caller: where it has lists of the parameter, these are the argument's."""
+    """Return the type of a result for a caller: lists of a parameter in it become lists of the argument."""
     if isinstance(kind, (List, ObjectOf)) and parameter in kind.origin:
         given = argument.origin if isinstance(argument, (List, ObjectOf)) else frozenset()
         kind = attrs.evolve(kind, origin=kind.origin - {parameter} | given)

@@ -134,8 +134,8 @@ def _variance(difference: float) -> float:
 
 
 def _anchored(information: Matrix, prior: float) -> Matrix:
-    """Return the matrix made invertible: without a prior, games determine only differences of ratings, so their sum is
-    fixed.
+    """Return an invertible form of the matrix, with a fixed sum of the ratings: without a prior, games determine only
+    differences.
     """
     return information if prior else [[each + 1 for each in row] for row in information]
 

@@ -182,7 +182,7 @@ def script() -> str:
 
 
 def style() -> str:
-    """Return the page's style sheet; its hash is used as that of `script`."""
+    """Return the page's style sheet; its hash is used in the same way as that of `script`."""
     return tree_style.STYLE + board_style.STYLE + _resource("stepper.css")
 
 

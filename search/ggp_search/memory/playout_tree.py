@@ -91,7 +91,9 @@ class PlayoutNode:
         return PlayoutNode((load(self.address + FAMILY) >> COUNTED) + index * NODE)
 
     def as_first(self, index: int) -> "PlayoutNode":
-        """Return the node that counts the playouts through this one in which the child's action was played later."""
+        """Return the node with the counts of those playouts through this node in which the child's action was played
+        later.
+        """
         return self.child(self.number_of_children + index)
 
     def estimate(self, index: int) -> float:

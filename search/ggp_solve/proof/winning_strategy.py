@@ -140,7 +140,7 @@ class WinningStrategy:
         return [f"{won:,} of {len(self.tried):,} positions decided", left]
 
     def lines(self) -> Iterator[tuple[State, Action]]:
-        """Yield each position of the side that its strategy comes to before the leaves, with the move to play there."""
+        """Yield each position above the leaves in which the side moves by its strategy, with the move to play."""
         waiting, seen = [self._root], {id(self._root)}
         while waiting:
             node = waiting.pop()
