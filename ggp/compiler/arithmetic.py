@@ -172,7 +172,10 @@ def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abs
     if s.rules.class_of(one) is not s.rules.class_of(other):
         ways.append((other, f"__r{name}__", one))
     found, asked = _first_answer(s, ways)
-    return s.fails(TypeError) if found is None and asked else found
+    if found is not None or not asked:
+        return found
+    unasked = [each for each, method, _ in ways if s.rules.special(s, each, method) is None]
+    return s.not_taken(f"__{name}__", unasked, f"__{name}__", f"__r{name}__")
 
 
 def _is_asked_first(kind: type, other: type, name: str) -> bool:
@@ -212,10 +215,11 @@ def whole(s: Specializer, value: Abstract) -> Runtime:
     """Return an integer as INT; a float is not accepted."""
     if is_mixed(value):
         return s.runtime(s.either_number(value, lambda each: whole(s, each)))
-    if kind_or_none(s, value) == FLOAT:
-        return s.fails(TypeError)
-    if isinstance(value, Fixed):
-        return s.convert(Fixed(int(value.value)), INT)
+    if isinstance(value, Fixed) and hasattr(value.value, "__index__"):
+        return s.convert(Fixed(operator.index(value.value)), INT)
+    kind = kind_or_none(s, value)
+    if kind is None or not (kind == BOTTOM or is_whole(kind)):
+        return s.not_taken("use as a whole number", [value], "__index__")
     if isinstance(value, Runtime) and (value.kind == BOOL or isinstance(value.kind, EnumOf)):
         return s.emit("convert", value, kind=INT)  # a whole number to Python, too
     return s.convert(value, INT)
@@ -224,6 +228,8 @@ def whole(s: Specializer, value: Abstract) -> Runtime:
 def fraction(s: Specializer, value: Abstract) -> Runtime:
     """Return a number as a float; Python is asked where that would not be exact."""
     if isinstance(value, Fixed):
+        if not isinstance(value.value, (int, float)):
+            return s.not_taken("use as a number", [value], "__float__", "__index__")
         if isinstance(value.value, int) and int(float(value.value)) != value.value:
             return s.stop()
         return number(float(value.value), FLOAT)
@@ -231,6 +237,9 @@ def fraction(s: Specializer, value: Abstract) -> Runtime:
         return s.runtime(value)
     if is_mixed(value):
         return s.runtime(s.either_number(value, lambda each: fraction(s, each)))
+    kind = kind_or_none(s, value)
+    if kind is None or not (kind == BOTTOM or is_whole(kind)):
+        return s.not_taken("use as a number", [value], "__float__", "__index__")
     return s.convert(whole(s, value), FLOAT)
 
 
@@ -261,7 +270,13 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
         if not (isinstance(other, Fixed) and other.value >= 0):
             s.fail_if(s.emit("lt", b, number(0), kind=BOOL), None if s.has_arrays else ValueError)
         return s.emit("shl" if sign == "<<" else "shr", a, b, kind=INT, detail=s.checked if sign == "<<" else None)
-    return s.fails(TypeError)
+    return cannot_combine(s, sign, one, other)
+
+
+def cannot_combine(s: Specializer, sign: str, *operands: Abstract) -> Runtime:
+    """Write that operands have no such operator; refuse if a class may define it."""
+    names = [METHODS[sign], *(("divmod",) if sign in ("//", "%") else ())]
+    return s.not_taken(sign, operands, *[f"__{way}{name}__" for name in names for way in ("", "r")])
 
 
 def _refuse_zero(s: Specializer, divisor: Abstract, stored: Runtime) -> None:
@@ -272,7 +287,7 @@ def _refuse_zero(s: Specializer, divisor: Abstract, stored: Runtime) -> None:
 
 def _of_fractions(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstract:
     if sign not in FRACTIONAL:
-        return s.fails(TypeError)
+        return cannot_combine(s, sign, one, other)
     if s.env is None:
         return NEVER
     if sign in ("/", "//", "%"):
@@ -304,7 +319,7 @@ def _of_bits(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstrac
         if not known:
             s.fail_if(s.emit("lt", count, number(0), kind=BOOL), ValueError)
         return s.emit("bits_shl" if sign == "<<" else "bits_shr", one, count, kind=kind)
-    return s.fails(TypeError)
+    return cannot_combine(s, sign, one, other)
 
 
 def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
@@ -321,7 +336,8 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
         return made
     if isinstance(value, Fixed):
         return s.computed(SIGNS[sign], value.value)
-    own = s.rules.special(s, value, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[sign])
+    name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[sign]
+    own = s.rules.special(s, value, name)
     if own is not None:
         return s.call_python(own, [value], {})
     value = containers.plain(s, value)
@@ -343,7 +359,7 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
         return s.emit("neg" if sign == "-" else "invert", found, kind=INT, detail=s.checked if sign == "-" else None)
     if isinstance(kind, BitsOf) and sign == "~":
         return s.emit("invert", s.runtime(value), kind=kind)
-    return s.fails(TypeError)
+    return s.not_taken(sign, [value], name)
 
 
 # Comparisons ----------------------------------------------------------------------------------------------------------
@@ -385,14 +401,20 @@ def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstrac
     if found is not None:
         return s.truth(found)
     if asked and sign not in ("==", "!="):
-        s.fails(TypeError)
+        unasked = [each for each, name, _ in ways if s.rules.special(s, each, name) is None]
+        s.not_taken(sign, unasked, COMPARING[sign], COMPARING[MIRRORED[sign]])
         return False
     if asked:
         return _opposite(s, _are_one(s, one, other), sign == "!=")
-    if sign == "!=" and s.rules.special(s, one, "__eq__") is not None:
+    if sign == "!=":
         # A named tuple with an __eq__ of its own has the __ne__ of tuples, which asks it nothing.
-        items = containers.fixed_items(s, one)
-        return None if items is None else compare(s, "!=", containers.together(items), other)
+        rows = [
+            containers.fixed_items(s, each) if s.rules.special(s, each, "__eq__") is not None else None
+            for each in (one, other)
+        ]
+        if rows != [None, None]:
+            given = zip(rows, (one, other), strict=True)
+            return compare(s, "!=", *[each if row is None else containers.together(row) for row, each in given])
     return None
 
 
@@ -613,5 +635,5 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         kind = left.kind
         if kind is right.kind and containers.has_own(kind, COMPARING[sign]):
             return ordered(s, sign, *[containers.compared_row(s, each, kind, sign) for each in (one, other)])
-    s.fails(TypeError)
+    s.not_taken(sign, [one, other], COMPARING[sign], COMPARING[MIRRORED[sign]])
     return False

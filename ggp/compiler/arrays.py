@@ -860,6 +860,8 @@ def elementwise(s: Specializer, sign: str, *operands: Abstract) -> Abstract:
             return arithmetic.as_value(arithmetic.compare(s, sign, *items))
         return arithmetic.binary(s, sign, *items)
 
+    if sign == "@":
+        raise refuse(s, sign)
     return mapped(s, rule, operands, sign)
 
 

@@ -94,7 +94,7 @@ def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope
         if detail is None:
             positional.append(value)
         elif detail == "*":
-            items = containers.fixed_items(s, value)
+            items = containers.items_in_turn(s, value)
             if items is None:
                 found = containers.gathered(s, value, tuple)
                 items = containers.fixed_items(s, found)
@@ -134,7 +134,7 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
         return s.call_python(own, [function, *positional], named)
     if isinstance(function, Runtime) and function.kind == BOTTOM:
         return NEVER
-    return s.fails(TypeError)
+    return s.not_taken("a call", [function], "__call__")
 
 
 def _passes_on(function: Abstract) -> bool:
@@ -172,7 +172,7 @@ def _call_known(s: Specializer, function: Any, positional: list[Abstract], named
         return arithmetic.binary(s, sign, *positional)
     if instead is library.enumerate_ and isinstance(start := [*positional, *named.values()][-1], Fixed):
         if len(positional) + len(named) == 2 and not isinstance(start.value, int):
-            return s.fails(TypeError)
+            return s.not_taken("enumerate(...)", [start], "__index__")
     for place in OPENS.get(instead, ()):
         if place < len(positional):
             positional = [*positional[:place], iteration.opened(s, positional[place]), *positional[place + 1 :]]
@@ -322,9 +322,9 @@ def call_method(
 
 
 def _folded_method(s: Specializer, owner: Any, name: str, positional: list[Any], named: dict[str, Any]) -> Abstract:
-    method = getattr(owner, name, None)
-    if method is None:
+    if not hasattr(owner, name):
         return s.fails(AttributeError)
+    method = getattr(owner, name)
     if isinstance(method, pytypes.MethodType):
         return _call_known(s, method, positional, named)
     is_type = isinstance(owner, type) and owner.__module__ == "builtins"
@@ -381,7 +381,11 @@ def _of_bits(s: Specializer, owner: Runtime, name: str, positional: list[Abstrac
         return s.emit("lowest", owner, kind=INT)
     if name in ("including", "excluding"):
         return s.call_python(getattr(library, name), [owner, *positional], {})
-    return s.call_python(library.cells, [owner], {}) if name == "__iter__" else s.fails(AttributeError)
+    if name == "__iter__":
+        return s.call_python(library.cells, [owner], {})
+    if hasattr(Bits, name):
+        raise s.refuse(f"the method {name} of Bits is not compiled")
+    return s.fails(AttributeError)
 
 
 def _of_number(s: Specializer, owner: Abstract, kind: object, name: str, positional: list[Abstract]) -> Abstract:
@@ -733,7 +737,7 @@ def _abs(s: Specializer, value: Abstract) -> Abstract:
     if kind == FLOAT:
         return s.emit("fabs", s.runtime(value), kind=FLOAT)
     if not arithmetic.is_whole(kind):
-        return s.fails(TypeError)
+        return s.not_taken("abs(...)", [value], "__abs__")
     stored = arithmetic.whole(s, value)
     if isinstance(kind, Narrow):
         return s.convert(_abs(s, stored), kind)
@@ -755,11 +759,18 @@ def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = Non
         return letters.by_text(s, s.runtime(value), int)
     if letters.is_text(s, value) and base is None:
         return s.call_python(library.number_in, [value], {})
-    return s.fails(TypeError)
+    if letters.is_text(s, value):
+        raise s.refuse("int(...) of a text with a base is not compiled")
+    return s.not_taken("int(...)", [value], "__int__", "__index__", "__trunc__")
 
 
 def _float(s: Specializer, value: Abstract) -> Abstract:
+    own = s.rules.special(s, value, "__float__")
+    if own is not None:
+        return s.call_python(own, [value], {})
     value = containers.plain(s, value)
+    if letters.is_text(s, value):
+        raise s.refuse("float(...) of a text is not compiled")
     return arithmetic.fraction(s, value) if s.env is not None else NEVER
 
 
@@ -773,7 +784,15 @@ def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstr
     value = containers.plain(s, value)
     if s.kind_of(value) == FLOAT:
         return s.emit("truncate", s.emit("round_even", s.runtime(value), kind=FLOAT), kind=INT)
-    return arithmetic.whole(s, value)
+    return _as_whole(s, value, "round")
+
+
+def _as_whole(s: Specializer, value: Abstract, name: str) -> Abstract:
+    """Return a whole number as it is; what else there is has to be rounded by a method, which is not compiled."""
+    kind = s.kind_of(value)
+    if kind == BOTTOM or arithmetic.is_whole(kind):
+        return arithmetic.whole(s, value)
+    return s.not_taken(f"{name}(...)", [value], f"__{name}__", "__float__", "__index__")
 
 
 def _whole_part(name: str) -> Callable[..., Abstract]:
@@ -781,7 +800,7 @@ def _whole_part(name: str) -> Callable[..., Abstract]:
         value = containers.plain(s, value)
         if s.kind_of(value) == FLOAT:
             return s.emit("truncate", s.emit(name, s.runtime(value), kind=FLOAT), kind=INT)
-        return arithmetic.whole(s, value)
+        return _as_whole(s, value, name)
 
     return handler
 
@@ -922,7 +941,7 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
             return once(s, "zip", Fixed(tuple(zip(*items, strict=strict.value))))
         except Exception as error:
             return s.fails(type(error))
-    known = [containers.fixed_items(s, each) if not isinstance(each, Iterator) else None for each in parts]
+    known = [containers.items_in_turn(s, each) if not isinstance(each, Iterator) else None for each in parts]
     if all(each is not None for each in known):
         if strict.value and len({len(each) for each in known if each is not None}) > 1:
             return s.fails(ValueError)
@@ -1073,7 +1092,7 @@ def _reversed(s: Specializer, items: Abstract) -> Abstract:
     own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
     if own and own not in library.AS_PYTHON and s.rules.special(s, items, "__reversed__") is None:
         if not (hasattr(own, "__len__") and hasattr(own, "__getitem__")):
-            return s.fails(TypeError)
+            return s.not_taken("reversed(...)", [items], "__reversed__")
     own = s.rules.special(s, items, "__reversed__")
     if own is not None:
         return s.call_python(own, [items], {})
@@ -1178,7 +1197,7 @@ def _ord(s: Specializer, value: Abstract) -> Abstract:
         return letters.by_text(s, s.runtime(value), ord)
     if letters.is_text(s, value):
         raise s.refuse("ord(...) of a text of several letters is not compiled")
-    return s.fails(TypeError)
+    return s.not_taken("ord(...)", [value], "__add__")
 
 
 def _chr(s: Specializer, code: Abstract) -> Abstract:
@@ -1302,7 +1321,7 @@ def _changes(kind: Type) -> bool:
 
 
 def _permutations(s: Specializer, pool: Abstract, size: Abstract = NOTHING) -> Abstract:
-    known = containers.fixed_items(s, pool)
+    known = containers.items_in_turn(s, pool)
     if known is not None and isinstance(size, Fixed) and size.value != 2 and len(known) <= MOST_PERMUTED:
         rows = [containers.together(list(row)) for row in itertools.permutations(known, size.value)]
         return once(s, "permutations", containers.together(rows))
@@ -1338,13 +1357,15 @@ def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) 
     if isinstance(items, Iterator) and isinstance(items.detail, (Fixed, Parts)) and items.name == "zip":
         items = items.detail
     pairs = (
-        containers.fixed_items(s, items) if not isinstance(items, Fixed) or not isinstance(items.value, dict) else None
+        containers.items_in_turn(s, items)
+        if not isinstance(items, Fixed) or not isinstance(items.value, dict)
+        else None
     )
     if isinstance(items, Fixed) and isinstance(items.value, dict):
         pairs = [containers.together([Fixed(key), Fixed(value)]) for key, value in items.value.items()]
     flat: list[Abstract] = []
     for each in pairs or ():
-        flat.extend(containers.fixed_items(s, each) or ())
+        flat.extend(containers.items_in_turn(s, each) or ())
     for name, value in named.items():
         flat.extend((Fixed(name), value))
     made = containers.dict_display(s, flat)

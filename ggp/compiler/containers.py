@@ -333,6 +333,13 @@ def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
     return None
 
 
+def items_in_turn(s: Specializer, value: Abstract) -> list[Abstract] | None:
+    """Return the items that a loop over a sequence meets, if their number is known and no author's `__iter__` says
+    which they are; otherwise None.
+    """
+    return None if s.rules.special(s, value, "__iter__") is not None else fixed_items(s, value)
+
+
 def is_plain_tuple(kind: Type) -> bool:
     """Return whether values of a type are tuples of a known length."""
     return isinstance(kind, Tuple) and not is_text(kind)
@@ -361,7 +368,7 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
             return s.emit("bit_count", value, kind=INT)
         if letters.is_name(value.kind):
             return letters.by_text(s, value, len)
-    return s.fails(TypeError)
+    return s.not_taken("len(...)", [value], "__len__")
 
 
 def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
@@ -414,7 +421,7 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     items = fixed_items(s, owner) if isinstance(key, Fixed) else None
     if items is not None and isinstance(key, Fixed):
         if not isinstance(key.value, int):
-            return s.fails(TypeError)
+            return s.not_taken("use as an index", [key], "__index__")
         return items[key.value] if -len(items) <= key.value < len(items) else s.fails(IndexError)
     if isinstance(owner, (Parts, Runtime)) and (items := _mixed_items(s, owner)):
         return _picked(s, items, index_in(s, key, Fixed(len(items))))
@@ -808,6 +815,8 @@ def as_tuple(s: Specializer, value: Runtime) -> Runtime:
 def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     """Return `list(items)` or `tuple(items)`."""
     items = letters.of_letters(s, items)
+    if s.rules.special(s, items, "__iter__") is not None:
+        items = Iterator("iter", functools.partial(s.rules.iterate, s, items, size=1))
     if is_array(items):
         known_rows = s.rules.arrays.items_of(s, items) if kind is tuple else None
         items = s.rules.arrays.iterate(s, items) if known_rows is None else together(known_rows)
@@ -922,12 +931,10 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
     before, behind = detail
     value = letters.of_letters(s, value)
     value = plain(s, value)
-    items = fixed_items(s, value)
-    if items is None and (isinstance(value, (Iterator, Fixed)) or is_array(value)):
-        value = gathered(s, value)
+    items = items_in_turn(s, value)
+    if items is None and not (isinstance(value, Runtime) and isinstance(value.kind, List)):
+        value = gathered(s, value, tuple)
         items = fixed_items(s, value)
-    if items is None and isinstance(value, Runtime) and isinstance(value.kind, BitsOf):
-        value = gathered(s, value)
     if items is not None:
         least = before + (behind or 0)
         if len(items) < least or (behind is None and len(items) != before):
@@ -938,8 +945,8 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
         middle = list_display(s, items[before:end])
         return Parts((*items[:before], middle, *items[end:]))
     table = s.runtime(value)
-    if not isinstance(table.kind, List):
-        return s.fails(TypeError)
+    if s.env is None or not isinstance(table.kind, List):  # the loop over the items has raised the exception
+        return NEVER
     length = length_of(s, table)
     if behind is None:
         wrong = arithmetic.compare(s, "!=", length, Fixed(before))
@@ -1083,14 +1090,14 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
                 one, other = other, one
         return _repeated(s, one, other)
     if sign != "+":
-        return s.fails(TypeError)
+        return arithmetic.cannot_combine(s, sign, one, other)
     kinds = [arithmetic.kind_or_none(s, each) for each in (one, other)]
     if None in kinds:
         raise s.refuse(f"{sign} of {s.rules.described(one)} and {s.rules.described(other)} is not compiled")
     if not all(isinstance(each, (Tuple, List)) for each in kinds):
         if s.has_arrays:
             raise s.refuse("a sequence together with a number beside arrays of NumPy is not compiled")
-        return s.fails(TypeError)
+        return arithmetic.cannot_combine(s, sign, one, other)
     classes = [sequence_kind(each) for each in kinds]  # type: ignore[arg-type]
     if classes[0] is not classes[1]:
         return s.fails(TypeError)
@@ -1108,7 +1115,11 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
 def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
     kind = arithmetic.kind_or_none(s, items)
     if not isinstance(kind, (Tuple, List)):
-        return s.fails(TypeError)
+        return arithmetic.cannot_combine(s, "*", items, times)
+    if not (isinstance(times, Fixed) and isinstance(times.value, int)):
+        times = arithmetic.whole(s, times)
+    if s.env is None:
+        return NEVER
     known = fixed_items(s, items)
     if isinstance(times, Fixed) and known is not None and not (isinstance(kind, List) and kind.kind is list):
         return together(known * int(times.value))

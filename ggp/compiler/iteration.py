@@ -111,7 +111,7 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
         if field_keys(kind.kind) is not None:
             raise s.refuse(containers.WITHOUT_ORDER)
         raise s.refuse(f"a {kind} cannot be looped over: it has no __iter__")
-    s.fails(TypeError)
+    s.not_taken("a loop", [items], "__iter__", "__getitem__")
 
 
 def has_own_iterator(s: Specializer, items: Abstract) -> bool:
@@ -131,7 +131,9 @@ def opened(s: Specializer, items: Abstract) -> Abstract:
     if has_own_iterator(s, items):
         return own_iterator(s, items)
     own = s.rules.class_of(items) if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) else None
-    if own and own not in library.AS_PYTHON and (not hasattr(own, "__iter__") or own.__iter__ is None):
+    if own and own not in library.AS_PYTHON and not hasattr(own, "__iter__"):
+        return s.not_taken("a loop", [items], "__getitem__")
+    if own and own not in library.AS_PYTHON and own.__iter__ is None:
         return s.fails(TypeError)
     if isinstance(items, Fixed) and not any(hasattr(type(items.value), name) for name in ("__iter__", "__getitem__")):
         return s.fails(TypeError)

@@ -149,6 +149,10 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
         if is_text(s, times):
             return s.fails(TypeError)
         items = containers.fixed_items(s, text)
+        if not (isinstance(times, Fixed) and isinstance(times.value, int)):
+            times = arithmetic.whole(s, times)
+        if s.env is None:
+            return NEVER
         if items is not None and isinstance(times, Fixed):
             return spelled(items * int(times.value))
         made = containers.new_list(s)
@@ -159,7 +163,7 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
     if sign != "+":
         raise s.refuse(f"{sign} between texts is not compiled")
     if not (is_text(s, one) and is_text(s, other)):
-        return s.fails(TypeError)
+        return arithmetic.cannot_combine(s, sign, one, other)
     for here, there in ((one, other), (other, one)):
         if isinstance(here, Fixed) and not here.value:
             return there
@@ -224,7 +228,7 @@ def _is_list(value: Abstract) -> bool:
 def contains(s: Specializer, part: Abstract, text: Abstract) -> "Runtime | bool":
     """Return whether `part in text`."""
     if not is_text(s, part):
-        s.fails(TypeError)
+        s.not_taken("in", [part], "__add__")
         return False
     if isinstance(text, Fixed) and isinstance(part, Runtime) and part.kind == ATOM:
         return containers.among(s, part, [Fixed(each) for each in _parts(s, text.value)])

@@ -5,7 +5,7 @@ import functools
 import importlib
 import inspect
 import types as pytypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ggp.bits import Bits
@@ -244,6 +244,53 @@ def special(s: Specializer, value: Abstract, name: str) -> object:
     return None
 
 
+PLAIN = (bool, float, int, list, str, tuple, type(None))
+"""Classes of which the rules know what each operation does."""
+
+
+BUILT_IN = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
+"""Classes of the methods of Python's own classes."""
+
+
+def python_class(value: Abstract) -> type | None:
+    """Return the class that a value has in Python; None if that is not known."""
+    if isinstance(value, Fixed):
+        return type(value.value)
+    if isinstance(value, Parts):
+        return value.kind or tuple
+    kind: Any = value.kind if isinstance(value, (Runtime, Unfinished)) else None
+    if isinstance(kind, Optional):
+        kind = kind.item
+    own: Any = getattr(kind, "kind", kind)
+    if isinstance(kind, BitsOf):
+        return Bits
+    if isinstance(kind, Tuple):
+        own = own or tuple
+    if isinstance(own, type):
+        known: type = library.AS_PYTHON.get(own, own)
+        return None if is_frozen(own) else known
+    plain: dict[Any, type] = {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), ATOM: str, LETTER: str}
+    return plain.get(kind)
+
+
+def may_have(s: Specializer, values: Sequence[Abstract], methods: tuple[str, ...]) -> str | None:
+    """Return a name of the first value in whose class Python may find a method that the rules know nothing of; None if
+    there is none. Numbers beside arrays of NumPy may be its own.
+    """
+    for each in values:
+        kind = python_class(each)
+        if kind is None:
+            return described(each)
+        if s.has_arrays and kind in (bool, float, int) and not isinstance(each, Fixed):
+            return "a number beside arrays of NumPy"
+        known = PLAIN if issubclass(kind, (int, tuple)) or kind in PLAIN else ()
+        homes = [next((home for home in kind.__mro__ if name in vars(home)), object) for name in methods]
+        found = [(home, vars(home).get(name)) for home, name in zip(homes, methods, strict=True)]
+        if any(method is not None and home is not object and home not in known for home, method in found):
+            return f"an instance of {kind.__name__}"
+    return None
+
+
 def is_generated(function: Any) -> bool:
     """Return whether attrs or dataclasses wrote a method, which does as expected."""
     file: str = function.__code__.co_filename
@@ -317,6 +364,9 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
             return Fixed(owner.kind.width)
     if isinstance(owner, Exceptional):
         raise s.refuse(f"the attribute {name} of an exception is not compiled")
+    own_kind = python_class(owner)
+    if own_kind is not None and not hasattr(own_kind, name) and not (s.has_arrays and own_kind in (bool, float, int)):
+        return s.fails(AttributeError)
     return TypeMethod(owner, name)
 
 
@@ -349,7 +399,7 @@ def _member(s: Specializer, owner: Abstract, kind: type, found: object, name: st
         if isinstance(owner, Fixed):
             return Fixed(pytypes.MethodType(found, owner.value))
         return Partially(Fixed(found), (owner,), {})
-    if callable(found) and not isinstance(found, type) and isinstance(owner, (Runtime, Parts)):
+    if isinstance(found, BUILT_IN) and isinstance(owner, (Runtime, Parts)):
         return TypeMethod(owner, name)
     if hasattr(type(found), "__get__") and not isinstance(owner, Fixed):
         raise s.refuse(f"{name} of {kind.__name__} is a descriptor, which is not compiled")

@@ -10,7 +10,7 @@ import builtins
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Iterator as CalledAgain
 from contextlib import contextmanager
 from types import CellType, FunctionType
@@ -680,6 +680,18 @@ class Specializer:
             self.raises = True
             self.env = None
         return NEVER
+
+    def not_taken(self, what: str, values: Sequence[Abstract], *methods: str) -> Runtime:
+        """Write that TypeError is raised, since the values have none of these methods; refuse if one may have it.
+
+        Arguments:
+            what: the operation, as the message names it: "a loop", "int(...)".
+            methods: the special methods by which Python would find out what to do.
+        """
+        taken = None if self.env is None else self.rules.may_have(self, values, methods)
+        if taken:
+            raise self.refuse(f"{what} is not compiled for {taken}")
+        return self.fails(TypeError)
 
     def impossible(self) -> Runtime:
         """Write code for a value that never exists, such as an item of a list that is always empty.

@@ -1,6 +1,7 @@
 """Special methods, properties and attributes of an author's classes do in machine code what they do in Python."""
 
 import functools
+from typing import NamedTuple
 
 import pytest
 from speeds import disagreements
@@ -228,3 +229,207 @@ def described(a):
 def test_attributes_that_are_found_in_another_way_are_refused(function):
     with pytest.raises(compiler.Refused, match=r"of its own, which is not compiled|is a descriptor, which is not"):
         compiler.compile(function, compiler.INT)
+
+
+class Pair:
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+    def __iter__(self):
+        yield self.first
+        yield self.second
+
+
+class PairOfAnIterator(Pair):
+    def __iter__(self):
+        return iter((self.second, self.first))
+
+
+class Row:
+    def __init__(self, first):
+        self.first = first
+
+    def __getitem__(self, place):
+        if place > 2:
+            raise IndexError
+        return self.first + place
+
+
+class Reversed(NamedTuple):
+    first: int
+    second: int
+
+    def __iter__(self):
+        return iter((self.second, self.first))
+
+
+def unpacked(a):
+    try:
+        (one, two), (three, four) = Pair(a, 2), PairOfAnIterator(a, 3)
+        first, *rest = Row(a)
+        last, before = Reversed(a, 5)
+    except Exception:
+        return [-1]
+    return [one, two, three, four, first, *rest, last, before]
+
+
+def named_tuple_with_its_own_order(a):
+    turned = Reversed(a, 5)
+    return (
+        list(turned),
+        tuple(turned),
+        list(zip(turned, (1, 2), strict=True)),
+        [each for each in turned],
+    )
+
+
+def unpacked_dictionary(a):
+    table = {}
+    table[a] = 1
+    table[a + 1] = 2
+    try:
+        one, two = table
+    except TypeError:
+        return (-1, 0)
+    return one, two
+
+
+def unpacked_in_vain(a):
+    found = []
+    for value in (a, None, 0.5):
+        try:
+            _, _ = value
+        except TypeError:
+            found.append(a)
+    try:
+        _, _, _ = Pair(a, 1)
+    except ValueError:
+        found.append(7)
+    return tuple(found)
+
+
+def tuple_that_differs_from_a_named_one(a):
+    return (a, 2) != OfFirst(a, 1), (a, 1) != OfFirst(a, 1)
+
+
+class OfFirst(NamedTuple):
+    first: int
+    second: int
+
+    def __eq__(self, other):
+        return self.first == other.first
+
+    __hash__ = tuple.__hash__
+
+
+class WithTools:
+    largest = max
+    at_least = functools.partial(max, 5)
+
+    def __init__(self, value):
+        self.value = value
+
+
+def tool_of_a_class(a):
+    try:
+        return WithTools(a).largest(a, 4)
+    except AttributeError:
+        return -1
+
+
+def attribute_that_is_missing(a):
+    try:
+        WithTools(a).nothing  # noqa: B018
+    except AttributeError:
+        return -1
+    return a
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        unpacked, named_tuple_with_its_own_order, unpacked_dictionary, unpacked_in_vain,
+        tuple_that_differs_from_a_named_one, tool_of_a_class,
+        attribute_that_is_missing,
+    ],
+)  # fmt: skip
+def test_what_a_class_defines_is_found(function):
+    assert disagreements(function, [(2,), (5,)]) == []
+
+
+class Place:
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+    def __round__(self):
+        return self.value
+
+    def __divmod__(self, other):
+        return self.value, other
+
+
+class Added:
+    def __init__(self, value):
+        self.value = value
+
+    def _added(self, more, other):
+        return self.value + more + other
+
+    __add__ = functools.partialmethod(_added, 3)
+
+
+def index_by_an_object(a):
+    return [1, 2, 3][Place(a)]
+
+
+def int_of_an_object(a):
+    return int(Place(a))
+
+
+def range_of_an_object(a):
+    return sum(range(Place(a)))
+
+
+def repeated_by_an_object(a):
+    return len("ab" * Place(a))
+
+
+def rounded_object(a):
+    return round(Place(a))
+
+
+def divided_object(a):
+    return divmod(Place(a), 2)[0]
+
+
+def added_by_a_partial_method(a):
+    return Added(a) + 1
+
+
+def int_to_a_base(a):
+    return int(str(a), 16)
+
+
+def float_of_a_text(a):
+    return int(float(str(a)))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        index_by_an_object, int_of_an_object, range_of_an_object, repeated_by_an_object, rounded_object, divided_object,
+        added_by_a_partial_method, int_to_a_base, float_of_a_text,
+    ],
+)  # fmt: skip
+def test_what_the_rules_do_not_know_is_refused_and_raises_nothing(function):
+    def guarded(a):
+        try:
+            return function(a)
+        except (TypeError, AttributeError):
+            return -1
+
+    with pytest.raises(compiler.Refused, match="not compiled"):
+        compiler.compile(guarded, compiler.INT)
