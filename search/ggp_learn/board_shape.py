@@ -3,10 +3,9 @@
 import collections
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import attrs
-from ggp_search.learned.state_words import parts
+from ggp_search.learned.state_words import WordRows, parts
 
 from ggp.game import State
 
@@ -44,7 +43,7 @@ class PieceWords:
 
 
 def pieces_by_shape(
-    state: State, words: Any, grid: Mapping[int, tuple[float, float]], others: Sequence[int]
+    state: State, words: WordRows, grid: Mapping[int, tuple[float, float]], others: Sequence[int]
 ) -> list[PieceWords]:
     """Return the pieces whose places are among the other words of a state: as numbers of cells, or as pairs of a row
     and a column.
@@ -69,7 +68,7 @@ def pieces_by_shape(
     return found
 
 
-def _variety(words: Any, grid: Mapping[int, tuple[float, float]], piece: PieceWords) -> int:
+def _variety(words: WordRows, grid: Mapping[int, tuple[float, float]], piece: PieceWords) -> int:
     """Return the number of different contents of a piece's cell: few if its words are read in the right order."""
     numbers = list(grid)
     return len({row[numbers[piece.cell(row)]] for row in words.tolist()})

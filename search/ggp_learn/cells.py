@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 from ggp_search.engine.settings import choose_speed
 from ggp_search.learned.network import CellBoard, CellReader, OwnEvaluation
-from ggp_search.learned.state_words import ReadWords, parts, state_type
+from ggp_search.learned.state_words import Column, ReadWords, WordColumn, WordRows, parts, state_type
 
 from ggp import compiler
 from ggp.capabilities import evaluations, legal_actions
@@ -151,7 +151,9 @@ def find_board(game: AnyGame, words_of: ReadWords, states: Sequence[State], seed
     return shaped or _board(game, words_of, words, movers, _from_words(words, movers), seed)
 
 
-def _board(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "_Shown", seed: int) -> CellBoard:
+def _board(
+    game: AnyGame, words_of: ReadWords, words: WordRows, movers: Column, shown: "_Shown", seed: int
+) -> CellBoard:
     """Return the board with those of the given cells that can be read."""
     import numpy as np
 
@@ -182,7 +184,7 @@ def _board(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "
 
 
 def _board_of_pieces(
-    game: AnyGame, words_of: ReadWords, words: Any, movers: Any, shown: "_Shown", seed: int
+    game: AnyGame, words_of: ReadWords, words: WordRows, movers: Column, shown: "_Shown", seed: int
 ) -> CellBoard | None:
     """Return the board whose cells are the pieces. None if the state does not say where pieces stand, or if few of its
     bits determine the content of each cell of the scene.
@@ -225,7 +227,7 @@ def _with_symmetries(
     return attrs.evolve(board, symmetries=(identity, *found))
 
 
-def _board_by_shape(game: AnyGame, words_of: ReadWords, words: Any, movers: Any, seed: int) -> CellBoard | None:
+def _board_by_shape(game: AnyGame, words_of: ReadWords, words: WordRows, movers: Column, seed: int) -> CellBoard | None:
     """Return the board that the shape of the states shows: rows of numbers, or as many numbers as a square has cells.
 
     A number that is always the number of a cell is a piece on that cell. Tuples are placed around it, wherever it
@@ -269,7 +271,7 @@ def _board_by_shape(game: AnyGame, words_of: ReadWords, words: Any, movers: Any,
     return with_colours(game, words_of, board, (words, movers), _maps(placed), alphabets, seed)
 
 
-def _word_bits(column: Any) -> list[int]:
+def _word_bits(column: WordColumn) -> list[int]:
     """Return the bits of a word that vary."""
     import numpy as np
 
@@ -278,7 +280,7 @@ def _word_bits(column: Any) -> list[int]:
 
 
 def _placed_cell(
-    words: Any, own: int, pieces: Sequence[PieceWords], cell: int, alphabet: Mapping[Label, int]
+    words: WordRows, own: int, pieces: Sequence[PieceWords], cell: int, alphabet: Mapping[Label, int]
 ) -> CellReader:
     """Return the reader of a cell.
 
@@ -301,7 +303,7 @@ def _placed_cell(
     return CellReader(tuple(bits), tuple(contents), max(alphabet.values()) + 1)
 
 
-def _unplaced_cells(words: object, columns: Sequence[Sequence[Label]]) -> list[CellReader]:
+def _unplaced_cells(words: WordRows, columns: Sequence[Sequence[Label]]) -> list[CellReader]:
     """Return the cells of words that are not on the board."""
     import numpy as np
 
@@ -368,12 +370,12 @@ def _contents(cell: Any, gravity: bool, count: Callable[[int], int]) -> Label:
     return cell.owner, cell.text, lands, cell.shape
 
 
-def _from_words(words: Any, movers: Any) -> _Shown:
+def _from_words(words: WordRows, movers: Column) -> _Shown:
     """Return cells made of the words of the states: a word with few values is a cell, and so is every bit of others."""
     import numpy as np
 
     labels: list[list[Label]] = []
-    sets: list[Any] = []
+    sets: list[WordColumn] = []
     for word in words.T:
         values = np.unique(word)
         if len(values) <= MOST_CONTENTS:
@@ -396,7 +398,7 @@ def _from_words(words: Any, movers: Any) -> _Shown:
     return labels, [None] * len(labels), []
 
 
-def _informs(column: Sequence[Label], movers: Any) -> bool:
+def _informs(column: Sequence[Label], movers: Column) -> bool:
     """Return whether the contents of a cell depend on more than the player to move."""
     known: dict[int, set[Label]] = collections.defaultdict(set)
     for label, mover in zip(column, movers.tolist(), strict=True):
@@ -423,11 +425,11 @@ def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
     return found
 
 
-def _varying_bits(words: Any) -> dict[int, Any]:
+def _varying_bits(words: WordRows) -> dict[int, Column]:
     """Return the columns of the bits that vary, by number; of equal ones, the first."""
     import numpy as np
 
-    found: dict[int, Any] = {}
+    found: dict[int, Column] = {}
     seen = set()
     for word in range(words.shape[1]):
         for bit in range(64):
@@ -438,7 +440,7 @@ def _varying_bits(words: Any) -> dict[int, Any]:
     return found
 
 
-def _readout(bits: dict[int, Any], digits: Any, base: int) -> CellReader | None:
+def _readout(bits: dict[int, Column], digits: Column, base: int) -> CellReader | None:
     """Return the cell with these contents: the fewest bits, chosen one by one, that determine them; None if a few bits
     do not determine them well enough.
     """
@@ -473,11 +475,11 @@ def _readout(bits: dict[int, Any], digits: Any, base: int) -> CellReader | None:
     return CellReader(tuple(chosen), tuple(contents.tolist()), base)
 
 
-def _code(bits: dict[int, Any], chosen: Sequence[int]) -> Any:
+def _code(bits: dict[int, Column], chosen: Sequence[int]) -> Column:
     return sum((bits[bit] << place for place, bit in enumerate(chosen)), start=0 * next(iter(bits.values())))
 
 
-def _doubt(code: Any, digits: Any, base: int) -> float:
+def _doubt(code: Column, digits: Column, base: int) -> float:
     """Return how much is not known of the contents if the code is: the conditional entropy, in bits per position."""
     import numpy as np
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 from ggp_search.learned.network import CellBoard, ColourSymmetry
-from ggp_search.learned.state_words import ReadWords, state_type
+from ggp_search.learned.state_words import Column, ReadWords, WordRows, state_type
 
 from ggp import compiler
 from ggp.capabilities import evaluations, legal_actions
@@ -50,7 +50,7 @@ def with_colours(
     game: AnyGame,
     words_of: ReadWords,
     board: CellBoard,
-    survey: tuple[object, object],
+    survey: tuple[WordRows, Column],
     maps: Sequence[tuple[int, ...]],
     alphabets: Sequence[Alphabet],
     seed: int,
@@ -84,8 +84,8 @@ def halves(count: int) -> list[tuple[int, ...]]:
 def find_colour_symmetry(
     rules: Rules,
     board: CellBoard,
-    words: Any,
-    movers: Any,
+    words: WordRows,
+    movers: Column,
     maps: Sequence[tuple[int, ...]],
     alphabets: Sequence[Alphabet],
     seed: int,
@@ -155,7 +155,7 @@ def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
 class Exchange:
     """Positions in which the players have changed places."""
 
-    def __init__(self, rules: Rules, board: CellBoard, words: Any, movers: Any) -> None:
+    def __init__(self, rules: Rules, board: CellBoard, words: WordRows, movers: Column) -> None:
         import numpy as np
 
         self.rules, self.board = rules, board
@@ -217,13 +217,13 @@ class Exchange:
                             break
 
     @staticmethod
-    def _bit(words: Any, bit: int) -> Any:
+    def _bit(words: WordRows, bit: int) -> Column:
         import numpy as np
 
         return (words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)).astype(np.int64)
 
     @staticmethod
-    def samples(words: Any, seed: int) -> list[list[int]]:
+    def samples(words: WordRows, seed: int) -> list[list[int]]:
         """Return the words of the first position, and of random others."""
         dice = random.Random(seed)
         rows = dice.sample(range(1, len(words)), min(SAMPLES, len(words) - 1))

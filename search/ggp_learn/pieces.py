@@ -8,10 +8,10 @@ import collections
 import itertools
 import unicodedata
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any
 
 import attrs
 from ggp_search.learned.network import CellBoard, CellReader, ColourSymmetry
+from ggp_search.learned.state_words import Column, WordRows
 
 from ggp.game import MAX, MIN
 from ggp_learn.colours import Exchange, Rules
@@ -33,7 +33,7 @@ class MovingPiece:
     reader: CellReader
 
 
-def find_pieces(words: Any, shown: Sequence[Sequence[Hashable]]) -> tuple[MovingPiece, ...]:
+def find_pieces(words: WordRows, shown: Sequence[Sequence[Hashable]]) -> tuple[MovingPiece, ...]:
     """Return the pieces: a word is the place of a piece if the cell of that number always shows the same thing.
 
     Arguments:
@@ -58,7 +58,7 @@ def find_pieces(words: Any, shown: Sequence[Sequence[Hashable]]) -> tuple[Moving
     return tuple(found) if len(found) >= FEWEST else ()
 
 
-def _is_new(found: Sequence[MovingPiece], column: Any, words: Any) -> bool:
+def _is_new(found: Sequence[MovingPiece], column: Column, words: WordRows) -> bool:
     return all((words[:, piece.word] != column).any() for piece in found)
 
 
@@ -76,7 +76,7 @@ def board_of_pieces(
     rules: Rules,
     pieces: Sequence[MovingPiece],
     others: Sequence[CellReader],
-    survey: tuple[Any, Any],
+    survey: tuple[WordRows, Column],
     maps: Sequence[tuple[int, ...]],
     seed: int,
 ) -> CellBoard:

@@ -6,7 +6,7 @@ values that this part had in the games seen.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ggp import compiler
 from ggp.compiler.encoding import flatten
@@ -15,9 +15,19 @@ from ggp.errors import UnsupportedGameError
 from ggp.frozen_states import FrozenArray, FrozenDict, FrozenObject
 from ggp.game import AnyGame, State
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Places: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The places of a state by name, each with the things that were seen there; none if they are whole numbers."""
 ReadWords: TypeAlias = Callable[[State], Sequence[int]]
+WordRows: TypeAlias = "NDArray[np.uint64]"
+"""The words of states: a row for each state."""
+WordColumn: TypeAlias = "NDArray[np.uint64]"
+"""One of the words, for each state."""
+Column: TypeAlias = "NDArray[np.int64]"
+"""A number for each state, or for each entry of a table."""
 
 MOST = 2000
 """Maximum number of places."""
