@@ -241,17 +241,17 @@ def _values(frame: FrameType) -> list[Any]:
     return values
 
 
-def _belongs(frame: FrameType, entry: Entry) -> bool:
-    """Return whether the code of `frame` belongs to the package (or the file) of a plugin."""
-    module = str(frame.f_globals.get("__name__", ""))
-    return module.partition(".")[0] == str(entry.factory.__module__).partition(".")[0]
+def _belongs(frames: list[FrameType], entry: Entry) -> list[bool]:
+    """Return for each frame whether its code belongs to the package (or the file) of a plugin."""
+    package = str(entry.factory.__module__).partition(".")[0]
+    return [str(frame.f_globals.get("__name__", "")).partition(".")[0] == package for frame in frames]
 
 
 def _called(frames: list[FrameType], entry: Entry) -> FrameType | None:
     """Return the frame of the game's method whose call is the last one from outside; None if the error is not in the
     game's code.
     """
-    inside = [_belongs(frame, entry) for frame in frames]
+    inside = _belongs(frames, entry)
     if not any(inside):
         return None
     index = len(inside) - 1 - inside[::-1].index(True)
@@ -262,7 +262,7 @@ def _called(frames: list[FrameType], entry: Entry) -> FrameType | None:
 
 def _searcher(frame: FrameType, registry: Offered) -> Entry | None:
     """Return the searcher whose code a frame belongs to; if a package has several, the one that is running."""
-    able = [entry for entry in registry.searchers.values() if _belongs(frame, entry)]
+    able = [entry for entry in registry.searchers.values() if all(_belongs([frame], entry))]
     if len(able) > 1:
         at_work: FrameType | None = frame
         kinds = {entry.factory: entry for entry in able}
