@@ -1,7 +1,6 @@
 """Rules for exceptions: `raise`, `try`, `except`, `else`, `finally`."""
 
 from collections.abc import Callable
-from typing import Any
 
 from ggp.capabilities import code_of
 from ggp.compiler import core
@@ -52,7 +51,7 @@ def created(s: Specializer, error: Abstract) -> Abstract:
     return error
 
 
-def _is_cause(value: Any) -> bool:
+def _is_cause(value: object) -> bool:
     kind = value if isinstance(value, type) else type(value)
     return value is None or issubclass(kind, BaseException)
 

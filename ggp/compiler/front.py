@@ -1077,7 +1077,7 @@ def match_(body: FunctionBody, node: ast.Match) -> None:
                 body.leave(done)
 
 
-def test_pattern(body: FunctionBody, pattern: Any, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
+def test_pattern(body: FunctionBody, pattern: ast.pattern, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
     """Emit the test of a pattern."""
     body.line = pattern.lineno
     PATTERNS[type(pattern)](body, pattern, subject, no, captured)

@@ -8,7 +8,7 @@ import inspect
 import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import attrs
 
@@ -48,6 +48,17 @@ Rule: TypeAlias = Callable[[tuple[Type, ...], Any, Type | None], Type]
 
 Raises TypeError if the operation does not take such operands.
 """
+
+
+class ProgramRunner(Protocol):
+    """Runs functions of closed core in Python; see `ggp.compiler.closed_runner`."""
+
+    @property
+    def objects(self) -> Sequence[object]:
+        """The known objects, by number."""
+
+    def call(self, function: TypedFunction, arguments: Sequence[object]) -> object:
+        """Return what a function returns."""
 
 
 @attrs.frozen(eq=False)
@@ -692,27 +703,27 @@ def _called(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
 
 
 @_operation(_called, writes=True)
-def call(*arguments: Operand, detail: TypedFunction, runner: Any) -> Operand:
+def call(*arguments: Operand, detail: TypedFunction, runner: ProgramRunner) -> Operand:
     """Call the function in the detail, in closed core."""
     return runner.call(detail, arguments)
 
 
 @_operation(lambda found, detail, target: _given(target))
-def variable(*, detail: tuple[int, str], runner: Any) -> Operand:
+def variable(*, detail: tuple[int, str], runner: ProgramRunner) -> Operand:
     """Return a variable of a known object: (number of the object, name)."""
     number, name = detail
     return getattr(runner.objects[number], name)
 
 
 @_operation(lambda found, detail, target: _on_value(None)(found, detail, target), writes=True)
-def put_variable(value: Operand, *, detail: tuple[int, str], runner: Any) -> None:
+def put_variable(value: Operand, *, detail: tuple[int, str], runner: ProgramRunner) -> None:
     """Change a variable of a known object: (number of the object, name)."""
     number, name = detail
     setattr(runner.objects[number], name, value)
 
 
 @_operation(_of(STATUS, to=BOOL))
-def is_caught(status: BaseException, *, detail: Any) -> bool:
+def is_caught(status: BaseException, *, detail: tuple[type[BaseException], ...]) -> bool:
     """Return whether the exception is an instance of the classes in the detail. A fault never is."""
     return isinstance(status, detail) and not isinstance(status, Fault)
 

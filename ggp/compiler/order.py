@@ -258,6 +258,6 @@ def _blocks(block: list[Any]) -> list[list[Any]]:
     return [block, *[found for each in block for inner in core.blocks_in(each) for found in _blocks(inner)]]
 
 
-def _same(one: dict[str, object], other: dict[str, Any]) -> bool:
+def _same(one: dict[str, object], other: dict[str, object]) -> bool:
     """Return whether constants are the same, and of the same types."""
     return one == other and [type(each) for each in one.values()] == [type(other[name]) for name in one]

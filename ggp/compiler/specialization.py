@@ -180,7 +180,7 @@ class Target:
 class Reads:
     """Lists, objects and variables that were read for items for which Python asks later: they may change until then."""
 
-    origins: list[frozenset[Any]] = attrs.field(factory=list)
+    origins: list[frozenset[object]] = attrs.field(factory=list)
     """Those of lists and objects; a called function reads those of its arguments."""
     variables: set[Key] = attrs.field(factory=set)
     """Variables around an inner function."""
@@ -213,7 +213,7 @@ class Making:
     """Whether it makes classes."""
     place: int = 0
     """The path of its scope."""
-    effects: list[frozenset[Any]] = attrs.field(factory=list)
+    effects: list[frozenset[object]] = attrs.field(factory=list)
     """The origins of the lists and objects that it changes and did not make, as in `Specializer.effects`."""
     may_raise: bool = False
     """Whether it may raise an exception."""
@@ -576,7 +576,7 @@ class Specializer:
             return True
         return any(self._may_be_same(read, change) for change in self.effects[effects:] for read in reads.origins)
 
-    def _may_be_same(self, read: frozenset[Any], change: frozenset[Any]) -> bool:
+    def _may_be_same(self, read: frozenset[object], change: frozenset[object]) -> bool:
         """Return whether lists and objects that were read may be among those that were changed, by their origins."""
         if not change or read == VARIABLES or read & change:
             return read != VARIABLES or not change  # what is not known may be everything
@@ -1832,9 +1832,9 @@ class Specializer:
                 kind = with_origins(kind, ("parameter", id(making), index), each.kind)
         return self._call(making, values, kind)
 
-    def _effects_of(self, making: Making, arguments: list[Abstract]) -> list[frozenset[Any]]:
+    def _effects_of(self, making: Making, arguments: list[Abstract]) -> list[frozenset[object]]:
         """Return the effects of a call: changed parameters are the caller's, and other effects are not known."""
-        given = {
+        given: dict[frozenset[object], frozenset[object]] = {
             frozenset((("parameter", id(making), index),)): each.kind.origin
             for index, each in enumerate(arguments)
             if isinstance(each, Runtime) and isinstance(each.kind, (List, ObjectOf))
@@ -2114,9 +2114,9 @@ READS = (
     "is_packed",
 )  # fmt: skip
 """Operations that read what may change; a called function reads its arguments, and variables of known objects."""
-UNKNOWN: frozenset[Any] = frozenset()
+UNKNOWN: frozenset[object] = frozenset()
 """The origin of lists and objects of which nothing is known."""
-VARIABLES: frozenset[Any] = frozenset(("variables",))
+VARIABLES: frozenset[object] = frozenset(("variables",))
 """The origin of memory, and of the variables of known objects, which hold no lists."""
 UNORDERED = "the order of a set's items differs from run to run; write sorted(...)"
 UNWRITTEN = "a text that is put together at run time is not compiled: take it from a tuple of constant texts"

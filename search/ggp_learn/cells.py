@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 from ggp_search.engine.settings import choose_speed
 from ggp_search.learned.network import CellBoard, CellReader, OwnEvaluation
-from ggp_search.learned.state_words import Column, ReadWords, WordColumn, WordRows, parts, state_type
+from ggp_search.learned.state_words import ReadWords, Series, WordColumn, WordRows, parts, state_type
 
 from ggp import compiler
 from ggp.capabilities import evaluations, legal_actions
@@ -152,7 +152,7 @@ def find_board(game: AnyGame, words_of: ReadWords, states: Sequence[State], seed
 
 
 def _board(
-    game: AnyGame, words_of: ReadWords, words: WordRows, movers: Column, shown: "_Shown", seed: int
+    game: AnyGame, words_of: ReadWords, words: WordRows, movers: Series, shown: "_Shown", seed: int
 ) -> CellBoard:
     """Return the board with those of the given cells that can be read."""
     import numpy as np
@@ -184,7 +184,7 @@ def _board(
 
 
 def _board_of_pieces(
-    game: AnyGame, words_of: ReadWords, words: WordRows, movers: Column, shown: "_Shown", seed: int
+    game: AnyGame, words_of: ReadWords, words: WordRows, movers: Series, shown: "_Shown", seed: int
 ) -> CellBoard | None:
     """Return the board whose cells are the pieces. None if the state does not say where pieces stand, or if few of its
     bits determine the content of each cell of the scene.
@@ -227,7 +227,7 @@ def _with_symmetries(
     return attrs.evolve(board, symmetries=(identity, *found))
 
 
-def _board_by_shape(game: AnyGame, words_of: ReadWords, words: WordRows, movers: Column, seed: int) -> CellBoard | None:
+def _board_by_shape(game: AnyGame, words_of: ReadWords, words: WordRows, movers: Series, seed: int) -> CellBoard | None:
     """Return the board that the shape of the states shows: rows of numbers, or as many numbers as a square has cells.
 
     A number that is always the number of a cell is a piece on that cell. Tuples are placed around it, wherever it
@@ -370,7 +370,7 @@ def _contents(cell: Any, gravity: bool, count: Callable[[int], int]) -> Label:
     return cell.owner, cell.text, lands, cell.shape
 
 
-def _from_words(words: WordRows, movers: Column) -> _Shown:
+def _from_words(words: WordRows, movers: Series) -> _Shown:
     """Return cells made of the words of the states: a word with few values is a cell, and so is every bit of others."""
     import numpy as np
 
@@ -398,7 +398,7 @@ def _from_words(words: WordRows, movers: Column) -> _Shown:
     return labels, [None] * len(labels), []
 
 
-def _informs(column: Sequence[Label], movers: Column) -> bool:
+def _informs(column: Sequence[Label], movers: Series) -> bool:
     """Return whether the contents of a cell depend on more than the player to move."""
     known: dict[int, set[Label]] = collections.defaultdict(set)
     for label, mover in zip(column, movers.tolist(), strict=True):
@@ -425,12 +425,11 @@ def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
     return found
 
 
-def _varying_bits(words: WordRows) -> dict[int, Column]:
+def _varying_bits(words: WordRows) -> dict[int, Series]:
     """Return the columns of the bits that vary, by number; of equal ones, the first."""
     import numpy as np
 
-    found: dict[int, Column] = {}
-    seen = set()
+    found, seen = dict[int, Series](), set[bytes]()
     for word in range(words.shape[1]):
         for bit in range(64):
             column = (words[:, word] >> np.uint64(bit) & np.uint64(1)).astype(np.int64)
@@ -440,7 +439,7 @@ def _varying_bits(words: WordRows) -> dict[int, Column]:
     return found
 
 
-def _readout(bits: dict[int, Column], digits: Column, base: int) -> CellReader | None:
+def _readout(bits: dict[int, Series], digits: Series, base: int) -> CellReader | None:
     """Return the cell with these contents: the fewest bits, chosen one by one, that determine them; None if a few bits
     do not determine them well enough.
     """
@@ -475,11 +474,11 @@ def _readout(bits: dict[int, Column], digits: Column, base: int) -> CellReader |
     return CellReader(tuple(chosen), tuple(contents.tolist()), base)
 
 
-def _code(bits: dict[int, Column], chosen: Sequence[int]) -> Column:
+def _code(bits: dict[int, Series], chosen: Sequence[int]) -> Series:
     return sum((bits[bit] << place for place, bit in enumerate(chosen)), start=0 * next(iter(bits.values())))
 
 
-def _doubt(code: Column, digits: Column, base: int) -> float:
+def _doubt(code: Series, digits: Series, base: int) -> float:
     """Return how much is not known of the contents if the code is: the conditional entropy, in bits per position."""
     import numpy as np
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 from ggp_search.learned.network import CellBoard, ColourSymmetry
-from ggp_search.learned.state_words import Column, ReadWords, WordRows, state_type
+from ggp_search.learned.state_words import ReadWords, Series, WordRows, state_type
 
 from ggp import compiler
 from ggp.capabilities import evaluations, legal_actions
@@ -50,7 +50,7 @@ def with_colours(
     game: AnyGame,
     words_of: ReadWords,
     board: CellBoard,
-    survey: tuple[WordRows, Column],
+    survey: tuple[WordRows, Series],
     maps: Sequence[tuple[int, ...]],
     alphabets: Sequence[Alphabet],
     seed: int,
@@ -85,7 +85,7 @@ def find_colour_symmetry(
     rules: Rules,
     board: CellBoard,
     words: WordRows,
-    movers: Column,
+    movers: Series,
     maps: Sequence[tuple[int, ...]],
     alphabets: Sequence[Alphabet],
     seed: int,
@@ -155,7 +155,7 @@ def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
 class Exchange:
     """Positions in which the players have changed places."""
 
-    def __init__(self, rules: Rules, board: CellBoard, words: WordRows, movers: Column) -> None:
+    def __init__(self, rules: Rules, board: CellBoard, words: WordRows, movers: Series) -> None:
         import numpy as np
 
         self.rules, self.board = rules, board
@@ -217,7 +217,7 @@ class Exchange:
                             break
 
     @staticmethod
-    def _bit(words: WordRows, bit: int) -> Column:
+    def _bit(words: WordRows, bit: int) -> Any:
         import numpy as np
 
         return (words[:, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1)).astype(np.int64)

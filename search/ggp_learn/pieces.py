@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 import attrs
 from ggp_search.learned.network import CellBoard, CellReader, ColourSymmetry
-from ggp_search.learned.state_words import Column, WordRows
+from ggp_search.learned.state_words import Series, WordRows
 
 from ggp.game import MAX, MIN
 from ggp_learn.colours import Exchange, Rules
@@ -58,7 +58,7 @@ def find_pieces(words: WordRows, shown: Sequence[Sequence[Hashable]]) -> tuple[M
     return tuple(found) if len(found) >= FEWEST else ()
 
 
-def _is_new(found: Sequence[MovingPiece], column: Column, words: WordRows) -> bool:
+def _is_new(found: Sequence[MovingPiece], column: Series, words: WordRows) -> bool:
     return all((words[:, piece.word] != column).any() for piece in found)
 
 
@@ -76,7 +76,7 @@ def board_of_pieces(
     rules: Rules,
     pieces: Sequence[MovingPiece],
     others: Sequence[CellReader],
-    survey: tuple[WordRows, Column],
+    survey: tuple[WordRows, Series],
     maps: Sequence[tuple[int, ...]],
     seed: int,
 ) -> CellBoard:

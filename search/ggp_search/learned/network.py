@@ -18,7 +18,7 @@ from ggp import compiler
 from ggp.capabilities import evaluations, is_stochastic
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
 from ggp.game import CHANCE, AnyGame, Bounded, Scored, State
-from ggp_search.learned.state_words import Column, Places, ReadWords, words_at, words_by_type
+from ggp_search.learned.state_words import Places, ReadWords, Series, words_at, words_by_type
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 
@@ -79,7 +79,7 @@ class CellBoard:
         """Return the contents of all cells in a state with these words."""
         return tuple(cell.read(words) for cell in self.cells)
 
-    def read_all(self, rows: Sequence[Sequence[int]]) -> Column:
+    def read_all(self, rows: Sequence[Sequence[int]]) -> Series:
         """Return an array with a row for each of several states: the contents of all cells, from the state's words."""
         import numpy as np
 
@@ -136,7 +136,7 @@ class NetworkPlan:
         """The number of entries of the tables of one side."""
         return sum(self.sizes) + (self.own.steps if self.own else 0)
 
-    def twins(self) -> "Column | None":
+    def twins(self) -> "Series | None":
         """Return for each entry of one side the entry of the other side that has the opposite weight: the same contents
         with the players exchanged. None if the rules treat the players differently.
         """
@@ -175,7 +175,7 @@ class NetworkPlan:
         return tuple(images)
 
 
-def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) -> "Column | None":
+def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) -> "Series | None":
     """Return for each entry of a tuple the entry of another tuple that it becomes when the players are exchanged; None
     if no symmetric image of the other tuple has the right cells.
 

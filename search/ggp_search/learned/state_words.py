@@ -26,7 +26,7 @@ WordRows: TypeAlias = "NDArray[np.uint64]"
 """The words of states: a row for each state."""
 WordColumn: TypeAlias = "NDArray[np.uint64]"
 """One of the words, for each state."""
-Column: TypeAlias = "NDArray[np.int64]"
+Series: TypeAlias = "NDArray[np.int64]"
 """A number for each state, or for each entry of a table."""
 
 MOST = 2000
