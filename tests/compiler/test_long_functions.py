@@ -72,6 +72,16 @@ def test_only_functions_with_many_choices_are_long(tmp_path):
     assert machine.long_functions(long) == ["long_0.0"]
 
 
+def test_a_function_of_120_gates_that_are_all_used_is_long(tmp_path):
+    def text(lines):
+        rows = [f"    x{each} = x{each - 1} and x{each - 2} or not x{each - 4}" for each in range(4, lines + 4)]
+        return "\n".join(["def long(x0, x1, x2, x3):", *rows, f"    return x{lines + 3}"])
+
+    short, long = (assembly(long_function(tmp_path, text(lines)), (BOOL,) * 4) for lines in (90, 120))
+    assert machine.long_functions(short) == []
+    assert machine.long_functions(long) == ["long_0.0"]
+
+
 @pytest.mark.parametrize("most", [0, 10**6])
 @pytest.mark.parametrize("lines", [30, 300])
 def test_long_and_short_functions_come_to_the_same_results(tmp_path, monkeypatch, most, lines):
