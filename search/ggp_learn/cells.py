@@ -23,8 +23,8 @@ from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import CHANCE, MAX, AnyGame, Scenic, Scored, State
 from ggp.scene import Scene
 from ggp_learn.board_shape import SMALLEST, PieceWords, pieces_by_shape, places_by_shape
-from ggp_learn.colours import Rules, halves, with_colours
 from ggp_learn.pieces import board_of_pieces, find_pieces
+from ggp_learn.player_symmetry import Rules, halves, with_colours
 from ggp_learn.tuples import ENTRIES
 
 GAMES = 400

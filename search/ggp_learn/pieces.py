@@ -14,7 +14,7 @@ from ggp_search.learned.network import CellBoard, CellReader, ColourSymmetry
 from ggp_search.learned.state_words import Series, WordRows
 
 from ggp.game import MAX, MIN
-from ggp_learn.colours import Exchange, Rules
+from ggp_learn.player_symmetry import Exchange, Rules
 
 FEWEST = 3
 """Least number of pieces for such a board."""

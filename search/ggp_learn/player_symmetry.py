@@ -1,4 +1,4 @@
-"""Colour symmetry: in many games a position with the players exchanged has the opposite value.
+"""Symmetry of the players: in many games a position with the players exchanged has the opposite value.
 
 As with other symmetries, the game need not declare it. Positions with exchanged players are made from the words of
 random positions, and the rules must treat both alike.
