@@ -7,7 +7,7 @@ rules, and the rules get a new one, *thawed*, at each call. Changes that the rul
 import collections
 import dataclasses
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -332,6 +332,20 @@ def _thawed_object(value: FrozenObject) -> Any:
     for name, each in zip(value.names, value.values, strict=True):
         object.__setattr__(made, name, thaw(each))
     return made
+
+
+def is_ordered(value: object) -> bool:
+    """Return whether a frozen state has dictionaries, and no sets: its parts have one order when they are thawed."""
+    kinds = set(_kinds(value))
+    return FrozenDict in kinds and not any(issubclass(kind, frozenset) for kind in kinds)
+
+
+def _kinds(value: object) -> Iterator[type]:
+    """Yield the types of a frozen value and of its parts."""
+    yield type(value)
+    parts = value.values if isinstance(value, FrozenObject) else value if isinstance(value, tuple) else ()
+    for each in parts:
+        yield from _kinds(each)
 
 
 def described_state(state: object) -> str:

@@ -1,9 +1,12 @@
 """The promises of the protocol itself, at one state or one step."""
 
+import copy
 import math
 from typing import Any
 
 from ggp import capabilities, repetition
+from ggp.frozen_games import FrozenGame
+from ggp.frozen_states import freeze, is_ordered, thaw
 from ggp.game import CHANCE, MAX, MIN, Action, Bounded, State
 from ggp.testing.promises import Examination, Snapshot
 
@@ -112,7 +115,40 @@ def check_step(exam: Examination, state: State, action: Action) -> State:
     exam.expect("determinism", child == again, "played twice, it leads to {} and then to {}", child, again)
     snapshot(exam, child)
     exam.expect("equality", hash(child) == hash(again), "played twice, it leads to equal states with different hashes")
+    if isinstance(exam.game, FrozenGame) and is_ordered(child):
+        _check_order(exam, exam.game.inner, state, action, child)
     return child
+
+
+def _check_order(exam: Examination, rules: Any, state: State, action: Action, child: State) -> None:
+    """Check that the rules say the same about a state whose dictionaries are in the order in which they were filled, as
+    about the equal one that is kept.
+    """
+    filled = rules.result(thaw(state), thaw(action))
+    own, kept = _said(rules, filled), _said(rules, thaw(child))
+    for name in own:
+        exam.expect(
+            "equality",
+            own[name] == kept.get(name),
+            "afterwards, {} is {} if a dictionary's keys are in the order in which they were filled in, and {} if they"
+            " are sorted: the order of a dictionary in a state is not kept, as equal ones may have different orders;"
+            " store what the rules need of it in a list or a tuple",
+            name,
+            own[name],
+            kept.get(name),
+        )
+
+
+def _said(rules: Any, state: Any) -> dict[str, object]:
+    """Return what the rules say about a state, apart from the order of its actions."""
+
+    def given() -> Any:
+        return copy.deepcopy(state)
+
+    if rules.terminal_test(given()):
+        return {"the end": True, "the utility": freeze(rules.utility(given(), MAX))}
+    results = {freeze(each): freeze(rules.result(given(), each)) for each in rules.actions(given())}
+    return {"the end": False, "the player to move": rules.to_move(given()), "the effect of the actions": results}
 
 
 def check_equal(exam: Examination, state: State, seen: Observation, before: Observation) -> None:

@@ -398,3 +398,53 @@ class Unbounded:
 def test_bounded_by_what_the_game_does_not_offer_is_a_breach():
     with pytest.raises(ggp.ConformanceError, match="bank is declared bounded, and the game has no bounds"):
         check_game(Unbounded(), examples=5)
+
+
+class NewestKey:
+    """Mark fields in turn; the newest key of the dictionary counts."""
+
+    name = "newest"
+
+    def initial_state(self):
+        return {}
+
+    def to_move(self, state):
+        return len(state) % 2
+
+    def actions(self, state):
+        return [field for field in range(4) if field not in state]
+
+    def result(self, state, action):
+        return {**state, action: self.to_move(state)}
+
+    def terminal_test(self, state):
+        return len(state) == 3
+
+    def utility(self, state, player):
+        value = list(state)[-1]
+        return value if player == ggp.MAX else -value
+
+
+class LargestKey(NewestKey):
+    """The same, but the largest key counts, and actions are listed in the order of the dictionary."""
+
+    name = "largest"
+
+    def actions(self, state):
+        return [*(10 + field for field in state if 10 + field not in state), *super().actions(state)]
+
+    def result(self, state, action):
+        return {**state, action: self.to_move(state)}
+
+    def utility(self, state, player):
+        return max(state) if player == ggp.MAX else -max(state)
+
+
+def test_rules_that_look_at_the_order_of_a_dictionary_in_a_state_are_found():
+    told = r"the utility is \d if a dictionary's keys are in the order .* store what the rules need of it in a list"
+    with pytest.raises(ggp.ConformanceError, match=told):
+        check_game(NewestKey(), examples=5)
+
+
+def test_rules_that_list_actions_in_the_order_of_a_dictionary_in_a_state_keep_the_promises():
+    check_game(LargestKey(), examples=5)
