@@ -6,6 +6,8 @@ import contextlib
 import inspect
 import math
 from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import attrs
@@ -126,7 +128,7 @@ def successors(game: Any, state: State) -> list[State]:
     if _asked(call, game.terminal_test, state, right=_is_truth, expected="it must be True or False"):
         for player in (MAX, MIN):
             call = _Call(game, "utility", state, player=(player,))
-            _asked(call, game.utility, state, player, right=math.isfinite, expected=NUMBER)
+            _asked(call, game.utility, state, player, right=is_number, expected=NUMBER)
         return []
     stochastic = capabilities.is_stochastic(game)
     expected = "it must be ggp.MAX (0) or ggp.MIN (1)" + (", or ggp.CHANCE (-1)" if stochastic else "")
@@ -166,7 +168,7 @@ def estimate_faults(game: AnyGame, state: State) -> Iterator[str]:
         if not game.terminal_test(state):
             for name, evaluation in capabilities.evaluations(game).items():
                 call = f"the evaluation {name} of {state_text(game, state)}"
-                _asked(call, evaluation, state, right=math.isfinite, expected=NUMBER)
+                _asked(call, evaluation, state, right=is_number, expected=NUMBER)
     except RuleFault as fault:
         yield str(fault)
 
@@ -214,7 +216,12 @@ def display_faults(game: AnyGame, state: State) -> Iterator[str]:
         yield str(fault)
 
 
-NUMBER, TEXT = "it must be a finite number", "it must be a text"
+NUMBER, TEXT = "it must be a finite number, an int or a float", "it must be a text"
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is finite, and no fraction or decimal number, which files and windows cannot hold."""
+    return not isinstance(value, Fraction | Decimal) and math.isfinite(value)
 
 
 def _is_truth(value: object) -> bool:

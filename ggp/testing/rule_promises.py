@@ -8,6 +8,7 @@ from ggp import capabilities, repetition
 from ggp.frozen_games import FrozenGame
 from ggp.frozen_states import freeze, is_ordered, thaw
 from ggp.game import CHANCE, MAX, MIN, Action, Bounded, State
+from ggp.rule_faults import is_number
 from ggp.testing.promises import Examination, Snapshot
 
 _STRANGER = object()
@@ -61,7 +62,9 @@ def snapshot(exam: Examination, state: State) -> Snapshot:
 
 def _check_utility(exam: Examination, state: State) -> None:
     to_max, to_min = exam.game.utility(state, MAX), exam.game.utility(state, MIN)
-    exam.expect("zero sum", math.isfinite(to_max), "the utility is {}", to_max)
+    exam.expect(
+        "zero sum", is_number(to_max), "the utility is {}; it must be a finite number, an int or a float", to_max
+    )
     exam.expect("zero sum", close(to_max, -to_min), "the utility is {} to MAX and {} to MIN", to_max, to_min)
 
 

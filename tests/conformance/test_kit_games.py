@@ -6,6 +6,7 @@ import math
 import re
 import sys
 import types
+from fractions import Fraction
 
 import pytest
 from ggp_awari import Awari
@@ -112,6 +113,7 @@ FAULTS = {
     "an action twice": ("actions", {"actions": lambda self, state: [1, 1]}, r"an action is listed twice: \(1, 1\)"),
     "shuffled actions": ("actions", {"actions": counted([1, 2], [2, 1])}, "called twice, it returns"),
     "a gift": ("zero sum", {"utility": lambda self, state, player: 1}, "the utility is 1 to MAX and 1 to MIN"),
+    "a fraction": ("zero sum", {"utility": lambda self, state, player: Fraction(1, 3)}, "an int or a float"),
     "not a number": ("zero sum", {"utility": lambda self, state, player: math.inf}, "the utility is inf"),
     "too much chance": ("probabilities", {"outcomes": lambda self, state: [(1, 0.75), (2, 0.75)]}, "they sum to 1.5"),
     "no chance": ("probabilities", {"outcomes": lambda self, state: [(1, 1), (2, 0)]}, "the probabilities are"),

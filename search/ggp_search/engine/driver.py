@@ -18,6 +18,7 @@ from ggp.errors import ConformanceError, DepthError
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.plugin_faults import fault_below
 from ggp.repetition import may_repeat
+from ggp.rule_faults import is_number
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.engine import Engine
@@ -205,8 +206,10 @@ class Driver:
             )
 
     def _check_finite(self, value: float) -> None:
-        """Check that a value is possible for a leaf; an infinite value comes from a game that breaks a promise."""
-        if not abs(value) < min(HUGE, self.engine.numbers.highest):
+        """Check that a value is possible for a leaf; an infinite value, or a fraction, comes from a game that breaks a
+        promise.
+        """
+        if not is_number(value) or not abs(value) < min(HUGE, self.engine.numbers.highest):
             if found := fault_below(self.game, self.state):
                 raise ConformanceError(f"{self.game.name} failed: {found}")
             raise ConformanceError(

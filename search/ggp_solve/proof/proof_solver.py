@@ -22,8 +22,9 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp import repetition
 from ggp.capabilities import evaluation, legal_actions, play
-from ggp.errors import GGPWarning, StoreError
+from ggp.errors import ConformanceError, GGPWarning, StoreError
 from ggp.game import Action, AnyGame, State
+from ggp.rule_faults import rule_faults
 from ggp.searcher import Limits
 from ggp_solve.proof.prover import Prover, new_prover, require_solvable
 from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
@@ -103,6 +104,7 @@ class ProofSolver:
 
         Raises:
             RepetitionError: a state comes back, and the game declares no `repetition`.
+            ConformanceError: the utility at the end of a play is no number.
         """
         rng = random.Random(0)
         for _ in range(PLAYS):
@@ -111,6 +113,8 @@ class ProofSolver:
                 met.require_declared(state)
                 met.add(state)
                 if self.game.terminal_test(state):
+                    if fault := next(rule_faults(self.game, state), None):
+                        raise ConformanceError(f"{self.game.name} failed: {fault}")
                     break
                 state = self.game.result(state, rng.choice(list(self.game.actions(state))))
 
