@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp.bits import Bits
 from ggp.capabilities import own_attributes, variables_of
-from ggp.compiler import arithmetic, arrays, callables, containers, core, library, local_classes
+from ggp.compiler import arithmetic, arrays, callables, containers, core, library, local_classes, types
 from ggp.compiler.abstract import (
     NEVER,
     NOTHING,
@@ -258,18 +258,17 @@ def python_class(value: Abstract) -> type | None:
         return type(value.value)
     if isinstance(value, Parts):
         return value.kind or tuple
-    kind: Any = value.kind if isinstance(value, (Runtime, Unfinished)) else None
+    kind = value.kind if isinstance(value, (Runtime, Unfinished)) else None
     if isinstance(kind, Optional):
         kind = kind.item
-    own: Any = getattr(kind, "kind", kind)
+    if kind is None:
+        return None
     if isinstance(kind, BitsOf):
         return Bits
-    if isinstance(kind, Tuple):
-        own = own or tuple
-    if isinstance(own, type):
-        known: type = library.AS_PYTHON.get(own, own)
-        return None if is_frozen(own) else known
-    plain: dict[Any, type] = {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), ATOM: str, LETTER: str}
+    own = kind if isinstance(kind, type) else types.class_of(kind) or (tuple if isinstance(kind, Tuple) else None)
+    if own is not None:
+        return None if is_frozen(own) else library.AS_PYTHON.get(own, own)
+    plain: dict[object, type] = {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), ATOM: str, LETTER: str}
     return plain.get(kind)
 
 
