@@ -5,6 +5,7 @@ See `ggp.frozen_states` for what is frozen, and how.
 
 import dataclasses
 import functools
+import random
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -185,27 +186,37 @@ MOST_PLAYABLE = 32
 
 
 def _is_frozen(game: AnyGame) -> bool:
-    """Return whether a game's first state and action are values that do not change, and have one size; the size makes
-    no difference in a game that is never compiled.
+    """Return whether the states and actions of a random match are values that do not change, and have one size; the
+    size makes no difference in a game that is never compiled.
     """
     is_interpreted = hasattr(game, "compiled") and game.compiled is False
+    dice = random.Random(0)
     try:
-        state = game.initial_state()
-        if freeze(state) is not state or (not is_interpreted and _varies(state, state)):
-            return False
-        if game.terminal_test(state):
-            return True
-        actions = game.actions(state)
-        if isinstance(actions, set | frozenset):
-            return False
-        action = next(iter(actions), None)
-        if freeze(action) is not action or (not is_interpreted and _varies(action, action)):
-            return False
-        return action is None or is_interpreted or not _varies(state, game.result(state, action))
+        first = state = game.initial_state()
+        for _ in range(MOST_EXAMINED):
+            if freeze(state) is not state or (not is_interpreted and _varies(first, state)):
+                return False
+            if game.terminal_test(state):
+                return True
+            given = game.actions(state)
+            if isinstance(given, set | frozenset):
+                return False
+            actions = list(given)
+            for action in actions[:1] or [None]:
+                if freeze(action) is not action or (not is_interpreted and _varies(action, action)):
+                    return False
+            if not actions:
+                return True
+            state = game.result(state, dice.choice(actions))
+        return True
     except ConformanceError:
         raise
     except Exception:  # whoever asks for the state gets the error
         return True
+
+
+MOST_EXAMINED = 16
+"""Maximum number of states of the match: a list or a dictionary may stand where the first states have None."""
 
 
 def _varies(one: object, other: object) -> bool:

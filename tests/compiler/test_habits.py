@@ -953,3 +953,48 @@ def test_what_is_refused_of_a_state_is_told_as_such_and_not_at_a_line_of_ours():
     game = playable(ListAsRecord())
     with pytest.raises(compiler.Refused, match=r"^states or actions of .*A list of several types has to be a tuple"):
         compiler.compile(moves_of, game, compiler.STATE, game=game)
+
+
+class LaterList:
+    """Take 1 to 3 stones, but not as many as the other took last: None at the start, a list from then on."""
+
+    name = "later-list"
+
+    def initial_state(self):
+        return (9, None, 0)
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        return [taken for taken in (1, 2, 3) if taken <= state[0] and (state[1] is None or state[1][0] != taken)]
+
+    def result(self, state, action):
+        return (state[0] - action, [action], 1 - state[2])
+
+    def terminal_test(self, state):
+        return not self.actions(state)
+
+    def utility(self, state, player):
+        return -1 if state[2] == player else 1
+
+
+class LaterDictionary(LaterList):
+    name = "later-dictionary"
+
+    def actions(self, state):
+        return [taken for taken in (1, 2, 3) if taken <= state[0] and (state[1] is None or state[1]["last"] != taken)]
+
+    def result(self, state, action):
+        return (state[0] - action, {"last": action}, 1 - state[2])
+
+
+@pytest.mark.parametrize("kind", [LaterList, LaterDictionary])
+def test_what_can_change_may_come_after_the_first_state(kind):
+    game = kind()
+    for speed in ("interpreted", "auto"):
+        found = ggp.load_registry().searcher("alphabeta", speed=speed).search(game, game.initial_state())
+        assert (found.value, found.exact) == (
+            testing.minimax_value(playable(game), playable(game).initial_state()),
+            True,
+        )
