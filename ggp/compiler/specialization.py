@@ -2118,7 +2118,7 @@ UNKNOWN: frozenset[object] = frozenset()
 """The origin of lists and objects of which nothing is known."""
 VARIABLES: frozenset[object] = frozenset(("variables",))
 """The origin of memory, and of the variables of known objects, which hold no lists."""
-UNORDERED = "the order of a set's items differs from run to run; write sorted(...)"
+UNORDERED = "a set's items are in no order that Python promises; write sorted(...)"
 UNWRITTEN = "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
 ACTIONS = ("action",)
 """The fact about the type of actions."""

@@ -823,7 +823,8 @@ def type_of(value: Any) -> Type:
     if is_own_value(value):
         return type_of(frozen_attributes(value))
     raise NotRepresentable(
-        f"{short(value)} is of type {kind.__name__}; states and actions can only consist of whole numbers, floats, "
+        f"{short(value)} is of type {kind.__name__}; states, actions and what the rules read of "
+        "the game can only consist of whole numbers, floats, "
         "truth values, texts, None, enumerations, tuples and frozen classes"
     )
 

@@ -197,9 +197,9 @@ def _verdict(match: Figures) -> str:
     if sure >= SURE:
         return f"{names[0]} is stronger: {share} sure; expect it to score {100 * score:.0f} of 100 games."
     if score == 0.5:
-        return f"{names[0]} and {names[1]} are even so far: each scores 50 of 100 games."
+        return f"{names[0]} and {names[1]} are even so far: each has scored 50 %."
     return (
-        f"Nothing is sure yet: {names[0]} scores {100 * score:.0f} of 100 games, and is the stronger one with"
+        f"Nothing is sure yet: {names[0]} has scored {100 * score:.0f} %, and is the stronger one with"
         f" probability {share}. More games would tell."
     )
 

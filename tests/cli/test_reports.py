@@ -33,10 +33,10 @@ def met(*counts, first="hard", second="medium"):
         "of the second": ((6, 4, 8, 1, 1), "medium is stronger: 99 % sure; expect it to score 66 of 100 games."),
         "not yet": (
             (2, 1, 4, 1, 4),
-            "Nothing is sure yet: hard scores 58 of 100 games, and is the stronger one with probability 77 %."
+            "Nothing is sure yet: hard has scored 58 %, and is the stronger one with probability 77 %."
             " More games would tell.",
         ),
-        "even": ((1, 0, 3, 0, 1), "hard and medium are even so far: each scores 50 of 100 games."),
+        "even": ((1, 0, 3, 0, 1), "hard and medium are even so far: each has scored 50 %."),
         "nothing": ((0, 0, 0, 0, 0), "No pair of games was finished, so nothing can be said yet."),
     }.values(),
 )

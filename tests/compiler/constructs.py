@@ -986,7 +986,7 @@ def members_of_constant_sets(x, b):
 
 @on(
     USUAL,
-    "the order of a set's items differs from run to run; write sorted",
+    "a set's items are in no order that Python promises; write sorted",
 )
 def set_of_members_run_through(x, b):
     return [rank + x for rank, _ in RANKS]
@@ -994,7 +994,7 @@ def set_of_members_run_through(x, b):
 
 @on(
     USUAL,
-    "the order of a set's items differs from run to run; write sorted",
+    "a set's items are in no order that Python promises; write sorted",
 )
 def set_of_members_numbered(x, b):
     return [place + x for place, each in enumerate(COLD) if each is Colour.BLUE]

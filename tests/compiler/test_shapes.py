@@ -155,7 +155,10 @@ def test_fields_widen_to_what_comes_later():
         (Growing, "states must all have the same shape: tuple of 4 .* and tuple of 5 .* have no common type"),
         (Lengthening, r"states must all have the same shape: tuple.* and tuple.* have no common type"),
         (Shapeless, "actions must all have the same shape: tuple.* and tuple.* have no common type"),
-        (Listed, "is of type list; states and actions can only consist of whole numbers, floats"),
+        (
+            Listed,
+            "is of type list; states, actions and what the rules read of the game can only consist of whole numbers",
+        ),
     ],
 )
 def test_states_and_actions_without_one_shape_are_refused_in_words(kind, sentence):
