@@ -38,6 +38,27 @@ def test_the_rules_are_told_in_sentences(sentence):
     assert sentence in make(TICTACTOE, "gdl:tictactoe").rules
 
 
+DERIVED = """; take 1 or 2
+(role left) (role right) (heap a) (heap b)
+(init (control left)) (<= (init (full ?h)) (heap ?h))
+(<= (legal ?p (take ?h)) (true (control ?p)) (true (full ?h)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (full ?h)) (true (full ?h)) (not (taken ?h)))
+(<= (taken ?h) (does ?p (take ?h)))
+(<= (next (control right)) (true (control left)))
+(<= (next (control left)) (true (control right)))
+(<= some (true (full ?h)))
+(<= terminal (not some))
+(<= (goal ?p 100) (true (control ?p))) (<= (goal ?p 0) (role ?p) (not (true (control ?p))))
+"""
+
+
+def test_facts_of_the_start_that_are_derived_are_told_and_a_comment_is_a_sentence():
+    rules = make(DERIVED, "gdl:derived").rules
+    assert rules.startswith("take 1 or 2. Two players, left and right, move in turn.")
+    assert "At the start, control left. At the start, full H if heap H." in rules
+
+
 def test_a_puzzle_and_chance_are_told():
     pegs, pig = (make(named_files(OWN)[name].read_text(), f"gdl:{name}").rules for name in ("pegs", "pig"))
     assert "plays alone, for a goal of up to 100." in pegs

@@ -247,12 +247,15 @@ def finished(
     description, appearance = read(text), read_appearance(look)
     board = find_board({*facts, *_listed(description)}, made.player_names, following(description))
     told = appearance.title or title(name)
+    said = appearance.rules or description.comment
+    if said and said[-1] not in ".!?":
+        said += "."
     attributes = {
         "name": name,
         "title": told,
         "text": text,
         "look": look,
-        "rules": " ".join(filter(None, [appearance.rules or description.comment, rule_sheet(description, board)])),
+        "rules": " ".join(filter(None, [said, rule_sheet(description, board)])),
         "__doc__": f"{told}: a game described in GDL.",
         "restored": staticmethod(restored),
         "board": board,

@@ -31,10 +31,11 @@ def _sentences(description: Description, board: FactBoard | None) -> Iterator[st
         empty = [f"{board.empty} (empty)"] if board.empty else []
         yield f"The board has {len(board.columns)} columns and {len(board.rows)} rows"
         yield f"A cell holds {_list([*contents, *empty], 'or')}"
-    starts = [rule for rule in description.rules if rule.head.name[0] == "init"]
-    others = [_phrase(rule.head) for rule in starts if not rule.body and (not board or not _is_cell(rule.head, board))]
+    starts = [rule for rule in _of(description, "init") if not board or not _is_cell(rule.head, board)]
+    others = [_phrase(rule.head) for rule in starts if not rule.body]
     if others:
         yield f"at the start, {_list(others[:MOST_TERMS], 'and')}" + (", and more" if len(others) > MOST_TERMS else "")
+    yield from _told([rule for rule in starts if rule.body], "at the start, {}")
     yield from _told(_of(description, "legal"), "{}")
     yield from _told(_of(description, "terminal"), "the game ends")
     yield from _told(_of(description, "goal"), "{}")
