@@ -225,8 +225,8 @@ def _varies(one: object, other: object) -> bool:
     """
     if isinstance(one, frozenset) or is_own_value(one):
         return True
-    if type(one) is not type(other):
-        return False
+    if type(one) is not type(other):  # such as None at first, and an object later
+        return other is not None and _varies(other, other)
     parts = [_parts_of(each) for each in (one, other)]
     return len(parts[0]) != len(parts[1]) or any(map(_varies, *parts))
 

@@ -39,6 +39,7 @@ from ggp.compiler.types import (
     describe,
     described,
     has_names,
+    has_reference,
     in_atoms,
     is_thawed,
     roomy,
@@ -244,6 +245,11 @@ class Job:
             _packages(self.game) if unchecked else frozenset(), self.budget,
         )  # fmt: skip
         known = made.specializer.program_facts
+        if self.game is not None and has_reference(known.get(("state",), BOTTOM)):
+            raise Refused(
+                f"later states of {self.game.name} hold lists or objects that may change, and the first ones hold"
+                " none: have them from the first one on, or use tuples"
+            )
         kinds = {
             name: known[each] if isinstance(each, tuple) else each
             for name, each in given.items()

@@ -617,7 +617,106 @@ class Whist:
         return state.tricks
 
 
-@pytest.mark.parametrize("kind", but_slow([Divisors, Marked, Played, Towers, Whist], Played))
+class Spot:
+    """A cell, compared by its value."""
+
+    def __init__(self, row, column):
+        self.row, self.column = row, column
+
+    def __iter__(self):
+        return iter((self.row, self.column))
+
+    def __eq__(self, other):
+        return isinstance(other, Spot) and tuple(self) == tuple(other)
+
+    def __hash__(self):
+        return hash(tuple(self))
+
+
+class Near:
+    """Mark cells of 2 by 3, each in the row or the column of the last one; whoever cannot loses."""
+
+    name = "near"
+    last = Spot
+
+    def initial_state(self):
+        return ((0,) * 6, None, 0)
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        cells, last, _ = state
+        free = [index for index in range(6) if cells[index] == 0]
+        if last is None:
+            return free
+        row, column = last
+        return [index for index in free if index // 3 == row or index % 3 == column]
+
+    def result(self, state, index):
+        cells, _, mover = state
+        return (
+            (*cells[:index], mover + 1, *cells[index + 1 :]),
+            self.last(index // 3, index % 3),
+            1 - mover,
+        )
+
+    def terminal_test(self, state):
+        return not self.actions(state)
+
+    def utility(self, state, player):
+        return 1 if state[2] != player else -1
+
+
+class Unequal:
+    """A cell without a value of its own."""
+
+    def __init__(self, row, column):
+        self.row, self.column = row, column
+
+    def __iter__(self):
+        yield self.row
+        yield self.column
+
+
+class NearUnequal(Near):
+    name = "near-unequal"
+    last = Unequal
+
+
+class Late:
+    """Count to 40; from 36 on, the state holds the cell of the count."""
+
+    name = "late"
+
+    def initial_state(self):
+        return (0, None, 0)
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        return [1, 2]
+
+    def result(self, state, step):
+        count, _, mover = state
+        return (count + step, Spot(count, step) if count >= 36 else None, 1 - mover)
+
+    def terminal_test(self, state):
+        return state[0] >= 40
+
+    def utility(self, state, player):
+        value = 0 if state[1] is None else state[1].column
+        return value if player == 0 else -value
+
+
+def test_objects_that_only_late_states_hold_are_refused_in_words(registry):
+    game = playable(Late())
+    with pytest.raises(ggp.UsageError, match="later states of late hold lists or objects that may change"):
+        registry.searcher("alphabeta", speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=2))
+
+
+@pytest.mark.parametrize("kind", but_slow([Divisors, Marked, Near, NearUnequal, Played, Towers, Whist], Near, Played))
 def test_sets_and_objects_and_tuples_that_grow_are_parts_of_states(kind):
     game = playable(kind())
     assert isinstance(game, FrozenGame)

@@ -264,6 +264,8 @@ def _values(
 
     It is compiled for its type only. The flags are constants there, so code that they guard is not examined.
     """
+    for action in game.actions(state):
+        game.result(state, action)  # later states may have floats where the first one has whole numbers
     repeated = game.repetition(state) if by_state else 0
     least, greatest = game.bounds(state) if bounded else (0, 0)
     worst, best = game.value_bounds(state) if foreseen else (0, 0)
