@@ -165,7 +165,9 @@ class Code:
             raise kind.__new__(kind)  # without arguments, which its initialiser may need
         if status == EXHAUSTED:
             raise Fault(f"lists and objects that are in use at once take more memory than {LISTS >> 20} MB")
-        raise Fault("a number grew beyond 64 bits, or a variable had no value")
+        raise Fault(
+            "a number grew beyond 64 bits, a variable had no value, or a value has a form that only Python handles here"
+        )
 
 
 def members_of(thing: object) -> list[object]:

@@ -10,6 +10,7 @@ import builtins
 import functools
 import inspect
 import operator
+import re
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Iterator as CalledAgain
 from contextlib import contextmanager
@@ -1254,7 +1255,7 @@ class Specializer:
             for each in values:
                 kind = self.join(kind, self.kind_of(each))
         except NotRepresentable as error:
-            return Poison(f"{_said(name)} is given values of different types: {error}")
+            return Poison(_several_types(name, error))
         if kind == BOTTOM:
             return NEVER
         target = self.fresh(kind, _said(name))
@@ -1425,7 +1426,7 @@ class Specializer:
             kind = self.kind_of(value)
             return kind if before is None else self.join(_kind_of_template(before), kind)
         except NotRepresentable as error:
-            return f"{_said(key[1])} is given values of different types: {error}"
+            return _several_types(key[1], error)
 
     def _instance(self, name: str, template: Any) -> Abstract:
         """Return a value with a form, stored in new variables."""
@@ -2261,6 +2262,13 @@ def _kind_of_template(template: Any) -> Type:
 
 def _said(name: str) -> str:
     return name.lstrip("%")
+
+
+def _several_types(name: str, error: NotRepresentable) -> str:
+    """Return the message for a variable without a common type, or an expression, which `open_core` calls t1 or t2."""
+    if re.fullmatch(r"%.*|t\d+", name):
+        return f"an expression has values of different types: {error}"
+    return f"{name} is given values of different types: {error}"
 
 
 def _name(value: Runtime) -> str:

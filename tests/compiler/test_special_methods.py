@@ -433,3 +433,23 @@ def test_what_the_rules_do_not_know_is_refused_and_raises_nothing(function):
 
     with pytest.raises(compiler.Refused, match="not compiled"):
         compiler.compile(guarded, compiler.INT)
+
+
+def either_sequence(a):
+    return len(("x" if a > 2 else [a, 1]) or ["pass"])
+
+
+def either_sequence_with_a_name(a):
+    found = "x"
+    if a < 3:
+        found = [a, 1]
+    return len(found)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [(either_sequence, ": an expression has values"), (either_sequence_with_a_name, ": found is given values")],
+)
+def test_values_of_different_types_are_those_of_a_name_of_the_author_or_of_an_expression(function, said):
+    with pytest.raises(compiler.Refused, match=f"{said} of different types"):
+        compiler.compile(function, compiler.INT)
