@@ -10,7 +10,7 @@ from benchmarks.scale import Scale
 LINES = {
     "plain, interpreted": f"alphabeta:{PLAIN},speed=interpreted",
     "plain, compiled": f"alphabeta:{PLAIN},speed=compiled",
-    "with all it has, compiled": "alphabeta:table=64,ordering=suggestion,speed=compiled",
+    "with table and ordering, compiled": "alphabeta:table=64,ordering=suggestion,speed=compiled",
 }
 PLAIN_MOST = 15
 """Depth to which the plain search is shown."""

@@ -83,10 +83,10 @@ class Native:
 
     depth: int
     megabytes: int
-    """Of table; 0 is none."""
+    """Size of the table; 0: no table."""
     live: Live = attrs.field(factory=lambda: Live(0, sys.maxsize, 0, 0, 0))
     value: int | None = None
-    """Of the search that was last."""
+    """The value that the last search found."""
     _table: Buffer | None = None
 
     def contender(self) -> Contender:

@@ -80,7 +80,7 @@ class Whole:
     searcher: str
     depth: int
     found: SearchResult | None = None
-    """Of the run that was last."""
+    """The result of the last run."""
 
     def run(self) -> SearchResult:
         """Search once."""

@@ -32,7 +32,7 @@ class Scale:
     starts: tuple[str, ...]
     """Which starts of the program, see `benchmarks.starts`."""
     visitors: int
-    """Of the page, at once."""
+    """Number of visitors of the page at the same time."""
     descriptions: tuple[str, ...]
     """Descriptions in GDL that are measured; () is all."""
     turn_positions: int

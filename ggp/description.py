@@ -1,4 +1,4 @@
-"""Descriptions of games as plain data: what `ggp describe --json` prints, and what every door to other programs uses.
+"""Descriptions of games as plain data, which `ggp describe --json` prints and every interface to other programs uses.
 
 The format is stable: `version` grows only when a field is removed or changes its meaning; fields may be added.
 `schema` returns its JSON Schema.

@@ -218,8 +218,8 @@ class Grid:
             look: returns a cell as it is to be drawn, from its number and its plain form.
             hexagonal: whether cells are hexagons, each row shifted to the right of the row above by half a cell.
             chequered: whether squares are dark and light in turn, as in chess; that of row 0 and column 0 is dark.
-            rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells). Those of the
-                columns are above the board, or below it if row 0 is at the bottom and nothing falls.
+            rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells). The texts
+                of columns are above the board, or below it if row 0 is at the bottom and nothing falls.
             board: properties of the board, such as `below`; see `ggp.Scene`.
         """
         rows = [str(row + 1) for row in range(self.rows)] if rows is None else rows

@@ -33,7 +33,7 @@ KINDS = 6
 houses.
 """
 NUMBERS = 16
-"""Maximum number of numbers that are shown as hollows."""
+"""Maximum number of numbers that are shown as hollows: round pits that hold as many things as the number says."""
 SIDE_BY_SIDE = 8
 HIGH = 2.25
 """Height of a hollow with its label."""

@@ -52,7 +52,7 @@ WALK = 4.0
 STILL = 1.0
 """Seconds without progress after which a call counts as one that does not end."""
 LASTING = frozenset({"<module>", "ranking", "sections", "positions", "rank", "unrank", "layer"})
-"""Methods that may take long, since they number millions of states."""
+"""Methods that may take long, since they give each of millions of states a number."""
 STATES = ("state", "before", "after")
 """Names of local variables that hold states."""
 

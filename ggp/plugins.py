@@ -94,7 +94,7 @@ class Registry:
         self._trials: set[tuple[str, str]] = set()
         """Searchers that were tried, each with the name of a game."""
         self.offered: dict[str, str] = {}
-        """Players that run programs and that visitors of a page may choose, by name, as written on the command line."""
+        """Players that visitors of a page may choose although they run programs: by name, as on the command line."""
         self._named: dict[str, Entry] = {}
         """The games that plugins have made from their names."""
         self.files: list[str] = []

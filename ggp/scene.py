@@ -35,7 +35,7 @@ PieceKind = Literal["", "disc", "stone", "man", "king", "pawn", "domino", "cross
 disc: flat, as in Othello; stone: with a rounded top; man: a grooved disc, as in checkers; king: a man with a crown;
 pawn; domino: a half of one, whose other half is in the cell `joined`; cross, ring: drawn by hand, as in tic-tac-toe;
 fill: the whole cell in the owner's colour; pancake; pebble: an uneven stone of a heap. Texts of a disc or a stone are
-written on it, but for the signs in `SIGNS`, which are for terminals alone.
+written on it, except the signs in `SIGNS`, which are only for terminals.
 """
 Shape = Literal[
     "square",

@@ -14,7 +14,7 @@ from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
 
 LINE: int | None = attrs.field(default=None, eq=False, kw_only=True)
-"""For an event: the index of the line of the searcher's source that runs; None if unknown."""
+"""A field of the events: the index of the line that runs in the searcher's source; None if unknown."""
 
 
 @attrs.frozen

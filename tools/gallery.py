@@ -32,7 +32,7 @@ class Picture:
     """One picture."""
 
     name: str
-    """Of its file, without .svg."""
+    """The name of its file, without .svg."""
     words: str
     """Its caption: a sentence."""
     draw: Callable[[Registry], str]

@@ -46,7 +46,7 @@ class Screen:
     """One picture of a page."""
 
     name: str
-    """Of its file, without .svg."""
+    """The name of its file, without .svg."""
     words: str
     """Its description."""
     size: tuple[int, int]

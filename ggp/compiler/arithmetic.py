@@ -226,7 +226,7 @@ def whole(s: Specializer, value: Abstract) -> Runtime:
 
 
 def fraction(s: Specializer, value: Abstract) -> Runtime:
-    """Return a number as a float; Python is asked where that would not be exact."""
+    """Return a number as a float; Python takes over where that would not be exact."""
     if isinstance(value, Fixed):
         if not isinstance(value.value, (int, float)):
             return s.not_taken("use as a number", [value], "__float__", "__index__")

@@ -1,6 +1,6 @@
 """NumPy's library in Python: its functions on the items of an array, compiled like `library`.
 
-The items come in NumPy's order. Where NumPy's numbers differ from Python's, Python is asked.
+The items come in NumPy's order. Where NumPy's numbers differ from Python's, Python takes over.
 """
 
 import math

@@ -61,7 +61,7 @@ class Array:
     strides: tuple[int | None, ...]
     dtype: str
     counts: tuple[Abstract, ...] = ()
-    """The lengths of the axes for which the shape does not say it."""
+    """The lengths of the axes that the shape leaves as None."""
     step: tuple[Abstract, ...] = ()
     """The stride that is known only at run time, if there is one: a row and a column are one variable's values."""
 

@@ -814,7 +814,7 @@ def _of_math(name: str) -> Callable[..., Abstract]:
 
 
 def _math_pow(s: Specializer, base: Abstract, exponent: Abstract) -> Abstract:
-    s.reordered += 1  # `**` raises other exceptions: Python is asked
+    s.reordered += 1  # `**` raises other exceptions: Python takes over
     found = arithmetic.binary(s, "**", *[_call_known(s, float, [each], {}) for each in (base, exponent)])
     s.reordered -= 1
     return found
@@ -1545,4 +1545,4 @@ COMPUTED = {
     abs, int, float, round, ord, chr, bin, itertools.product, itertools.permutations, itertools.combinations,
     *[each for each in HANDLERS if module_name(each) == "math"],
 }  # fmt: skip
-"""Those of them that are called while compiling if all their arguments are known."""
+"""Functions in `HANDLERS` that are called while compiling if all their arguments are known."""

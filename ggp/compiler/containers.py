@@ -577,7 +577,7 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
 
 
 def retyped(s: Specializer, value: Abstract, kind: type) -> Abstract:
-    """Return a new list as a tuple or a text, or the other way round."""
+    """Return a new list, tuple or text as another of these kinds."""
     if isinstance(value, Runtime) and isinstance(value.kind, List) and value.kind.kind is not kind:
         return Runtime(value.atom, attrs.evolve(value.kind, kind=kind, length=None))
     return value

@@ -384,7 +384,7 @@ def _noted(job: Job, named: Named | None) -> Iterator[None]:
     """Record that a program exceeds its budget, so that it is not compiled again.
 
     Raises:
-        TooMuchWork: it does; or it is known that it does.
+        TooMuchWork: the program exceeds its budget, now or in an earlier attempt.
     """
     _require_worth(job, named)
     try:
@@ -524,7 +524,7 @@ def state_and_action(game: AnyGame) -> tuple[Type, Type]:
 
 
 def _no_function() -> None:
-    """Stand for the function of a job that is not compiled."""
+    """Do nothing: this takes the place of the function in a job that compiles none."""
 
 
 def cached_type(

@@ -1,7 +1,7 @@
 """Rules for texts. A text is either spelled letter by letter, or a name from a set that is known when compiling.
 
 A letter is a text of one character. What is known of a name, such as its length, is in a table of all names of the
-program. Python is asked if the text is not in the table, or if the letter is not ASCII.
+program. Python takes over if the text is not in the table, or if the letter is not ASCII.
 """
 
 import functools
@@ -58,7 +58,7 @@ def spelled(items: list[Abstract]) -> Abstract:
 
 
 def letter(s: Specializer, value: Runtime) -> Runtime:
-    """Return a name as a letter; Python is asked if it is not one."""
+    """Return a name as a letter; Python takes over if it is not one."""
     if value.kind == LETTER or value.kind == BOTTOM:
         return value
     _place(s, value, ASCII)
@@ -78,7 +78,7 @@ def of_letters(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _place(s: Specializer, text: Runtime, texts: tuple[str, ...]) -> Runtime:
-    """Return the place of a text among others by their numbers; Python is asked if it is not there."""
+    """Return the place of a text among others by their numbers; Python takes over if it is not there."""
     numbers = sorted(map(atom, texts))
     words = s.emit("words", text, kind=Tuple((INT,)))
     word = s.emit("part", words, kind=INT, detail=0)

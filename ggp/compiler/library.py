@@ -240,7 +240,7 @@ def extreme_by(
 
 
 def extreme_alone(items: Iterable[object], before: Callable[[Item, Item], bool], key: Callable[[Item], Item]) -> Item:
-    """Return the item of a set with the smallest key; Python is asked if several items have it."""
+    """Return the item of a set with the smallest key; Python takes over if several items have it."""
     best = extreme_by(items, before, key)
     first, found = key(best), 0
     for each in items:
@@ -921,7 +921,7 @@ def sorted_by(items: Iterable[object], key: Callable[[Item], Item], reverse: obj
 
 
 def sorted_alone(items: Iterable[object], key: Callable[[Item], Item], reverse: object) -> list[Item]:
-    """Return the items of a set in the order of their keys; Python is asked if two have the same key."""
+    """Return the items of a set in the order of their keys; Python takes over if two have the same key."""
     made = sorted_by(items, key, reverse)
     for place in range(1, len(made)):
         if key(made[place - 1]) == key(made[place]):
@@ -967,7 +967,7 @@ def place_in(numbers: Sequence[int], number: int) -> int:
 
 
 def is_at(text: Item, part: Item, place: int) -> bool:
-    """Return whether a text has a part at a place, where it has room."""
+    """Return whether a text contains another one at a place, where there is room for it."""
     for offset in range(len(part)):
         if text[place + offset] != part[offset]:
             return False
@@ -1000,7 +1000,7 @@ def text_find(text: Item, part: Item, start: Item = None, end: Item = None) -> i
 
 
 def text_rfind(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
-    """Return the last place of a part, or -1."""
+    """Return the last place of another text in a text, or -1."""
     require_text(part)
     first, last = window(text, start, end)
     for place in range(last - len(part), first - 1, -1):
@@ -1010,7 +1010,7 @@ def text_rfind(text: Item, part: Item, start: Item = None, end: Item = None) -> 
 
 
 def text_index(text: object, part: object, start: Item = None, end: Item = None) -> int:
-    """Return the first place of a part."""
+    """Return the first place of another text in a text."""
     found = text_find(text, part, start, end)
     if found < 0:
         raise ValueError
@@ -1018,7 +1018,7 @@ def text_index(text: object, part: object, start: Item = None, end: Item = None)
 
 
 def text_rindex(text: object, part: object, start: Item = None, end: Item = None) -> int:
-    """Return the last place of a part."""
+    """Return the last place of another text in a text."""
     found = text_rfind(text, part, start, end)
     if found < 0:
         raise ValueError
@@ -1026,12 +1026,12 @@ def text_rindex(text: object, part: object, start: Item = None, end: Item = None
 
 
 def text_contains(text: object, part: object) -> bool:
-    """Return whether a text has a part."""
+    """Return whether a text contains another one."""
     return text_find(text, part) >= 0
 
 
 def text_count(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
-    """Return how often a text has a part, without overlaps."""
+    """Return how often a text contains another one, without overlaps."""
     require_text(part)
     place, last = window(text, start, end)
     if len(part) == 0:
@@ -1233,7 +1233,7 @@ def copied_rows(rows: list[Item]) -> list[Item]:
 
 
 def note_copied(thing: Item, copied: list[Item]) -> None:
-    """Note that a list or an object is copied; Python is asked if it was copied before."""
+    """Note that a list or an object is copied; Python takes over if it was copied before."""
     give_up_if_in(thing, copied)
     copied.append(thing)
 
@@ -1276,7 +1276,7 @@ def thawed_pairs(keys: tuple[Item, ...], row: tuple[Item, ...]) -> Item:
 
 
 def filled_pairs(row: tuple[Item, ...], keys: tuple[Item, ...], table: Item) -> tuple[Item, ...]:
-    """Return the new value of each key, or the old one; Python is asked if the dictionary has other keys."""
+    """Return the new value of each key, or the old one; Python takes over if the dictionary has other keys."""
     found = 0
     for index, key in enumerate(keys):
         if key in table:

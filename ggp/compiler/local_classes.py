@@ -64,7 +64,7 @@ class ClassSource:
 
 
 def codes_in(code: types.CodeType, node: ast.ClassDef) -> list[types.CodeType]:
-    """Return the code objects in a function that may be that of a class."""
+    """Return the code objects inside a function that may be the body of the class."""
     lines = {node.lineno, *[each.lineno for each in node.decorator_list]}
     found = []
     for each in code.co_consts:

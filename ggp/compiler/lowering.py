@@ -481,7 +481,7 @@ class _Scopes:
         return True
 
     def unchanged(self, name: str, root: str | None) -> bool:
-        """Return whether a value does not change between the assignment of a variable and its uses.
+        """Return whether a value stays the same from the assignment of a variable to the last use of that variable.
 
         Arguments:
             root: the variable whose value it is; an empty text for any memory; None for a constant.

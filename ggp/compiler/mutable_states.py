@@ -220,7 +220,7 @@ def _frozen_items(s: Specializer, items: Sequence[Abstract], shape: Type, kind: 
 
 
 def _counted(s: Specializer, items: Runtime, kind: List, count: int) -> list[Abstract] | None:
-    """Return the items of a list of this length; if it has another length, Python is asked."""
+    """Return the items of a list of this length; if it has another length, Python takes over."""
     if count > MOST_PARTS:
         return None
     length = s.emit("length", items, kind=INT)
@@ -249,7 +249,7 @@ def _frozen_kind(s: Specializer, kind: Type) -> Type:
 
 
 def filled(s: Specializer, items: list[Abstract], kind: Tuple) -> Runtime:
-    """Return a list, or items, as a frozen list of limited length; Python is asked if the limit is too small."""
+    """Return a list, or items, as a frozen list of limited length; Python takes over if the limit is too small."""
     row = kind.items[1]
     assert isinstance(row, Tuple)
     zeros = zero(row)
@@ -267,7 +267,7 @@ def filled(s: Specializer, items: list[Abstract], kind: Tuple) -> Runtime:
 
 
 def filled_pairs(s: Specializer, table: Runtime, kind: Tuple) -> Runtime:
-    """Return a dictionary as a frozen one with these keys; Python is asked if it has others."""
+    """Return a dictionary as a frozen one with these keys; Python takes over if it has others."""
     plain = Tuple(kind.items)
     zeros = zero(plain)
     with s.inside(("filled", kind)):
@@ -305,7 +305,7 @@ class Memo:
 
 
 def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstract:
-    """Return a copy of a value and of all that is in it. Where one list is in two places, Python is asked.
+    """Return a copy of a value and of all that is in it. Where one list is in two places, Python takes over.
 
     Arguments:
         memo: the argument of an author's `__deepcopy__`.
@@ -340,7 +340,7 @@ def _new_memo(s: Specializer, kind: Type) -> Memo:
 
 
 def _note(s: Specializer, held: Runtime, memo: Memo) -> None:
-    """Note that a list or an object is copied; if it was copied before, Python is asked."""
+    """Note that a list or an object is copied; if it was copied before, Python takes over."""
     kind = stored(held.kind)
     if kind in memo.copied:
         s.call_python(library.note_copied, [held, memo.copied[kind]], {})

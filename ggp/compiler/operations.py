@@ -519,7 +519,7 @@ def make(*items: object, target: Type) -> Operand:
 
 @_operation(lambda found, detail, target: _inner((Tuple, RecordOf), "part", found, detail))
 def part(owner: Operand, *, detail: int) -> Operand:
-    """Return the item of a tuple or record with the index in the detail."""
+    """Return the item of a tuple or record whose index is `detail`."""
     return parts_of(owner)[detail]
 
 
@@ -657,14 +657,14 @@ def _written(found: tuple[Type, ...], detail: object, target: Type | None) -> Ty
 
 @_operation(lambda found, detail, target: _inner(ObjectOf, "field", found, detail))
 def field(owner: Operand, *, detail: int, operands: tuple[Type, ...]) -> Operand:
-    """Return the field of an object with the index in the detail."""
+    """Return the field of an object whose index is `detail`."""
     assert isinstance(operands[0], ObjectOf)
     return getattr(owner, operands[0].fields[detail])
 
 
 @_operation(_written, writes=True)
 def put_field(owner: object, value: object, *, detail: int, operands: tuple[Type, ...]) -> None:
-    """Change the field of an object with the index in the detail."""
+    """Change the field of an object whose index is `detail`."""
     assert isinstance(operands[0], ObjectOf)
     object.__setattr__(owner, operands[0].fields[detail], value)
 

@@ -197,7 +197,7 @@ EFFECTS: dict[str, Callable[[Nodes, Any], ast.stmt]] = {
 
 
 def assignment(statement: core.Assign) -> ast.stmt:
-    """Return an assignment, or an operation for its effect, as one statement."""
+    """Return an assignment, or an operation that is run only for its effect, as one statement."""
     value, target = statement.value, statement.target
     if not isinstance(value, Operation):
         node = atom(value)

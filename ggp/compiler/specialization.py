@@ -182,7 +182,7 @@ class Reads:
     """Lists, objects and variables that were read for items for which Python asks later: they may change until then."""
 
     origins: list[frozenset[object]] = attrs.field(factory=list)
-    """Those of lists and objects; a called function reads those of its arguments."""
+    """The origins of lists and objects; a called function reads the origins of its arguments."""
     variables: set[Key] = attrs.field(factory=set)
     """Variables around an inner function."""
 
@@ -697,14 +697,14 @@ class Specializer:
     def impossible(self) -> Runtime:
         """Write code for a value that never exists, such as an item of a list that is always empty.
 
-        While types are still unknown, such values come and go. If one remains, Python is asked, so that nothing is
+        While types are still unknown, such values come and go. If one remains, Python takes over, so that nothing is
         omitted silently.
         """
         self.put(core.Assign(None, core.Operation("fault", (), None), self.line))
         return NEVER
 
     def stop(self) -> Runtime:
-        """Write code that stops here, so that Python is asked."""
+        """Write code that stops here, so that Python takes over."""
         if self.env is not None:
             self.do("fault")
             self.env = None
@@ -718,7 +718,7 @@ class Specializer:
             return self.fails(type(error))
 
     def fail_if(self, test: "Runtime | bool", error: object) -> None:
-        """Write code that raises an exception if a condition is true; if the error is None, Python is asked."""
+        """Write code that raises an exception if a condition is true; if the error is None, Python takes over."""
 
         def raises() -> None:
             self.stop() if error is None else self.fails(error)
@@ -1076,7 +1076,7 @@ class Specializer:
                 self.env[key] = Runtime(value.atom, kind)
 
     def of_number(self, value: Runtime, kind: Type) -> Runtime:
-        """Return a number as an int or a float, which it is."""
+        """Return a number that is known to be of this type, INT or FLOAT, as a value of the type."""
         word = self.emit("part", value, kind=INT, detail=1)
         return self.emit("value_of", word, kind=FLOAT) if kind == FLOAT else word
 
@@ -1088,7 +1088,7 @@ class Specializer:
     def either_type(
         self, value: Runtime, rule: Callable[[Runtime], Abstract], kind: Type | None = None, index: int = 0
     ) -> Abstract:
-        """Apply a rule to a value of one of several types as each of them. Where it is refused, Python is asked.
+        """Apply a rule to a value of one of several types as each of them. Where it is refused, Python takes over.
 
         Arguments:
             kind: the type that all results are converted to.
@@ -1429,7 +1429,7 @@ class Specializer:
             return _several_types(key[1], error)
 
     def _instance(self, name: str, template: Any) -> Abstract:
-        """Return a value with a form, stored in new variables."""
+        """Return a value that is like a template, stored in new variables."""
         if isinstance(template, str):
             return Poison(template)
         if template is None:
@@ -1513,7 +1513,7 @@ class Specializer:
             self.line, self.file = statement.line or self.line, scope.function.file
 
     def run(self, block: core.Block, scope: Activation) -> None:
-        """Run the statements of a block. If the arguments of an exception cannot be compiled, Python is asked."""
+        """Run the statements of a block. If the arguments of an exception cannot be compiled, Python takes over."""
         raising = _made_to_raise(block)
         for index, each in enumerate(block):
             if self.env is None:
@@ -1843,7 +1843,7 @@ class Specializer:
         return [given.get(each, UNKNOWN) for each in making.effects] if making.done else [UNKNOWN]
 
     def _call(self, making: Making, values: list[Runtime], kind: Type) -> Runtime:
-        """Write the call of a function. In a loop whose rounds come in another order, Python is asked if it raises."""
+        """Write a call of a function. If it raises in a loop whose rounds come in another order, Python takes over."""
         if not self.reordered or not (making.may_raise or not making.done):
             return self.emit("call", *values, kind=kind, detail=making.function)
         self.left_to_python += 1

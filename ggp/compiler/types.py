@@ -141,7 +141,7 @@ BOTTOM = Type("nothing yet")
 @attrs.frozen
 class Narrow(Type):
     """A number of NumPy of less than 64 bits, in specialization. It is stored like INT. If a result does not fit in its
-    bits, Python is asked.
+    bits, Python takes over.
     """
 
     name: str = attrs.field(init=False, default="narrow number")
@@ -582,7 +582,7 @@ def pairs_of(keys: tuple[Any, ...], value: Type) -> Type:
     """Return the type of frozen dictionaries with these keys, or some of them.
 
     Raises:
-        NotRepresentable: the keys have no order of their own, or are no numbers and texts.
+        NotRepresentable: the keys cannot be sorted, or are neither numbers nor texts.
     """
     try:
         ordered = tuple(sorted(keys))

@@ -22,9 +22,9 @@ FoundT = TypeVar("FoundT")
 COMPILING = 4.0
 """Seconds to wait for a first result of a compiled search before the interpreted search replaces it."""
 AT_PLAY = 0.7
-"""The same, of a match that is played by a person; a player who thinks longer is waited for as long as it thinks."""
+"""The same in a match that a person plays; or the player's seconds a move if they are more, up to `COMPILING`."""
 HURRIED = 1.0
-"""Maximum time of an interpreted search there, in seconds."""
+"""Maximum seconds of an interpreted search in a match that a person plays, if the player has no limit of time."""
 GRACE = 0.5
 """Seconds in which a search ends when asked to; if it takes longer, it is compiling."""
 LAST = 60.0

@@ -25,7 +25,7 @@ from ggp.show.value_text import value_text, wins_count_one
 from ggp.trace import is_traced
 
 SOLVED = "the table of solved positions"
-"""Name of the adviser if the values are known."""
+"""Name of the adviser if a hint comes from exact values, not from a searcher."""
 LOSSES = {"resigned": "resigns", "time": "has run out of time", "forfeit": "forfeits the game"}
 """Reasons for a loss that was not decided on the board."""
 

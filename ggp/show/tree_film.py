@@ -38,7 +38,7 @@ class Step:
     """One step of a search."""
 
     at: str
-    """The key of the mark of the step's visit."""
+    """The key of the mark that shows the visit of this step."""
     line: int | None
     """The line of the searcher's source that runs."""
     say: str
@@ -121,7 +121,7 @@ class _Seen:
     notes: dict[int, set[str]] = attrs.field(factory=dict)
     """The keys of marks below visits that are not children (cut branches, hidden visits), by the visits' numbers."""
     gone: set[str] = attrs.field(factory=set)
-    """Those of them that the last step removed."""
+    """The keys in `notes` that the last step removed."""
 
 
 def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: _Seen) -> Iterator[Mark]:

@@ -45,7 +45,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "explanation": "an explanation of an action is a text that is not empty",
     "pickling": "a game that was pickled and loaded plays the same",
     "canonical states": "a state and its canonical state have equal values and lead to equal canonical states",
-    "hints": "suggest returns a whole number, and quiet a truth value",
+    "hints": "suggest returns a whole number, and quiet returns True or False",
     "ranking": "every state has a unique number, is listed there, and every action leads to a lower one",
     "layers": "the inverse returns a state with the same future, and no move leads to a higher layer",
     "machine code": "compiled methods return the same as the game's own",

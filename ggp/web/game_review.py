@@ -87,7 +87,7 @@ class MoveJudge:
         self.failed = self.searcher is None
 
     def value(self, place: int, move: str | None = None) -> tuple[MoveValue | None, bool]:
-        """Return the result for a move so far, or None, and whether it was searched as deeply as asked.
+        """Return what is known so far about a move (None: nothing), and whether it was searched as deeply as asked.
 
         Arguments:
             place: the number of moves before it.

@@ -30,7 +30,7 @@ from ggp.web.value_store import ValueCache
 GRACE = 1.0
 """Seconds that a page has to end when asked to; after them, its worker is killed."""
 SEARCH_GRACE = 10.0
-"""The same for a search; it is longer, so that compiling can finish and the next search finds the code."""
+"""`GRACE` of a search; it is longer, so that compiling can finish and the next search finds the code."""
 BUSY = 6.0
 """Maximum ratio of clock time to processor time of a piece of work, if the machine is busy with other work."""
 LOOK = 0.05
@@ -75,7 +75,7 @@ class Workers(Protocol):
         """Return the answer of `ggp.web.responder.Responder.answer`. A caller that no longer waits cancels it.
 
         Arguments:
-            seconds: the processor time that it may take, and no less by the clock: a busy machine ends no work.
+            seconds: its limit of processor time; the time that it waits for a busy machine does not count.
 
         Raises:
             TooMuchError: the answer took longer than the limit.

@@ -164,7 +164,7 @@ class Responder:
         """Return the requested page, or an error page.
 
         Arguments:
-            searching: whether searches are allowed now; if not and one is needed, None is returned.
+            searching: whether a search may run now; if it may not, and the answer needs one, None is returned.
             tell: called with each part of an analysis.
         """
         self.lacked_memory = False

@@ -75,7 +75,7 @@ class PlayoutCounts:
         self.choices = 0
         """Number of plies where a player chose."""
         self.branches = 0
-        """Number of actions to choose from there."""
+        """Number of legal actions at these plies, in all."""
         self.wins = 0
         """Number of playouts that MAX won."""
         self.losses = 0

@@ -151,7 +151,7 @@ def load(named: Named) -> type[DescribedGame]:
 
 
 def takes_long(named: Named) -> bool:
-    """Return whether the class of a game is not made yet, and may take long; its description is checked.
+    """Check the description of a game, and return whether its class must still be made, which may take long.
     Raises as `game_named` does.
     """
     text, look = named.texts()

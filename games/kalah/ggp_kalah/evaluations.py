@@ -18,7 +18,7 @@ BOUNDED = {
 }
 """For each scoring and majority rule, the evaluations that lie within the bounds.
 
-Some of them count seeds in the houses, all of which could be in the stores at the end. The others have the sign of the
+Some evaluations count seeds in the houses; these could all be in the stores at the end. The others have the sign of the
 store margin, and at most its size; with the scoring by outcome they are less than 1. They are within the bounds as long
 as the bounds allow a draw or a reversal; this is always so if a majority ends the game.
 """

@@ -396,7 +396,7 @@ class MonteCarlo(PlayoutSearcher):
         return self.keep or self.ponder
 
     def chosen(self, game: AnyGame) -> Self:
-        """Return the searcher with a value for each option that is chosen by the game."""
+        """Return the searcher with each option set to a number if it is None, which means that the game decides."""
         own = super().chosen(game)
         return own if own.minimax is not None else attrs.evolve(own, minimax=MINIMAX if self.evaluates(game) else 0.0)
 

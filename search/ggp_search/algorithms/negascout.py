@@ -175,7 +175,8 @@ class NegaScout(TreeSearcher):
     )
     reductions: int = option(
         0,
-        "number of actions after which others are first tested a ply less deep (late-move reductions); 0: none",
+        "number of actions that are searched at full depth; later ones are first tested a ply less deep"
+        " (late-move reductions); 0: no reductions",
         minimum=0,
         maximum=1000,
     )

@@ -322,7 +322,7 @@ class PlayoutSearcher:
         return SearchPlan(game, state, self.chosen(game), self.settings(game, limits), limits)
 
     def chosen(self, game: AnyGame) -> Self:
-        """Return the searcher with a value for each option that is chosen by the game."""
+        """Return the searcher with each option set to a number if it is None, which means that the game decides."""
         if self.cutoff is not None:
             return self
         endless = repetition.may_repeat(game) and self.evaluates(game)

@@ -25,7 +25,7 @@ from ggp_search.memory.playout_tree import PlayoutNode
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT, InterpretedTable
 
 NODES = 400
-"""Maximum number of nodes of the interpreted searches, without the deep ones."""
+"""Maximum number of nodes of an interpreted search; deep searches are not limited by it."""
 DEEP = MIN_STORED_HEIGHT + 1
 """The depth in plies at which a transposition table is used: results of the root and of its successors are stored."""
 

@@ -104,7 +104,7 @@ class OwnEvaluation:
     steps: int
 
     def balanced(self) -> "OwnEvaluation":
-        """Return steps of equal width, placed symmetrically: a value and its opposite are equally far from the ends."""
+        """Return steps of equal width, symmetrical around 0, so that x and -x are in opposite steps."""
         count = math.ceil(max(-self.least, self.least + self.steps * self.width) / self.width)
         return attrs.evolve(self, least=-(count + 0.5) * self.width, steps=2 * count + 1)
 

@@ -39,11 +39,11 @@ NODE = 6 * 8
 ESTIMATE = FAMILY
 """Offset in the second node of a child, which has no children: the estimate of the child."""
 SOON = 4
-"""Maximum number of plies from one move of a player to the next in which its state is looked for; extra turns and
-chance are plies.
+"""Maximum number of plies between two moves of a player within which the tree is searched for the player's next state;
+extra turns and chance are plies.
 """
 WIDTH = 60
-"""Number of states of each ply that are followed when it is looked for."""
+"""Maximum number of states of each ply that are followed to find the player's next state."""
 MOST_ACTIONS = 1 << 14
 """Maximum number of different actions that are counted for all moves as first."""
 COUNTED = 16

@@ -34,7 +34,7 @@ class ProofNode(NamedTuple):
     proof: int
     """The least number of leaves that must be proved to prove that the value is at least the bound."""
     disproof: int
-    """The same for disproving it."""
+    """The least number of leaves that must be disproved to prove that the value is less than the bound."""
 
     @property
     def decided(self) -> bool:

@@ -72,7 +72,8 @@ def section_solver(game: AnyGame, threads: int = 1) -> SolveSection:
     """Return the function that solves sections of the game's tablebases: compiled if that is possible.
 
     Arguments:
-        threads: the number of threads that solve a layer in which positions come back; its only section needs them all.
+        threads: the number of threads for a layer in which positions come back; such a layer is one section, and all
+            threads work on it.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.

@@ -169,7 +169,7 @@ def tally(checks: Sequence[Checked]) -> dict[str, dict[str, tuple[int, int]]]:
 
 
 def marks(checks: Sequence[Checked], weights: Mapping[str, float]) -> float:
-    """Return the marks, of 100: each kind and criterion by its weight, and by the share that is right."""
+    """Return the marks, from 0 to 100: the weighted mean of the shares of right answers, by kind and criterion."""
     got = most = 0.0
     for kind, criteria in tally(checks).items():
         for criterion, (right, asked) in criteria.items():

@@ -33,7 +33,7 @@ class Found:
     roles: tuple[str, ...] = ()
     """The role of each argument; "" for one that keeps its default."""
     made_with: tuple[str, ...] = ()
-    """The same for the arguments of the class, if it is one."""
+    """If the task is a class: the role of each argument that makes an object of it."""
     method: str = ""
     dice: bool = False
     """Whether it expects chance after every move, as AIMA's `expect_minmax` does."""
