@@ -427,7 +427,7 @@ SIGN = 0.25, 0.5
 LINE = 40
 """The greatest number of characters in a line, if a state is shown by its notation."""
 BUTTONS = 5
-"""The number of action buttons side by side: so many are seen on a phone."""
+"""The number of action buttons side by side: a phone shows as many."""
 
 
 def _drawn_lines(game: AnyGame, state: State) -> list[str]:

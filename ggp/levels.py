@@ -24,7 +24,7 @@ from ggp.searcher import Evaluating, preference, proves, samples
 from ggp.storage import Format, converted, decoded, encoded
 
 BEGINNER: Final = "depth=1"
-"""Limits of a beginner, who looks one move ahead. The Elo of levels is counted from there."""
+"""Limits of a beginner, who looks one move ahead. This level has the Elo 0."""
 EASY: Final = "depth=2,weak=0.2"
 """Limits of the level easy, played by the preferred searcher, unless a tournament has found better ones."""
 BUDGETS: Final[Mapping[str, str]] = {"medium": "nodes=1000", "hard": "seconds=0.5", "master": "seconds=3"}

@@ -40,7 +40,7 @@ def import_file(path: pathlib.Path) -> types.ModuleType:
 
 @contextlib.contextmanager
 def _also_on_path(folders: Iterable[pathlib.Path]) -> Iterator[None]:
-    """Let imports in the `with` block find the neighbours of a plugin's file, which are looked for last."""
+    """Let imports in the `with` block find the neighbours of a plugin's file, after all other modules."""
     before = [*sys.path]
     sys.path += [str(each) for each in folders if str(each) not in sys.path]
     try:

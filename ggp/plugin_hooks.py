@@ -47,7 +47,7 @@ class Hooks:
 
     @hookspec
     def ggp_players(self) -> Iterable[type]:
-        """Return kinds of players that are no searchers, such as engines: classes with a `name`, see
+        """Return kinds of players that are not searchers, such as engines: classes with a `name`, see
         `ggp.play.players.PlayerKind`.
         """
         return ()

@@ -120,7 +120,7 @@ class Registry:
 
     @property
     def players(self) -> Mapping[str, Entry]:
-        """The kinds of players that are no searchers, by name, sorted."""
+        """The kinds of players that are not searchers, by name, sorted."""
         self._ask_waiting("ggp_players")
         return self._players.usable
 

@@ -178,7 +178,7 @@ def _learn(reviewer: Reviewer, found: Mapping[int, Judged], record: Record) -> N
 
 
 def _ask(reviewer: Reviewer, prompt: Prompt, state: State) -> None:
-    """Ask until a move is no mistake."""
+    """Ask until a move is not a mistake."""
     game = reviewer.match.game
     while True:
         action = prompt.ask(game, state)

@@ -1,4 +1,4 @@
-"""Rules for arrays of NumPy, whose shape and kind of items are known, but for the number of rows.
+"""Rules for arrays of NumPy, whose shape and kind of items are known, except the number of rows.
 
 An array is a list of cells, and the place of its first cell; shape and strides are part of its type. So a view, such as
 `board[r]`, `board.T` or `board[:, c]`, shares the cells of its array, and a change of the view changes the array.
@@ -143,7 +143,7 @@ def known(s: Specializer, value: object) -> Abstract:
 
 
 def narrowed(s: Specializer, value: Runtime, kind: Narrow) -> Runtime:
-    """Return an integer in fewer bits; if its value needs more bits, the search is repeated interpreted."""
+    """Return an integer in fewer bits; if its value needs more bits, the search is repeated in the interpreter."""
     if isinstance(value.kind, Narrow) and value.kind.bits <= kind.bits:
         return Runtime(value.atom, kind)
     stored = Runtime(value.atom, INT) if isinstance(value.kind, Narrow) else s.convert(value, INT)

@@ -215,7 +215,7 @@ Block: TypeAlias = list[Statement]
 
 @attrs.frozen(eq=False)
 class Parameter:
-    """A parameter, as in `inspect.Parameter`: its kind is one of the five there."""
+    """A parameter, as in `inspect.Parameter`, with one of the five kinds that it defines."""
 
     name: str
     """The variable."""

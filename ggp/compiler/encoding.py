@@ -186,7 +186,7 @@ def mixed(value: object) -> Mixed:
     """Return the encoding of an int or a float.
 
     Raises:
-        NotRepresentable: it is no number, or has more than 64 bits.
+        NotRepresentable: it is not a number, or has more than 64 bits.
     """
     is_int = isinstance(value, int)
     return Mixed((is_int, word_of(value, INT if is_int else FLOAT)))

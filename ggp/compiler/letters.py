@@ -18,7 +18,7 @@ from ggp.compiler.types import is_text as is_spelled_out
 ASCII = tuple(map(chr, range(128)))
 """The letters that all tables have."""
 LONGEST = 32
-"""Maximum length of a constant text in which a name is looked for."""
+"""Maximum length of a constant text in which compiled code searches for a name."""
 CASES = ("upper", "lower", "swapcase")
 """Methods that change each letter by itself."""
 TESTS = ("isalpha", "isdigit", "isalnum", "isspace", "isdecimal", "isnumeric")

@@ -82,7 +82,7 @@ def type_text(kind: Type) -> str:
 
 
 def memory_text(kind: Type) -> str:
-    """Return LLVM's type for a value in memory. Words are no number there: LLVM aligns large numbers by their size."""
+    """Return LLVM's type for a value in memory. Several words are an array: LLVM aligns large numbers by size."""
     return f"[{kind.words} x i64]" if isinstance(kind, BitsOf) and kind.words > 1 else type_text(kind)
 
 
@@ -410,7 +410,7 @@ class _Scopes:
     """The variables that are assigned once, before all uses and in the same block.
 
     The statements of a function are numbered in the order of its text. Between the assignment of such a variable and
-    its last use only statements in the same block run. So the numbers show what may change there.
+    its last use only statements in the same block run. So the numbers show what may change in that time.
     """
 
     def __init__(self, function: core.TypedFunction) -> None:
@@ -993,7 +993,7 @@ class _Instruction:
 
 _OPERATIONS: dict[str, Callable[[_Instruction], str | None]] = {}
 _ADDRESSES = {"part", "pick", "content", "get", "field", "variable"}
-"""Operations that find a value in memory: one with parts is returned as its address there."""
+"""Operations that find a value in memory. If the value has parts, they return its address."""
 
 
 def _lowers(*names: str) -> Callable[[Callable[[_Instruction], str | None]], Callable[[_Instruction], str | None]]:

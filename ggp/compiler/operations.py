@@ -175,7 +175,7 @@ def _compared(ordered: bool) -> Rule:
 
 
 def _inner(kinds: Any, what: str, found: tuple[Type, ...], detail: Any) -> Type:
-    """Return the type of the part of a value of one of `kinds` that has the index in the detail."""
+    """Return the type of a part, whose index is `detail`, of a value of one of `kinds`."""
     owner: Any = found[0] if len(found) == 1 else None
     _need(isinstance(owner, kinds), f"takes one value with a {what}")
     _need(isinstance(detail, int) and 0 <= detail < len(owner.items), f"{owner} has no {what} {detail}")
@@ -193,7 +193,7 @@ def item_of(kind: Type) -> Type:
     """Return the type of a tuple's items, if they all have one.
 
     Raises:
-        TypeError: it is no tuple, or its items have several types.
+        TypeError: it is not a tuple, or its items have several types.
     """
     if isinstance(kind, Tuple) and len(set(kind.items)) == 1:
         return kind.items[0]
@@ -704,7 +704,7 @@ def _called(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
 
 @_operation(_called, writes=True)
 def call(*arguments: Operand, detail: TypedFunction, runner: ProgramRunner) -> Operand:
-    """Call the function in the detail, in closed core."""
+    """Call the function `detail`, in closed core."""
     return runner.call(detail, arguments)
 
 
@@ -724,7 +724,7 @@ def put_variable(value: Operand, *, detail: tuple[int, str], runner: ProgramRunn
 
 @_operation(_of(STATUS, to=BOOL))
 def is_caught(status: BaseException, *, detail: tuple[type[BaseException], ...]) -> bool:
-    """Return whether the exception is an instance of the classes in the detail. A fault never is."""
+    """Return whether the exception is an instance of one of the classes `detail`. A fault never is."""
     return isinstance(status, detail) and not isinstance(status, Fault)
 
 

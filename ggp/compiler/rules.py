@@ -517,7 +517,7 @@ def _list(s: Specializer, detail: str | None, operands: list[Abstract], scope: A
 def _match_class(
     s: Specializer, detail: tuple[int, tuple[str, ...]], operands: list[Abstract], scope: Activation
 ) -> Abstract:
-    """Return the attributes that a class pattern looks at; None if the subject is no instance."""
+    """Return the attributes that a class pattern looks at; None if the subject is not an instance."""
     subject, kind = operands
     count, names = detail
     is_one = truth(s, callables.HANDLERS[isinstance](s, subject, kind))

@@ -61,7 +61,7 @@ class Experiment:
 
     game: str
     parameters: Mapping[str, str] = attrs.field(factory=dict)
-    """As they are typed on the command line."""
+    """The parameters of the game, as they are typed on the command line."""
     players: tuple[str, ...]
     couples: tuple[tuple[int, int], ...]
     """The pairs of players that meet, by index."""

@@ -1,4 +1,4 @@
-"""Work in the background: a search that takes long to compile is run interpreted instead.
+"""Work in the background: a search that takes long to compile runs in the interpreter instead.
 
 The compiler cannot be stopped. It continues in another thread after the response, and the next search uses its code.
 """

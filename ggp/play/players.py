@@ -67,7 +67,7 @@ class Serving(Protocol):
 
 
 class PlayerKind(Participant, Protocol):
-    """A kind of player that is no searcher. A plugin offers its class with the hook `ggp_players`. The class's `name`
+    """A kind of player other than a searcher. A plugin offers its class with the hook `ggp_players`. The class's `name`
     is the part before the colon in what a user types: `uci` in `uci:fairy-stockfish`.
     """
 

@@ -163,8 +163,8 @@ def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -
 
     Sowing goes round the hollows in the order of the scene or backwards. It may skip the source, and also one other
     hollow or all hollows of another size (the stores). The path that explains most of the changes is chosen. Among
-    equal paths, it is the one that leaves the fewest cells without the seed that was sown there. The last cell does not
-    count, since captures happen there.
+    equal paths, it is the one with the fewest cells that lack the seed that was sown into them. The last cell does not
+    count, since captures happen in it.
     """
     ring = [name for name in first if old[name].shape == "round"]
     size = old[source].width, old[source].height

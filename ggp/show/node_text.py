@@ -42,7 +42,7 @@ def move(game: AnyGame, visit: Visit, parent: Visit) -> str:
 
 
 def mover(game: AnyGame, visit: Visit) -> str:
-    """Return the player to move; "" at a leaf, and before the first move there."""
+    """Return the player to move; "" at a leaf, and at a node whose first move has not been tried."""
     if visit.mover is None:
         return ""
     return "chance" if visit.mover == CHANCE else capabilities.player_names(game)[visit.mover]

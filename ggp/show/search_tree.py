@@ -34,7 +34,7 @@ class Visit:
     probability: float | None = None
     """The probability of the outcome that led here, if chance moved."""
     mover: Player | None = None
-    """The player to move; None at a leaf, and before the first move there."""
+    """The player to move; None at a leaf, and at a node whose first move has not been tried."""
     leaf: str | None = None
     """"terminal", "estimate", or None if the search went on."""
     lower: float = -inf

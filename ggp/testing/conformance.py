@@ -30,15 +30,15 @@ Report = Callable[[str, int], None]
 """Called for each promise with the number of times that it was checked."""
 
 MACHINE_PLAYS = 10
-"""Number of plays on which compiled methods are compared with interpreted ones, and hints are asked for about every
-action; few are enough, since an error shows soon.
+"""Number of plays on which compiled methods are compared with interpreted ones, and the hints about every action are
+checked; few are enough, since an error shows soon.
 """
 
 FIRST_PLAYS = 2
 """Number of plays in which every method is called in every state."""
 
 INTERVIEWED = 50
-"""Maximum number of states about which everything is asked, several times and in another process."""
+"""Maximum number of states for which every method is called several times, and in another process."""
 
 
 def check_game(

@@ -34,11 +34,11 @@ class Ponderer:
 
     _position: _Position | None = None
     _until: float = 0.0
-    """The time at which it has searched in this position for long enough."""
+    """The time at which the ponderer stops searching in this position."""
 
     @property
     def url(self) -> str:
-        """The address of the game in which it would search on now; "" for none."""
+        """The address of the game that the ponderer would search now; "" for none."""
         return self._position.url if self._position and time.monotonic() < self._until else ""
 
     def recalled(self, history: GameHistory) -> GameHistory:

@@ -244,7 +244,7 @@ class _Difficulty:
         self.tries.append((ply, solved))
 
     def is_hopeless(self, ply: int) -> bool:
-        """Return whether hardly any position near this ply was solved: then no more time is spent there."""
+        """Return whether hardly any position near this ply was solved: then no more time is spent on such positions."""
         near = [solved for tried, solved in self.tries if abs(tried - ply) <= NEAR]
         return len(near) >= TRIES and sum(near) < SOLVED * len(near)
 

@@ -407,7 +407,7 @@ def _informs(column: Sequence[Label], movers: Series) -> bool:
 
 
 def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
-    """Return the number of each content, for each cell; cells that share contents number them alike."""
+    """Return the number of each content, for each cell; cells that share contents have the same numbers for them."""
     groups: list[tuple[set[Label], list[int]]] = []
     for cell, column in enumerate(labels):
         own, members = set(column), [cell]

@@ -88,7 +88,7 @@ def board_of_pieces(
     Arguments:
         pieces: the pieces.
         others: cells that have no place on the board, such as dice.
-        survey: the words of random positions, and who is to move there.
+        survey: the words of random positions, and the player to move in each.
         maps: permutations of the places that may be symmetries.
     """
     words, movers = survey

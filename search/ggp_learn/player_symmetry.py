@@ -59,7 +59,7 @@ def with_colours(
 
     Arguments:
         words_of: returns the words of a state.
-        survey: the words of random positions, and who is to move there.
+        survey: the words of random positions, and the player to move in each.
         maps: permutations of its first cells.
         alphabets: the number of each content, for each cell.
     """

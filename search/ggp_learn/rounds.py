@@ -28,7 +28,7 @@ class RoundJob:
 
     game: str
     parameters: Mapping[str, str]
-    """As they are typed on the command line."""
+    """The parameters of the game, as they are typed on the command line."""
     plugins: tuple[str, ...]
     weights: bytes
     """The content of a file of weights."""

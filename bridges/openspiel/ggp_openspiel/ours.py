@@ -178,11 +178,11 @@ def _plain(value: object) -> Any:
 
 
 _registered: dict[str, Registry] = {}
-"""The registries of the games that OpenSpiel knows, by their names there."""
+"""The registries of the games that were registered with OpenSpiel, by their names in OpenSpiel."""
 
 
 def register(registry: Registry, name: str) -> str:
-    """Register one of ggp's games with OpenSpiel, unless it is registered; return its name there."""
+    """Register one of ggp's games with OpenSpiel, unless it is registered; return its name in OpenSpiel."""
     kind = _type(registry, name)
 
     def make(parameters: Any = None) -> OurGame:
@@ -206,6 +206,6 @@ def of(game: AnyGame, registry: Registry) -> OurGame:
 
 
 def register_all() -> list[str]:
-    """Register all of ggp's games with OpenSpiel; return their names there."""
+    """Register all of ggp's games with OpenSpiel; return their names in OpenSpiel."""
     registry = load_registry()
     return [register(registry, name) for name in registry.games]

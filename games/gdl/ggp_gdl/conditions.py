@@ -188,7 +188,7 @@ class Conditions:
         return True
 
     def _field(self, node: int) -> Field[int] | None:
-        """Return the field of a negated gate: the gate holds where no condition of it does; None if it is no field."""
+        """Return the field of a negated gate: the gate holds where no condition of it does; None if it is none."""
         if node not in self._fields:
             cases = [(part, self.cases(-part)) for part in self.net.gates[node] or ()]
             field, others = find_field([(part, each) for part, each in cases if each])

@@ -18,8 +18,8 @@ Positions = dict[Name, frozenset[int]]
 
 
 def on_demand(rules: Sequence[Rule], changing: Collection[Name]) -> list[Rule]:
-    """Return rules that find as much of the recursive relations as the others ask for, with the rules for what is asked
-    for; the same rules if nothing is known of what they ask for.
+    """Return rules that derive only those facts of recursive relations that the other rules need, with the rules for
+    what is needed; the same rules if nothing is known of what is needed.
 
     Arguments:
         changing: all relations that depend on the state, as those of these rules do. The added relations are not among
@@ -89,7 +89,7 @@ def _given(head: Atom, positions: Positions) -> frozenset[str]:
 
 
 def _wanted(atom: Atom, positions: Positions) -> Atom:
-    """Return the literal that says that a relation is asked for with some of these arguments."""
+    """Return the literal that says that other rules need a relation with some of these arguments."""
     return Atom(
         "holds", (f"wanted {atom.name[0]}",), tuple(atom.args[i] for i in sorted(positions[atom.name])), atom.line
     )

@@ -1,6 +1,6 @@
 """Exclusion: facts of which at most one holds in each state that play can reach, such as the contents of a cell.
 
-Facts that are alike but for one argument, and never held together in the rehearsal, are proved to be exclusive by
+Facts that differ in one argument only, and never held together in the rehearsal, are proved to be exclusive by
 induction over the moves.
 """
 

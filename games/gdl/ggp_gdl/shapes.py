@@ -28,7 +28,7 @@ class Shape(NamedTuple, Generic[ItemT]):
     pattern: tuple[Literal, ...]
     """Distances from the first fact."""
     places: dict[int, ItemT]
-    """For each place of the first fact, the use of the condition there."""
+    """For each place of the first fact, the use of the condition at that place."""
 
     def words(self) -> list[int]:
         """Return the words in which first facts stand."""

@@ -36,7 +36,7 @@ def quiet_labels(quiet: bool | Sequence[str] | None, labels: Sequence[str]) -> f
     """Return the quiet actions among `labels`: those listed, or all of them (by default, and for true), or none.
 
     Raises:
-        TreeFault: one that is listed is no action.
+        TreeFault: one that is listed is not an action.
     """
     if quiet is None or isinstance(quiet, bool):
         return frozenset(labels if quiet in (None, True) else ())

@@ -444,7 +444,7 @@ def _budget(plan: SearchPlan) -> compiler.Budget:
 
 
 def is_cached(plan: SearchPlan) -> bool:
-    """Return whether the code of a search is in memory or on disk. From then on it is in memory.
+    """Return whether the code of a search is in memory or on disk. If it is on disk, it is loaded.
 
     Raises:
         Refused: something cannot be compiled.

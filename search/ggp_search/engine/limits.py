@@ -252,7 +252,7 @@ class Control:
 
 
 class _Stopping:
-    """A search that was asked to stop. It stops at its next node, unless its machine code never gets there."""
+    """A search that was asked to stop. It stops at its next node, unless its machine code never reaches one."""
 
     def __init__(self, thread: threading.Thread) -> None:
         self.thread = thread

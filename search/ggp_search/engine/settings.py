@@ -210,10 +210,10 @@ class Numbers:
 Evaluate = Callable[[State], float]
 
 ANY_NUMBERS = Numbers(-inf, inf)
-"""For interpreted searches: the numbers as the game returns them."""
+"""The numbers of interpreted searches, which are used as the game returns them."""
 FLOATS = Numbers(-inf, inf, floats=True)
 INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
-"""For machine code: values stay below 2**40, so that their sums stay within 64 bits."""
+"""The whole numbers of machine code: values stay below 2**40, so that their sums stay within 64 bits."""
 
 
 def numbers_of(

@@ -1,9 +1,9 @@
 """The shadow check: new machine code is compared with the interpreted rules before it is used.
 
-Both search the same states along a random game, to a depth of one or two plies, or run a few playouts with the same
-seed. If there is a transposition table, they also search so deep that it is used. A tablebase is probed by both. This
-takes a few milliseconds, once.
-Code that passes is stored; code that fails is dropped, and the game is searched interpreted.
+Both forms search the same states along a random game, to a depth of one or two plies, or run a few playouts with the
+same seed. If there is a transposition table, they also search so deep that it is used. A tablebase is probed by both.
+The check takes a few milliseconds, once. Code that passes is stored; code that fails is dropped, and the search runs
+in the interpreter.
 """
 
 import math
@@ -51,7 +51,7 @@ class Extent:
 
 
 NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), deep_nodes=200, playouts=20, seed=1)
-"""For code that was compiled now."""
+"""How much is compared for code that was just compiled."""
 STORED = Extent(0.005, plies=12, looks=3, depths=(1,), deep_nodes=40, playouts=4)
 """For code from the disk, which passed the check when it was compiled: a sample, since each process takes it. Each
 looks at another game, so that in time more of the rules is compared than any one could afford.

@@ -20,7 +20,7 @@ STEPS = 32
 FINEST = 4
 """Number of steps in one point of the game, if that makes more steps."""
 FAR = 4
-"""The table goes from -4 to 4. Beyond them tanh is 1, but for less than 0.001."""
+"""The table goes from -4 to 4. Beyond 4, tanh differs from 1 by less than 0.001."""
 
 
 class CompactNetwork(Network):

@@ -124,7 +124,7 @@ class NetworkPlan:
     after chance.
     """
     own: OwnEvaluation | None = None
-    """The game's own evaluation; None if it is no input."""
+    """The game's own evaluation; None if it is not an input."""
 
     @property
     def sizes(self) -> tuple[int, ...]:

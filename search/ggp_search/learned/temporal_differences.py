@@ -160,7 +160,7 @@ state.
 """
 HEAD = 7 * 8
 RECENT = 60
-"""Number of plies among which a position that comes back is looked for."""
+"""Number of recent plies in which a repeated position is searched for."""
 
 UNIT_BITS = (1 << 53) - 1
 UNIT = 2.0**-53

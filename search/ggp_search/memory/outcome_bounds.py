@@ -7,7 +7,7 @@ from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
 
 NOTES = 64
-"""Maximum number of outcomes of a chance node in machine code; games with more are searched interpreted."""
+"""Maximum number of outcomes of a chance node in machine code; games with more are searched by the interpreter."""
 BOUNDLESS = 1e150
 """Numbers beyond this were computed from `HUGE`, and bound nothing."""
 
@@ -19,7 +19,7 @@ class OutcomeBounds(Protocol):
         """Store the bounds of an outcome."""
 
     def probe(self, depth: int, index: int) -> tuple[float, float]:
-        """Return the bounds stored there."""
+        """Return the stored bounds of an outcome."""
 
 
 class InterpretedOutcomeBounds:

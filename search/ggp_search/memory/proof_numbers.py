@@ -29,7 +29,7 @@ def add(first: int, second: int) -> int:
 
 
 class ProofNode(NamedTuple):
-    """A node of the search, with what is known about the question there."""
+    """A node of the search: how far the question of its state is from being answered."""
 
     proof: int
     """The least number of leaves that must be proved to prove that the value is at least the bound."""

@@ -119,7 +119,7 @@ class Open:
 
     state: State
     action: Action | None
-    """The action that led there."""
+    """The action that led to the state."""
     tried: list[Action] = attrs.field(factory=list)
     is_ordered: bool = False
     """Whether its actions were asked for with `search.order`, which tells them itself."""

@@ -104,7 +104,7 @@ class ProofSolver:
 
         Raises:
             RepetitionError: a state comes back, and the game declares no `repetition`.
-            ConformanceError: the utility at the end of a play is no number.
+            ConformanceError: the utility at the end of a play is not a number.
         """
         rng = random.Random(0)
         for _ in range(PLAYS):

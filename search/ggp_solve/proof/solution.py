@@ -34,7 +34,7 @@ class ProofProgress:
     doing: str
     """The current step, in words."""
     question: tuple[State, float] | None
-    """A state, and the value to MAX that it is asked to have at least; None between questions."""
+    """A state and a number: whether the state's value to MAX is at least this number; None between questions."""
     interval: Interval | None
     """The proved bounds of the root's value to MAX; None if no bound was proved."""
     states: int

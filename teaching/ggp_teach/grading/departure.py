@@ -11,7 +11,7 @@ from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import VariantSearch
 
 MOST_SHRINKS = 400
-"""Trees to try while the smallest failing one is looked for."""
+"""Maximum number of trees that are tried to find the smallest failing one."""
 
 
 @attrs.frozen(kw_only=True)

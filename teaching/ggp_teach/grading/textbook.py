@@ -32,7 +32,7 @@ class VariantSearch:
     raw: bool = False
     """Whether such a negamax is said to return values to the player to move."""
     at: Literal["both", "max", "min"] = "both"
-    """At whose nodes the mistake is made."""
+    """The nodes at which the mistake is made: those of both players, of MAX or of MIN."""
     first_window: tuple[float, float] = (-inf, inf)
     """The window of the root."""
     shared: bool = False
@@ -78,7 +78,7 @@ class VariantSearch:
     depth_share: float = 1
     """The part of the given depth that it searches: 0.5 is half of it."""
     decrements: Literal["all", "none", "max", "min"] = "all"
-    """At whose nodes the depth counts."""
+    """The nodes at which the depth decreases: those of both players, none, those of MAX or of MIN."""
     leaf: Literal[
         "max", "mover", "negative", "zero estimate", "zero end", "last mover", "parity", "absolute"
     ] = "max"  # fmt: skip

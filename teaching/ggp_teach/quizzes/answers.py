@@ -40,7 +40,7 @@ class RightAnswer:
         """Return whether a text gives this answer.
 
         Raises:
-            NotationError: the text is no answer of this form; the message says what is.
+            NotationError: the text is not an answer of this form; the message says what is.
         """
         given = read(self.form, text)
         return any(_alike(given, read(self.form, each)) for each in self.accepted)
