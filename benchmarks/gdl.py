@@ -26,14 +26,14 @@ OWN = {
 }
 """Our own game of the same rules, by the name of the description."""
 BARS = {"tictactoe": 0.2, "connectfour": 0.2, "breakthrough": 0.2, "reversi": 0.2}
-"""The least speed beside that of our own class."""
+"""The least speed, divided by the speed of our own class."""
 LEAST = 0.05
 """Seconds of a measurement at least."""
 
 
 @attrs.frozen
 class Measured:
-    """The playouts of a description, round by round, and those of our own class."""
+    """The playouts of a description, round by round, and the playouts of our own class."""
 
     name: str
     form: str
@@ -42,7 +42,7 @@ class Measured:
 
     @property
     def beside(self) -> float | None:
-        """The number of playouts, divided by that of our own class."""
+        """The number of playouts, divided by the number for our own class."""
         if not self.own:
             return None
         return _median(self.described, "playouts_a_second") / _median(self.own, "playouts_a_second")

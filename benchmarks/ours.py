@@ -89,7 +89,7 @@ class Whole:
         return self.found
 
     def contender(self) -> Contender:
-        """Return it as a contender, its states those of all iterations.
+        """Return it as a contender that counts the states of all iterations.
 
         Raises:
             Unavailable: there is no such searcher, or it has no such option.

@@ -142,7 +142,7 @@ def same_states(rows: Iterable[Row]) -> int | None:
 
 
 def ratio(better: Row, than: Row) -> float | None:
-    """Return the states a second of `better`, divided by those of `than`; None if one of the two is missing."""
+    """Return the states a second of `better` as a multiple of `than`; None if one of the two is missing."""
     if isinstance(better, Timing) and isinstance(than, Timing):
         return better.rate / than.rate
     return None

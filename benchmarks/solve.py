@@ -47,7 +47,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """Its name in a table."""
+        """The name of the case in a table."""
         return f"({self.houses}, {self.seeds}) {self.capture}{' ' + self.note if self.note else ''}"
 
 

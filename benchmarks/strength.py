@@ -52,7 +52,7 @@ EQUAL += [
     ("breakthrough", "hard:seconds=0.1", f"{FISH},movetime=100"),
     ("othello", "master", f"{RHINO} -l 3"),
 ]
-"""Matches at about equal processor time, and that of master; from starts after two plies."""
+"""Matches at about equal processor time, and the match of master; from starts after two plies."""
 ROWS = sorted(((game, one, other) for game, other, ours in AGAINST for one in ours), key=lambda row: row[1] == "hard")
 ROWS += EQUAL
 """The matches, the quick ones first."""

@@ -20,7 +20,7 @@ from ggp.game import MAX, AnyGame, State
 from ggp.searcher import Limits
 
 DEPTH = 4
-"""Plies of every search, that of the exact values included."""
+"""Plies of every search, including the search for the exact values."""
 MOST_PLIES = 30
 """Positions are 0 to this many random moves after the start; those where the game is over or one move is legal are
 drawn again.

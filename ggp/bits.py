@@ -32,7 +32,7 @@ class Bits:
     """The number of cells that a set of this width can hold."""
 
     def __init__(self, word: int = 0, width: int = CELLS) -> None:
-        """Create the set whose bits are those of `word`.
+        """Create the set with the bits of `word`.
 
         Raises:
             ValueError: the word is negative, or has more bits than the width; or the width is less than 1.

@@ -77,7 +77,7 @@ def method_of(game: object, name: str) -> Callable[..., Any] | None:
 
 
 def function_name(function: object) -> str:
-    """Return the name of a function or a class; of any other callable object, that of its class."""
+    """Return the name of a function or a class; of any other callable object, the name of its class."""
     return str(getattr(function, "__name__", type(function).__name__))
 
 
@@ -92,7 +92,7 @@ def bound_object(function: object) -> object:
 
 
 def own_attributes(thing: object) -> Mapping[str, object]:
-    """Return the attributes of an object itself, without those of its class and those in slots."""
+    """Return the attributes of an object itself, without attributes of its class and attributes in slots."""
     return getattr(thing, "__dict__", {})
 
 
@@ -102,7 +102,7 @@ def variables_of(thing: object) -> tuple[str, ...]:
 
 
 def shared_variables_of(thing: object) -> tuple[str, ...]:
-    """Return those of an object's `variables` that all threads of a search share."""
+    """Return the part of an object's `variables` that all threads of a search share."""
     return getattr(type(thing), "shared", ())
 
 

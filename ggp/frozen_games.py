@@ -291,5 +291,5 @@ def frozen_play(game: AnyGame, state: object) -> tuple[Any, Any]:
 
 
 def listed(actions: object) -> Any:
-    """Return actions in an order that is the same in each run: those of a set are sorted."""
+    """Return actions in an order that is the same in each run: the actions of a set are sorted."""
     return in_order(actions) if isinstance(actions, set | frozenset) else actions

@@ -87,7 +87,7 @@ class FrozenArray:
 class FrozenObject:
     """An object of an author's class that does not change: the class, and its attributes in the order of their names.
 
-    Its attributes are those of the object.
+    It has the attributes of the object.
     """
 
     kind: type

@@ -92,7 +92,7 @@ class StochasticGame(Game[StateT, ActionT], Protocol[StateT, ActionT]):
     def outcomes(self, state: StateT) -> Iterable[tuple[ActionT, float]]:
         """Return each outcome with its probability, in a state where CHANCE is to move.
 
-        The probabilities are positive and sum to 1. The outcomes are those of `actions(state)`, in the same order.
+        The probabilities are positive and sum to 1. `actions(state)` returns the same outcomes in the same order.
         """
 
 

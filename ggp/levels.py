@@ -181,7 +181,7 @@ def hint_level(registry: Registry, game: AnyGame) -> str:
 
 
 def with_time(registry: Registry, game: AnyGame, seconds: int) -> str:
-    """Return the strongest level with this time for a move in place of its own limits, as players are written.
+    """Return the strongest level as players are written, with this time for a move in place of its own limits.
 
     Raises as `levels` does.
     """
@@ -269,7 +269,7 @@ def _lines(body: bytes, source: str | pathlib.Path) -> tuple[Grading, ...]:
 
 
 def write(path: pathlib.Path, gradings: Iterable[Grading]) -> None:
-    """Add findings to a file; they replace those of the same game and parameters.
+    """Add findings to a file; they replace findings on the same game and parameters.
 
     Raises:
         StoreError: the file cannot be written, or is not a file of levels.

@@ -288,7 +288,7 @@ PLACES = (None, "none", "auto", "default")
 
 
 def paths_in(options: Iterable[Option], values: Mapping[str, object]) -> list[str]:
-    """Return those of `values` that name files of this machine, each as `name=value`."""
+    """Return the part of `values` that names files of this machine, each as `name=value`."""
     named = [each.name for each in options if each.path]
     return [f"{name}={values[name]}" for name in named if values.get(name) not in PLACES]
 

@@ -95,7 +95,7 @@ def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:
 
 
 def series(points: Sequence[float]) -> str:
-    """Return the points of each game, 1 for a win: "1 ½ 0 1"; in a long match, only those of the last games."""
+    """Return the points of each game, 1 for a win: "1 ½ 0 1"; in a long match, only the last games."""
     shown = " ".join({1.0: "1", 0.5: "½"}.get(each, "0") for each in points[-LONGEST // 2 :])
     return f"... {shown}" if len(points) > LONGEST // 2 else shown
 

@@ -149,7 +149,7 @@ def _play_on(
     store: str | None,
     keeps: bool,
 ) -> None:
-    """Play a new game from move `begin`. Players that are not given are those of the record."""
+    """Play a new game from move `begin`. Players that are not given are taken from the record."""
     game, prompt = game_of(session.registry, record, make=make), prompt_for(session, quiet)
     first, second = (
         new_player(session, text, game, prompt)

@@ -26,7 +26,7 @@ def command(session: Session, number: int | None, listing: bool, quiet: bool, st
     """Continue an unfinished game.
 
     Without NUMBER, the unfinished game that was played last.
-    The players and their seeds are those of the game. The moves are checked by replaying them first.
+    The game keeps its players and their seeds. The moves are checked by replaying them first.
     """
     with open_store(store) as games:
         if listing:

@@ -19,7 +19,7 @@ from ggp.plugins import Registry, load_registry
 from ggp.searcher import Limits, Searcher
 
 DEFAULT_SECONDS = 3
-"""Longest time of a search on the command line that has no limit of its own, in seconds."""
+"""Maximum seconds of a search that was started on the command line without a limit."""
 
 
 @attrs.frozen
@@ -85,7 +85,7 @@ class Session:
 
     @functools.cached_property
     def registry(self) -> Registry:
-        """The installed plugins and those of `--plugin`. Problems with installed plugins are printed on standard error.
+        """The installed plugins and the plugins of `--plugin`. Problems with the former are printed on standard error.
 
         Raises:
             UsageError: a file of `--plugin` cannot be used.
@@ -147,7 +147,7 @@ def split_actions(text: str) -> list[str]:
 
 
 def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
-    """Return `limits`, with the values given on the command line in place of its own."""
+    """Return `limits`, changed to the values that are given on the command line."""
     given = {name: text for name, text in texts.items() if text is not None}
     return attrs.evolve(limits, **parse_options(Limits, "a search", given))
 

@@ -1003,7 +1003,7 @@ def _flat(pair: Any) -> Any:
 
 
 def _indexable(s: Specializer, items: Abstract) -> Abstract:
-    """Return items that can be picked by index; those of an iterator are gathered."""
+    """Return items that can be picked by index; the items of an iterator are gathered."""
     items = iteration.opened(s, items)
     return containers.gathered(s, items) if _has_no_index(s, items) else items
 
@@ -1063,7 +1063,7 @@ def _runs(items: Abstract) -> bool:
 
 
 def _is_sequence(items: Abstract) -> bool:
-    """Return whether items are those of a tuple, a list or a range."""
+    """Return whether items come from a tuple, a list or a range."""
     if isinstance(items, Fixed):
         return isinstance(items.value, (tuple, list, range, str))
     if isinstance(items, Runtime):

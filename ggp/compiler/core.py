@@ -233,7 +233,7 @@ class Function:
     parameters: tuple[Parameter, ...]
     body: Block
     variables: frozenset[str]
-    """Its own variables, parameters and temporaries included. All names of a function and of those inside it differ."""
+    """The function's variables, parameters and temporaries. All names of a function and of those inside it differ."""
     generates: bool
     """Whether it is a generator."""
     file: str

@@ -213,7 +213,7 @@ class Fingerprint:
         self.hold(kind)
 
     def hold(self, thing: object) -> None:
-        """Include an object; later, those of its members that the code mentions."""
+        """Include an object; later, the members that the code mentions."""
         if isinstance(thing, types.ModuleType) and _is_library(thing.__name__):
             self.note(f"module {thing.__name__};")
             return

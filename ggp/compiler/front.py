@@ -437,7 +437,7 @@ def is_atom(node: ast.expr | None) -> bool:
 
 
 def shape(targets: Sequence[ast.expr]) -> tuple[int, int | None]:
-    """Return the number of targets before the star, and that of those behind it: None without a star."""
+    """Return the number of targets before the star, and the number behind it: None without a star."""
     stars = [index for index, each in enumerate(targets) if isinstance(each, ast.Starred)]
     return (stars[0], len(targets) - stars[0] - 1) if stars else (len(targets), None)
 

@@ -151,7 +151,7 @@ def sum_(items: Iterable[Item], start: Item = 0) -> Item:
 
 
 def sum_compensated(items: Iterable[Item], start: Item = None) -> Item:
-    """Return the sum of the items, that of floats with Neumaier's compensation, as CPython has it from 3.12 on.
+    """Return the sum of the items; floats are summed with Neumaier's compensation, as in CPython from 3.12 on.
 
     Arguments:
         start: None for the constant 0.
@@ -370,7 +370,7 @@ def columns(rows: Sequence[Item]) -> Iterator[Item]:
 
 
 def chain(*parts: Iterable[object]) -> Iterator[Item]:
-    """Yield the items of one iterable after those of another."""
+    """Yield the items of one iterable after the items of another."""
     for part_ in parts:
         for each in part_:
             yield each
@@ -1921,7 +1921,7 @@ def require_unchanged(queue: LocalDeque, before: int) -> None:
 
 LOCAL_SETS = (LocalSet, LocalFrozenSet)
 SETS = (set, frozenset, LocalFrozenSet)
-"""The classes of sets, those of Python included."""
+"""The classes of sets, including Python's own."""
 AS_LOCAL: dict[Item, Item] = {
     set: LocalSet, frozenset: LocalFrozenSet, dict: LocalDict, collections.Counter: LocalCounter,
     collections.deque: LocalDeque,

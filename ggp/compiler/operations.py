@@ -354,13 +354,13 @@ _simple(_on_bits(to=INT), lowest=Bits.lowest)
 
 @_operation(_into(BitsOf, "set of cells"))
 def bits(number: int, *, target: BitsOf) -> Bits:
-    """Return the set whose bits are those of a number; it is at least 0 and has no more bits than the set's width."""
+    """Return the set that has the bits of a number; it is at least 0 and has no more bits than the set's width."""
     return Bits(number, target.width)
 
 
 @_operation(_on_bits(to=INT))
 def word(bits: Bits) -> int:
-    """Return the number whose bits are those of a set. A fault from 2**63 on."""
+    """Return the number that has the bits of a set. A fault from 2**63 on."""
     return fit(bits.word, True)
 
 

@@ -22,4 +22,4 @@ class Refused(Exception):
 
 
 class Fault(Exception):
-    """Raised if machine code cannot continue as Python would: the same call must then run interpreted."""
+    """Raised if machine code cannot continue as Python would: the same call must then run in the interpreter."""

@@ -205,7 +205,7 @@ class Making:
     returned: bool = False
     """Whether this pass has written a return."""
     weight: int = 0
-    """The number of its statements, those of the functions that it calls included."""
+    """The number of its statements, including the statements of the functions that it calls."""
     uses: set[Hashable] = attrs.field(factory=set)
     """The keys of the functions that it calls, and of the facts of the program that it read."""
     changes: set[int] = attrs.field(factory=set)
@@ -259,7 +259,7 @@ class Specializer:
         self.above: dict[int, int] = {}
         """The place that each place is below."""
         self.texts: set[str] = set()
-        """The texts of the program so far, and those of the first state."""
+        """The texts of the program so far, and the texts of the first state."""
         self.local_classes: dict[Hashable, tuple[type, list[object]]] = {}
         """The classes that functions make, and what they were made of."""
         self.asked_texts: set[str] | None = None
@@ -293,7 +293,7 @@ class Specializer:
         self.count = 0
         self.statements = 0
         self.weight = 0
-        """The number of statements so far, those of the functions that are called included."""
+        """The number of statements so far, including the statements of called functions."""
         self.changed = False
         self.waiting: Refused | None = None
         """Why a value has no place, unless a later pass gives it a wider type."""
@@ -438,7 +438,7 @@ class Specializer:
     @property
     def mixes_numbers(self) -> bool:
         """Whether a truth value or a member of an Enum became a whole number somewhere in the program, since whole
-        numbers may stand there, too. Its class is lost then.
+        numbers may stand there, too. The class of that value is then lost.
         """
         return self.program_fact(MIXES) != BOTTOM
 

@@ -303,7 +303,7 @@ class Scopes(ast.NodeVisitor):
     visit_ImportFrom = visit_Import
 
     def visit_Global(self, node: ast.Global) -> None:
-        """Note that names are those of the module."""
+        """Note that names belong to the module."""
         self._scope.module |= set(node.names)
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:

@@ -135,7 +135,7 @@ WIDEST = 1024
 STATUS = Type("status")
 """The type of a caught exception in closed core: the number of its class, or of a fault."""
 BOTTOM = Type("nothing yet")
-"""The type of a value that is not known yet, such as that of a recursive call before the first return."""
+"""The type of a value whose type is not known yet, such as a recursive call before the first return."""
 
 
 @attrs.frozen
@@ -258,7 +258,7 @@ class ObjectOf(Type):
 
 
 def is_text(kind: Type | None) -> bool:
-    """Return whether a type is that of spelled-out texts."""
+    """Return whether a type is the type of spelled-out texts."""
     return isinstance(kind, Tuple) and kind.kind is str
 
 

@@ -29,7 +29,7 @@ such as Domineering: from the same starts, one side beats every opponent.
 LONGEST = 300
 """Moves after which a game of the tournament is drawn."""
 SHARES = (0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""Shares of weak moves among which that of the level easy is chosen."""
+"""Shares of weak moves, from which the share for the level easy is chosen."""
 DEPTHS = (2, 3, 4)
 """Depths of the level easy. A greater one is tried only if the one before is too weak even without random moves."""
 LOSSES = 0.35

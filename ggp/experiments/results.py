@@ -175,7 +175,7 @@ def together(parts: Sequence[Results]) -> Results:
 
 
 def _row(number: int, record: Record, players: tuple[str, str]) -> TableRow:
-    """Return a game as a row of the table; points and utility are those of the first player."""
+    """Return a game as a row of the table; points and utility are the first player's."""
     ending, row = record.ending, flat({"number": number + 1, "game": record.game, "parameters": record.parameters})
     row |= {"first": players[0], "second": players[1], "start": record.start, "seed": record.seed}
     row |= {

@@ -167,7 +167,7 @@ def required_analyst(registry: Registry, game: AnyGame) -> Searcher:
 
 
 def values_are_means(registry: Registry, game: AnyGame) -> bool:
-    """Return whether the analyst's estimates are mean results: those of a learned evaluation where only wins count."""
+    """Return whether the analyst's estimates are mean results, as a learned evaluation gives where only wins count."""
     try:
         return wins_count_one(game) and bool(registry.best_evaluation(game, registry.preferred_searcher(game)))
     except UnsupportedGameError:

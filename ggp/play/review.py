@@ -20,7 +20,7 @@ from ggp.searcher import Limits, SearchResult
 from ggp.show.value_text import greatest, loss_text, value_text
 
 NODES = 20_000
-"""Nodes for the search of a state, and for that of the move played in it."""
+"""Nodes for the search of a state, and for the search of the move played in it."""
 DEEPER = 10
 """Factor of nodes for a second look at a move that seems to be a mistake, and for every move of a deeper review.
 """

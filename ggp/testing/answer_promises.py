@@ -16,7 +16,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, State
 from ggp.testing.promises import Examination, Snapshot
 
 Answers = Mapping[str, Any]
-"""The answers for one state, by method. Those about actions are tuples, in the order of the actions."""
+"""The answers for one state, by method. Answers about actions are tuples, in the order of the actions."""
 
 ANYWHERE: Final = ("score", "key", "bounds", "canonical", "format_state", "draw", "scene")
 """Methods that may be asked about every state."""

@@ -1,6 +1,6 @@
 """The conformance kit as a pytest plugin: `pytest --ggp`.
 
-Each installed game and searcher becomes a test. Those of ggp itself are left out, unless there are no others.
+Each installed game and searcher becomes a test. Plugins of ggp itself are left out, unless there are no others.
 """
 
 import functools

@@ -275,7 +275,7 @@ class Process:
         """Whether it has the low priority."""
         self.jobs = 0
         self.held = worker.Held(0, 0, lacked=False)
-        """Its memory after its last request."""
+        """The memory of the process after its last request."""
         self.busy = False
         """Whether it is still compiling after its response."""
         self.ponders = ""

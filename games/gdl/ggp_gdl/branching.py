@@ -212,7 +212,7 @@ class Branching:
 
     @staticmethod
     def _stages(found: Conjunctions) -> list[list[int]]:
-        """Return the shared conditions in stages; conditions of one stage depend only on those of earlier stages."""
+        """Return the shared conditions in stages; a stage depends only on earlier stages."""
         depth: dict[int, int] = {}
         stages: list[list[int]] = []
         for node, (_, cubes) in found.shared.items():

@@ -95,7 +95,7 @@ class _Proof:
         return True
 
     def _against(self, case: Iterable[int]) -> Case:
-        """Return the literals that contradict those of a case."""
+        """Return the literals that contradict the literals of a case."""
         return frozenset(-node for node in case).union(*(self.others.get(node, ()) for node in case))
 
     def _with_enemies(self, root: int) -> list[tuple[Case, Case]]:

@@ -33,7 +33,7 @@ OWN = pathlib.Path(__file__).parent / "descriptions"
 LARGEST = 4 << 20
 """Bytes of the largest description."""
 SHORT = 8 << 10
-"""Characters of a description whose class is made when it is named; that of a longer one when it is first played."""
+"""Length of descriptions, in characters, up to which the class is made at once, not when it is first played."""
 
 
 def folders() -> list[pathlib.Path]:

@@ -59,7 +59,7 @@ class Referee:
     """The rules of a description, as turns of two players and of chance.
 
     Arguments:
-        goals: which goals count if those of the players are not opposed; see `ggp_gdl.appearance.Appearance.goals`.
+        goals: which goals count if the players' goals are not opposed; see `ggp_gdl.appearance.Appearance.goals`.
 
     Raises:
         UnservedGameError: the game has more than two roles besides chance.

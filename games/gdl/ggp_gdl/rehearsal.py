@@ -15,7 +15,7 @@ LONGEST = 6.0
 
 
 def rehearsed(text: str, title: str = "", goals: str = "opposed") -> Referee:
-    """Return the referee of a description after its rehearsal; the arguments are those of `Referee`."""
+    """Return the referee of a description after its rehearsal; it takes the same arguments as `Referee`."""
     referee = referee_of(text, title, goals)
     rehearse(referee)
     return referee

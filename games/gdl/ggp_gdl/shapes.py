@@ -45,7 +45,7 @@ class Shape(NamedTuple, Generic[ItemT]):
 
 
 def shifted(word: int, starts: int, distance: int) -> str:
-    """Return the code of the facts at a distance from those of a word, as far as there are starts."""
+    """Return the code of the facts at a distance from the facts of a word, as far as there are starts."""
     whole, rest = divmod(distance, WORD)
     near, far = starts & (1 << WORD - rest) - 1, starts >> WORD - rest
     codes = []

@@ -87,7 +87,7 @@ class Kalah(KalahRules):
         return scene.scene(self, state, self.player_names, turns, self._caption(state))
 
     def known_values(self, state: State) -> Mapping[int, float]:
-        """Return the values from the table of solved boards: those of each opening move, and of best play after it."""
+        """Return values from the table of solved boards: the value of each opening move, and of best play after it."""
         return solved.known_values(self, state)
 
     def explain(self, state: State, action: int) -> str:

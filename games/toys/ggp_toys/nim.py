@@ -92,7 +92,7 @@ class Nim(NimRules):
 
 
 def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
-    """Yield the hollows of a heap's stones; those of stones that were taken are empty."""
+    """Yield the hollows of a heap's stones; if a stone was taken, its hollow is empty."""
     for stone in range(1, places + 1):
         x, y = NAME + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
         cell = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "round")

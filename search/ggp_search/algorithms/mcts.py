@@ -181,7 +181,7 @@ def virtual_loss(search: Search, child: PlayoutNode, mover: int) -> float:
 def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> bool:
     """Add the node's children to the tree if there is room; return whether the node has children.
 
-    With a prior, each child begins with some playouts whose result is its evaluation. Its estimate is its evaluation.
+    With a prior, each child begins with some playouts whose result is the child's evaluation, also its estimate.
     """
     if node.expanded:
         return True
