@@ -154,7 +154,7 @@ def find_board(game: AnyGame, words_of: ReadWords, states: Sequence[State], seed
 def _board(
     game: AnyGame, words_of: ReadWords, words: WordRows, movers: Series, shown: "_Shown", seed: int
 ) -> CellBoard:
-    """Return the board with those of the given cells that can be read."""
+    """Return the board with the given cells, except cells that cannot be read."""
     import numpy as np
 
     labels, places, lines = shown

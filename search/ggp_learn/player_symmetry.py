@@ -21,7 +21,7 @@ from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import CHANCE, MAX, AnyGame, Scored, State
 
 SAMPLES = 40
-"""Number of positions whose moves are compared with those of the position with exchanged players."""
+"""Number of positions whose moves are compared with the moves of the position with exchanged players."""
 FEW_CONTENTS = 5
 """Maximum number of contents for which every exchange is tried; with more, only owners are exchanged."""
 MOST_EXCHANGES = 64

@@ -42,7 +42,7 @@ FIRST_MILESTONE, GROWTH = 5.0, 1.5
 CLOSE = 1.25
 """Minimum ratio of the times of two milestones; a milestone that follows sooner is replaced by the next one."""
 DUELS = 400
-"""Number of games between the weights and those of the last milestone."""
+"""Number of games between the weights and the weights of the last milestone."""
 SURE = 800.0
 """The greatest Elo difference that a milestone claims."""
 ALWAYS = 1 << 62
@@ -56,7 +56,7 @@ class TrainingProgress:
     games_now: int
     """Number of games since this training began, or went on."""
     seconds: float
-    """Seconds of learning, those of earlier runs included."""
+    """Seconds of learning, including earlier runs."""
     rate: float
     """Games per second, in this run."""
     milestones: tuple[Milestone, ...]

@@ -71,7 +71,7 @@ class PlayoutCounts:
         self.first = 0
         """The number of the last random word before the present playout."""
         self.plies = 0
-        """Number of plies, those of chance included."""
+        """Number of plies, including plies of chance."""
         self.choices = 0
         """Number of plies where a player chose."""
         self.branches = 0

@@ -317,7 +317,7 @@ def solve(
     report: Report | None = None,
     threads: int = 1,
 ) -> SolvedGame:
-    """Solve a game by enumeration from `state`. Arguments and errors are those of `Solver` and `Solver.run`."""
+    """Solve a game by enumeration from `state`. `Solver` and `Solver.run` describe arguments and errors."""
     began = time.perf_counter()
     solver = Solver(game, state, memory=memory, precision=precision, report=report, threads=threads)
     solver.run()

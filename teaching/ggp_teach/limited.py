@@ -71,7 +71,7 @@ class ProcessLimits:
     readable: tuple[str, ...] = ()
     """Files and folders that may be read besides Python's own."""
     hidden: tuple[str, ...] = ()
-    """Folders that may not be read otherwise: those of the other players."""
+    """Folders that may not be read otherwise: the folders of the other players."""
     guarded: bool = True
     """Whether files, programs and connections are refused; a player that is installed needs its caches."""
 

@@ -235,7 +235,7 @@ def backpropagation(search: Search, node: PlayoutNode, result: float, lower: flo
 
 
 def minimax_backup(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> float:
-    """Return the estimate of a node that follows from those of its children, by minimax."""
+    """Return the estimate of a node that follows by minimax from the estimates of its children."""
     mover = game.to_move(state)
     if mover == CHANCE:
         mean = 0.0

@@ -41,7 +41,7 @@ class NodeCounter:
 
     @property
     def nodes(self) -> int:
-        """Number of nodes so far, without those of helper threads that are still running."""
+        """Number of nodes so far, without the nodes of helper threads that are still running."""
         return int(self.variables.get(self.search, "nodes"))
 
     @property
@@ -176,7 +176,7 @@ class CompiledEngine(Engine):
             self.code(variables, *arguments)
 
     def _gather(self, variables: compiler.Variables) -> None:
-        """Add a helper's counts to those of the first thread."""
+        """Add a helper's counts to the counts of the first thread."""
         first = self.variables[0]
         names = [(self.search, name) for name in COUNTS]
         if self.table is not None:

@@ -171,7 +171,7 @@ class Search:
         self.extended = 0
         """Number of extensions on the line from the root to the current state."""
         self.choice: Action | None = None
-        """The best action of the last state that was left; after the search, that of the root."""
+        """The best action of the last state that was left; after the search, the best action of the root."""
 
     def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
         """Return a value v of a state whose minimax value at depth `depth` is m.

@@ -139,7 +139,7 @@ class TreeSearcher:
         return self._run(plan, report, with_values)
 
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
-        """Return the plan of a search; without limits, its table and order are those of a strong search."""
+        """Return the plan of a search; without limits, it has the table and the order of a strong search."""
         return SearchPlan(game, state, self, self.settings(game, limits, strong=limits == Limits()), limits)
 
     def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:

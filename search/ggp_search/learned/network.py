@@ -27,7 +27,7 @@ class CellReader:
     """A cell of the board, and how its contents are read."""
 
     bits: tuple[int, ...]
-    """The bits of the state that determine the contents: 64 times the number of the word, plus that of the bit."""
+    """The bits of the state that determine the contents: 64 times the word's number, plus the bit's number."""
     contents: tuple[int, ...]
     """The contents, from 0, for each value of these bits; the first bit counts 1."""
     base: int

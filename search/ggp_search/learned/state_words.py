@@ -55,7 +55,7 @@ def words_by_type(game: AnyGame) -> ReadWords:
 
 
 def state_type(game: AnyGame) -> Type:
-    """Return the type of all states of a game, as machine code has it; for an interpreted game, that of the first.
+    """Return the type of all states of a game, as machine code has it; for an interpreted game, the first state's type.
 
     Raises:
         UnsupportedGameError: the states have no fixed number of words.

@@ -54,7 +54,7 @@ def is_layered(game: AnyGame) -> bool:
 
 
 def has_ranking(game: AnyGame) -> bool:
-    """Return whether the game's tablebases have layers; otherwise its table is that of the whole game."""
+    """Return whether the game's tablebases have layers; otherwise one table holds the whole game."""
     return capabilities.ranking(game) is not None or is_layered(game)
 
 

@@ -23,7 +23,7 @@ from ggp_solve.proof.winning_strategy import NODES, Tried, WinningStrategy, won_
 FORMAT = Format("record of attempts", 1, StoreError, "remove it, and make the book from the beginning", 256 << 20)
 """The format of the file in which a book in the making keeps its attempts."""
 SUFFIX = ".attempts"
-"""End of its name, after that of the book."""
+"""End of the name of this file; the beginning is the name of the book's file."""
 EVERY = 10.0
 """Seconds between two times that it is written."""
 

@@ -1,7 +1,7 @@
 """Estimate the minimum number of positions of a game before enumerating it, from coincidences of random plays.
 
 If m positions are drawn from n, about m (m - 1) / (2 n) pairs are equal, and more if some positions are likelier than
-others. So n is probably not less than the number of all pairs divided by that of equal pairs. Plays are compared
+others. So n is probably not less than the number of all pairs divided by the number of equal pairs. Plays are compared
 separately at each of several depths, since all begin in the same position.
 """
 

@@ -204,7 +204,7 @@ def prepare(part: IntervalIteration) -> None:
 
 
 def backup(part: IntervalIteration, number: int, bounds: Fractions) -> float:
-    """Return the bound of a position, computed from those of its successors."""
+    """Return the bound of a position, computed from the bounds of its successors."""
     graph = part.graph
     kind, first, last = graph.kinds.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
     if kind == RANDOM:

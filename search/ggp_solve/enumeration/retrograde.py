@@ -1,9 +1,10 @@
 """Retrograde analysis: the values of positions on cycles, from terminal positions backwards, with distances.
 
-Values above that of endless play are processed in descending order. For each, the positions from which MAX can force it
-are found level by level, one ply farther from the end at each level. A position in which MAX moves is solved as soon as
-one successor is solved; if MIN moves, when all are. Values below that of endless play are processed in ascending order,
-with the players exchanged. In the other positions neither player can force an end: they have the value of endless play.
+Values above the value of endless play are processed in descending order. For each, the positions from which MAX can
+force it are found level by level, one ply farther from the end at each level. A position in which MAX moves is solved
+as soon as one successor is solved; if MIN moves, when all are. Values below the value of endless play are processed
+in ascending order, with the players exchanged. In the other positions neither player can force an end: they have the
+value of endless play.
 
 Only predecessors are stored, in as few bytes as they need. Two passes over the positions find them: the first counts
 them, the second lists them. A further number of an unsolved position is stored in the column of distances.
@@ -292,7 +293,7 @@ def count_seeds(part: Retrograde, count: int) -> int:
 
 
 def list_seeds(part: Retrograde, count: int) -> None:
-    """List the seeds; afterwards, `heads` holds where those of each code and distance begin."""
+    """List the seeds; afterwards, `heads` holds where the seeds of each code and distance begin."""
     for number in range(count):
         if is_seed(part, number):
             slot = head_of(part, number)

@@ -136,7 +136,7 @@ def count_entries(part: Expansion, thread: int) -> int:
 
 
 def entry_of(part: Expansion, number: int) -> int:
-    """Return the address of the entry with a provisional number; provisional numbers come after those of states."""
+    """Return the address of the entry with a provisional number; provisional numbers come after the states' numbers."""
     index = number - part.positions.count
     return part.boxes + BOX * (index // part.most) + HEAD + part.entry * (index % part.most)
 

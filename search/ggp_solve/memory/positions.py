@@ -84,7 +84,7 @@ class Positions:
         return False
 
     def trim(self, run: Runner, like: State) -> None:
-        """Release the memory beyond that of the states found."""
+        """Release the memory that the states found do not use."""
 
     def packed(self, run: Runner) -> PackedPositions:
         """Return all states as they are stored in files.

@@ -97,7 +97,7 @@ class ProofSearcher:
         return attrs.evolve(searcher, threads=self.threads) if isinstance(searcher, Parallel) else searcher  # type: ignore[misc]
 
     def _prove(self, game: AnyGame, state: State, limits: Limits, result: SearchResult, began: float) -> SearchResult:
-        """Return the result of a proof that an estimate guides; its move is that of the estimate if all are alike."""
+        """Return the result of a proof that an estimate guides; its move is the estimate's if all moves are alike."""
         base = find_tablebase(game) if limits.nodes is None else None
         prover = new_prover(game, state, memory=self.table, threads=self.threads, tablebase=base or _tablebase(game))
         compiling = result.statistics.compile_seconds + prover.engine.compile_seconds

@@ -65,7 +65,7 @@ class StrategyNode:
         self.proof, self.disproof = (0.0, math.inf) if wins else (math.inf, 0.0)
 
     def update(self) -> None:
-        """Compute the numbers from those of the children."""
+        """Compute the numbers from the numbers of the children."""
         assert self.children is not None
         below = list(self.children.values())
         if self.own:
@@ -100,7 +100,7 @@ class WinningStrategy:
     nodes: int = NODES
     """Number of nodes to prove a leaf of the strategy: so few that a player can do it during play."""
     tried: Tried = attrs.field(factory=dict)
-    """Attempts so far; given those of an earlier run, this run continues from them."""
+    """Attempts so far; given the attempts of an earlier run, this run continues from them."""
     keep: Callable[[], None] = attrs.field(default=lambda: None)
     """Called after each attempt, to store `tried`."""
     _known: dict[State, StrategyNode] = attrs.field(factory=dict, init=False)

@@ -1,4 +1,4 @@
-"""A tree as the states of CS188's Pacman, or as a game of easyAI; and small modules that stand for those of courses."""
+"""A tree as the states of CS188's Pacman, or as a game of easyAI; and small modules in place of courses' own."""
 
 import contextlib
 import os

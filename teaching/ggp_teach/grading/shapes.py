@@ -104,7 +104,7 @@ def call_leaves(module: object, student: Found, recorder: Recorder, depth: int, 
 
 
 def call_cs50(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
-    """Call `minimax(board)` with the functions of its module replaced by those of the tree."""
+    """Call `minimax(board)` with the functions of its module replaced by functions of the tree."""
     game = RecordedGame(recorder)
     names = {MAX: vars(module).get("X", "X"), MIN: vars(module).get("O", "O")}
 
