@@ -5,6 +5,7 @@ See `ggp.frozen_states` for what is frozen, and how.
 
 import dataclasses
 import functools
+import itertools
 import random
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -186,14 +187,17 @@ MOST_PLAYABLE = 32
 
 
 def _is_frozen(game: AnyGame) -> bool:
-    """Return whether the states and actions of a random match are values that do not change, and have one size; the
-    size makes no difference in a game that is never compiled.
+    """Return whether a game's states and actions are values that do not change, and have one size; the size makes no
+    difference in a game that is never compiled. The first states show it. If something in the first one is None, a list
+    or a dictionary may come later: then a random match is examined.
     """
     is_interpreted = hasattr(game, "compiled") and game.compiled is False
-    dice = random.Random(0)
+    dice, actions = random.Random(0), list[Any]()
     try:
         first = state = game.initial_state()
-        for _ in range(MOST_EXAMINED):
+        for number in range(MOST_EXAMINED if _has_none(first) else 1 if is_interpreted else 2):
+            if number:
+                state = game.result(state, dice.choice(actions))
             if freeze(state) is not state or (not is_interpreted and _varies(first, state)):
                 return False
             if game.terminal_test(state):
@@ -201,22 +205,28 @@ def _is_frozen(game: AnyGame) -> bool:
             given = game.actions(state)
             if isinstance(given, set | frozenset):
                 return False
-            actions = list(given)
+            actions = list(itertools.islice(given, MOST_CHOICES))
             for action in actions[:1] or [None]:
                 if freeze(action) is not action or (not is_interpreted and _varies(action, action)):
                     return False
             if not actions:
                 return True
-            state = game.result(state, dice.choice(actions))
         return True
     except ConformanceError:
         raise
-    except Exception:  # whoever asks for the state gets the error
+    except (Exception, SystemExit):  # whoever asks for the state gets the error
         return True
 
 
 MOST_EXAMINED = 16
-"""Maximum number of states of the match: a list or a dictionary may stand where the first states have None."""
+"""Maximum number of states of the random match."""
+MOST_CHOICES = 1_000
+"""Maximum number of actions that it chooses from: faulty rules may yield actions without end."""
+
+
+def _has_none(value: object) -> bool:
+    """Return whether a value is None, or has a part that is None."""
+    return value is None or any(map(_has_none, _parts_of(value)))
 
 
 def _varies(one: object, other: object) -> bool:
