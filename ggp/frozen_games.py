@@ -195,7 +195,8 @@ def _is_frozen(game: AnyGame) -> bool:
     dice, actions = random.Random(0), list[Any]()
     try:
         first = state = game.initial_state()
-        for number in range(MOST_EXAMINED if _has_none(first) else 1 if is_interpreted else 2):
+        examined = MOST_EXAMINED if _has_none(first) else 1
+        for number in range(examined):
             if number:
                 state = game.result(state, dice.choice(actions))
             if freeze(state) is not state or (not is_interpreted and _varies(first, state)):
@@ -211,7 +212,7 @@ def _is_frozen(game: AnyGame) -> bool:
                     return False
             if not actions:
                 return True
-        return True
+        return is_interpreted or examined > 1 or not _varies(first, game.result(first, actions[0]))
     except ConformanceError:
         raise
     except (Exception, SystemExit):  # whoever asks for the state gets the error
