@@ -210,8 +210,9 @@ def test_a_compiled_form_that_cannot_go_on_is_left_for_the_interpreted_game(monk
 
 
 def test_a_search_that_is_slow_interpreted_is_compiled_before_it_has_entered_many_states(monkeypatch):
-    game, limits = REGISTRY.game("kalah", houses=5, seeds=3), ggp.Limits(depth=7)
+    game, limits = REGISTRY.game("kalah", houses=5, seeds=3), ggp.Limits(depth=10)
     first = REGISTRY.searcher("alphabeta", speed="interpreted").search(game, game.initial_state(), limits)
+    monkeypatch.setattr("ggp_search.engine.tree_searcher.INTERPRETED_FIRST", 10**9)
     monkeypatch.setattr("ggp_search.engine.driver.INTERPRETED_SECONDS", 0.0)
     found = REGISTRY.searcher("alphabeta").search(game, game.initial_state(), limits)
     assert (found.speed, found.complete, found.stopped) == ("compiled", True, None)
