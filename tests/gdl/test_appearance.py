@@ -92,7 +92,10 @@ def test_a_move_that_names_a_column_is_made_by_a_click_on_it():
 
 
 @pytest.mark.parametrize("form", [make, interpreted_form])
-@pytest.mark.parametrize(("name", "fall"), {"connectfour": True, "tictactoe": False, "reversi": False}.items())
+@pytest.mark.parametrize(
+    ("name", "fall"),
+    [("connectfour", True), ("tictactoe", False), pytest.param("reversi", False, marks=pytest.mark.slow)],
+)
 def test_pieces_fall_if_moves_name_a_column_and_fill_its_lowest_cell(form, name, fall):
     game = form(named_files(OWN)[name].read_text(), f"gdl:{name}")()
     assert game.scene(game.initial_state()).gravity is fall

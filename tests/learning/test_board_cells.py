@@ -234,7 +234,7 @@ def test_pieces_have_the_symmetries_that_hold_in_random_positions_and_are_exchan
         ("domineering", {"rows": 4, "columns": 4}, 4, True),
         ("hex", {"size": 3}, 2, True),
         ("kalah", {"houses": 3}, 1, False),
-        ("othello", {"size": 6}, 4, True),
+        pytest.param("othello", {"size": 6}, 4, True, marks=pytest.mark.slow),
         ("tictactoe", {}, 8, True),
     ],
 )

@@ -73,7 +73,7 @@ FAULTS = {
     "crash": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "exit": lambda: os._exit(3),
     "hoard": hoard,
-    "sleep": lambda: time.sleep(0.5),
+    "sleep": lambda: time.sleep(0.05),
     "slow": slow,
 }
 
