@@ -328,6 +328,7 @@ class Responder:
         if history.waits_for_server:
             return self._moved(history)
         extra = self._extra(history, {"finding"} if script else set()) if needs else views.Extra()
+        extra = attrs.evolve(extra, certainty=self._certainty(history))
         return page("play.html", lasting=not needs, **views.play(history, extra, moving=bool(script)))
 
     def _moved(self, history: GameHistory) -> Answer:
@@ -337,12 +338,28 @@ class Responder:
         match = machine_moves(history)
         after = history.after(match)
         self.ponderer.watch(match, after)
+        for move in match.moves[len(history.actions) :]:
+            if move.thinking and visitor_players.plays_perfectly(history.players, move.mover):
+                value_store.learn(self.values, history.game, move.before, move.thinking)
         hurried = time.monotonic() - began > visitor_players.SECONDS
         drawn = capabilities.is_stochastic(history.game)
         return redirect(
             after.url(),
             lasting=visitor_players.are_levels(self.registry, history.game, history.players) and not (hurried or drawn),
         )
+
+    def _certainty(self, history: GameHistory) -> str:
+        """Return whether the level perfect knew the exact value at its last move, in words; "" if it has not moved."""
+        game = history.game
+        for state in reversed(history.states[: history.address.seen]):
+            if visitor_players.plays_perfectly(history.players, game.to_move(state)):
+                name = value_store.key(game, state)
+                value = self.values.known([name]).get(name)
+                if value is None:
+                    return ""
+                worth = value_text(game, value.value, exact=value.exact)
+                return f"{worth}, exact" if value.exact else f"{worth}, an estimate: the exact value is not known"
+        return ""
 
     def _extra(self, history: GameHistory, later: AbstractSet[str]) -> views.Extra:
         """Return the parts of the page that need a search, except those that are requested `later`."""

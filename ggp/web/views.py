@@ -85,6 +85,8 @@ class Extra:
     """The review of the move that the visitor has tried instead of a mistake."""
     worth: StateValue | None = None
     """The best known value of the position, if a hint is shown."""
+    certainty: str = ""
+    """Whether the level perfect knew the exact value at its last move, in words; "" if it has not moved."""
     solution: str = ""
     """The only winning move of a puzzle, shown after the visitor's move."""
     explanation: str = ""

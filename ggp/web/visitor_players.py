@@ -4,15 +4,15 @@ import contextlib
 import functools
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
 import attrs
 
 from ggp.errors import GGPError, UsageError
-from ggp.game import Action, AnyGame, State
-from ggp.levels import varied
+from ggp.game import CHANCE, Action, AnyGame, Player, State
+from ggp.levels import PERFECT, varied
 from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, background, levels, make_player
 from ggp.play.player_parser import REPLAY
@@ -279,6 +279,11 @@ def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]
     """Return whether all machines among the players are levels of the game, which always play the same move."""
     known = level_players(registry, game).values()
     return all(is_human(player) or any(player is level for level in known) for player in players)
+
+
+def plays_perfectly(players: Sequence[Participant], mover: Player) -> bool:
+    """Return whether the mover is the level perfect; False for chance."""
+    return mover != CHANCE and players[mover].name == PERFECT
 
 
 def settled(registry: Registry, text: str, player: Participant) -> str:

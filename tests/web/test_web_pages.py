@@ -83,6 +83,16 @@ def test_a_level_with_several_threads_has_one_on_the_page():
     assert level_players(registry, game)["master"].machine.searcher.threads == 1
 
 
+def test_the_page_says_whether_the_level_perfect_knew_the_exact_value(visitor):
+    page = visitor.get("/play/tictactoe?x=human&o=perfect&moves=5", follow=True)
+    assert "<b>perfect</b> says: a draw, exact.</p>" in page.text
+    page = visitor.get("/play/kalah?south=human&north=perfect&moves=D", follow=True)
+    assert re.search(
+        r"<b>perfect</b> says: -?\d+ [a-zA-Z ]*, an estimate: the exact value is not known.</p>", page.text
+    )
+    assert "certainty" not in visitor.get("/play/tictactoe?x=human&o=hard&moves=5", follow=True).text
+
+
 def test_a_written_player_goes_before_the_chosen_one(visitor):
     begun = visitor.get("/start/kalah?south=human&south.written=alphabeta:depth=2&north=human&north.written=+")
     assert where(begun) == "/play/kalah?south=alphabeta:depth=2&north=human"
