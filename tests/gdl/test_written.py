@@ -1,6 +1,7 @@
 """Classes that are written from descriptions, and descriptions that are written from games."""
 
 import ast
+import io
 import random
 
 import pytest
@@ -296,12 +297,29 @@ def test_commands_take_a_file_wherever_they_take_a_game(tmp_path, capsys, monkey
     ("name", "sentence"),
     [
         ("gdl:tictacto", "there is no description 'tictacto' (did you mean tictactoe?)"),
-        ("missing.kif", "there is no description missing.kif: name a file"),
+        ("missing.kif", "there is no description missing.kif in this folder: name a file"),
     ],
 )
 def test_a_description_that_is_not_there_is_a_sentence(name, sentence, capsys):
     assert main(["search", name]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_game_of_a_file_is_resumed_from_another_folder(tmp_path, monkeypatch, capsys):
+    begun, elsewhere = tmp_path / "begun", tmp_path / "elsewhere"
+    begun.mkdir(), elsewhere.mkdir()
+    (begun / "small.kif").write_text(text_of("tictactoe"))
+    monkeypatch.setenv("GGP_STORE", str(tmp_path / "games.db"))
+    monkeypatch.chdir(begun)
+    monkeypatch.setattr("sys.stdin", io.StringIO("mark-2-2\nquit\n"))
+    assert main(["play", "small.kif", "--first", "human", "--second", "random"]) == 0
+    monkeypatch.chdir(elsewhere)
+    assert main(["resume"]) == 2
+    assert "GGP_GDL" in capsys.readouterr().err
+    monkeypatch.setenv("GGP_GDL", str(begun))
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["resume"]) == 0
+    assert "you quit after 2 moves" in capsys.readouterr().err
 
 
 def test_a_wrong_file_is_named_with_the_line(tmp_path, capsys):

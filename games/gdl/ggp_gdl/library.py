@@ -63,9 +63,14 @@ def find(name: str) -> pathlib.Path | None:
     if given.lower().endswith(SUFFIXES) or "/" in given or os.sep in given:
         path = pathlib.Path(given).expanduser()
         path = path if path.is_file() else pathlib.Path(unquote(given)).expanduser()
-        if not path.is_file():
-            raise UnknownNameError(f"there is no description {short(given)}: name a file such as game.kif")
-        return path
+        other = [folder / path for folder in folders() if folder != OWN and path.name == str(path)]
+        for each in (path, *other):
+            if each.is_file():
+                return each
+        raise UnknownNameError(
+            f"there is no description {short(given)} in this folder: name a file such as game.kif, or set GGP_GDL to"
+            " the folder of the description"
+        )
     for folder in folders():
         found = named_files(folder).get(given)
         if found:
