@@ -1,7 +1,7 @@
 """Values during specialization: what the compiler knows about the value of a variable.
 
-A value is either stored at run time (`Runtime`), or *static*: known, or made of parts that are values, or something
-that only exists while compiling, such as an iterator that no loop has run through yet.
+A value is either stored at run time (`Runtime`), or *static*. A static value is a known object, or is made of parts
+that are values, or exists only while compiling, such as an iterator that no loop has run through yet.
 """
 
 from collections.abc import Callable, Iterable
@@ -55,9 +55,9 @@ class Display:
 
     items: "tuple[Abstract, ...]"
     origin: Any
-    """Where it is made, as in `ggp.compiler.types.List.origin`."""
+    """The place in the program where the list is made, as in `ggp.compiler.types.List.origin`."""
     is_tuple: bool = False
-    """Whether it becomes a tuple."""
+    """Whether the list becomes a tuple at the end."""
 
 
 @attrs.frozen(eq=False)
@@ -88,14 +88,14 @@ class Partially:
 
 @attrs.frozen(eq=False)
 class Keywords:
-    """The dictionary of a parameter with two stars: known names with values."""
+    """The dictionary of a parameter with two stars: known names and their values."""
 
     items: "dict[str, Abstract]"
 
 
 @attrs.frozen(eq=False)
 class Parent:
-    """`super()`: the classes behind a class in the method resolution order of an instance."""
+    """`super()`: the classes that come after a class in the method resolution order of an instance."""
 
     kind: type
     receiver: "Abstract"
@@ -117,7 +117,7 @@ class Iterator:
 
 @attrs.frozen(eq=False)
 class Unfinished:
-    """An object whose `__init__` is being run: its fields are variables of the place where it is made."""
+    """An object whose `__init__` is being run. Its fields are variables of the function that makes it."""
 
     kind: type
     place: int
@@ -152,7 +152,7 @@ class Poison:
 
 UNSET = Unset()
 NEVER = number(None, BOTTOM)
-"""The value of what never has one."""
+"""The value of an expression that never has a value, such as an item of a list that is always empty."""
 NOTHING = Fixed(None)
 
 Abstract: TypeAlias = (

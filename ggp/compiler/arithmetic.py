@@ -81,17 +81,17 @@ def kind_or_none(s: Specializer, value: Abstract) -> Type | None:
 
 
 def is_mixed(value: Abstract) -> "TypeGuard[Runtime]":
-    """Return whether a number may be an int or a float, so that only run time shows which."""
+    """Return whether only run time shows if a number is an int or a float."""
     return isinstance(value, Runtime) and value.kind == NUMBER
 
 
 def is_choice(value: Abstract) -> "TypeGuard[Runtime]":
-    """Return whether a value has one of several types."""
+    """Return whether the type of a value is one of several types."""
     return isinstance(value, Runtime) and isinstance(value.kind, OneOf)
 
 
 def is_split(value: Abstract) -> bool:
-    """Return whether a value has one of several types, an int or a float included."""
+    """Return whether the type of a value is one of several types; a value that may be an int or a float counts, too."""
     return is_choice(value) or is_mixed(value)
 
 
@@ -179,7 +179,7 @@ def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abs
 
 
 def _is_asked_first(kind: type, other: type, name: str) -> bool:
-    """Return whether the right operand is asked first: its class is a subclass, and operators have another method."""
+    """Return whether Python calls the right operand's method first: its class is a subclass with its own method."""
     if kind is None or other in (None, kind) or other in library.AS_PYTHON or not issubclass(other, kind):
         return False
     own = getattr(other, name, None)
@@ -187,10 +187,10 @@ def _is_asked_first(kind: type, other: type, name: str) -> bool:
 
 
 def _first_answer(s: Specializer, ways: list[tuple[Abstract, str, Abstract]]) -> tuple[Abstract | None, bool]:
-    """Return the first result of special methods that is not NotImplemented, if there is one; whether any was asked.
+    """Return the first result of special methods that is not NotImplemented, or None, and whether any was called.
 
     Arguments:
-        ways: the object that has the method, its name and its argument, in Python's order.
+        ways: for each method, in Python's order: the object that has it, its name, and its argument.
     """
     classes = [s.rules.class_of(receiver) for receiver, _, _ in ways]
     if len(ways) == 2 and _is_asked_first(classes[0], classes[1], ways[1][1]):
@@ -274,7 +274,7 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
 
 
 def cannot_combine(s: Specializer, sign: str, *operands: Abstract) -> Runtime:
-    """Write that operands have no such operator; refuse if a class may define it."""
+    """Write that TypeError is raised, since operands have no such operator; refuse if a class may define it."""
     names = [METHODS[sign], *(("divmod",) if sign in ("//", "%") else ())]
     return s.not_taken(sign, operands, *[f"__{way}{name}__" for name in names for way in ("", "r")])
 
@@ -541,7 +541,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
 
 
 def alike(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
-    """Return whether two items of containers are equal, as `library.alike` does."""
+    """Return whether two items of containers are equal by the rule of `library.alike`."""
     if all(kind_or_none(s, each) in (FLOAT, NUMBER) for each in (one, other)):
         return s.truth(s.call_python(library.alike, [one, other], {}))
     return equal(s, one, other)
@@ -569,7 +569,7 @@ def _equal_tuples(s: Specializer, one: Abstract, other: Abstract, left: Any, rig
 
 
 def _is_flat(kind: Type) -> bool:
-    """Return whether values of a type are equal if and only if their parts are, whatever their classes."""
+    """Return whether two values of a type are equal exactly when their parts are equal, whatever their classes are."""
     if isinstance(kind, RecordOf):
         from ggp.compiler import rules
 

@@ -1,6 +1,6 @@
 """NumPy's library in Python: its functions on the items of an array, compiled like `library`.
 
-The items come in NumPy's order. Where NumPy's numbers differ from Python's, Python takes over.
+The items come in the order in which NumPy has them. Where NumPy's results differ from Python's, Python takes over.
 """
 
 import math
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from ggp.compiler.field_dicts import Item, give_up
 
 EXACT = 1 << 52
-"""Sums of whole floats up to this are exact in any order; NumPy adds in another one."""
+"""Sums of whole floats up to this are exact in any order; NumPy adds the floats in another order than Python."""
 
 
 def total(items: Iterable[Item]) -> Item:
@@ -41,7 +41,7 @@ def product(items: Iterable[Item]) -> Item:
 
 
 def count_true(items: Iterable[object]) -> int:
-    """Return how many items are not zero."""
+    """Return the number of items that are not zero."""
     found = 0
     for each in items:
         if each:
@@ -50,7 +50,7 @@ def count_true(items: Iterable[object]) -> int:
 
 
 def place_of_extreme(items: Iterable[Item], before: Callable[[Item, Item], bool]) -> int:
-    """Return the place of the first item that no other comes before."""
+    """Return the index of the first item for which `before` puts no other item in front of it."""
     found, best = -1, None
     for place, each in enumerate(items):
         if best is None or before(each, best):
@@ -94,13 +94,13 @@ def opposite(value: object) -> bool:
 
 
 def rows(array: Item) -> Iterable[Item]:
-    """Yield the items of an array of one axis, or its rows."""
+    """Yield the items of an array with one axis, or the rows of another."""
     for place in range(len(array)):
         yield array[place]
 
 
 def rows_with_places(array: Item) -> Iterable[Item]:
-    """Yield the places of the items of a table, with the items."""
+    """Yield the row and column of each item of an array with two axes, together with the item."""
     for row in range(array.shape[0]):
         for column in range(array.shape[1]):
             yield (row, column), array[row, column]

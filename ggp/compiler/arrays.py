@@ -1,7 +1,8 @@
-"""Rules for arrays of NumPy, whose shape and kind of items are known, except the number of rows.
+"""Rules for arrays of NumPy: their shape and the kind of their items are known, except the number of rows.
 
-An array is a list of cells, and the place of its first cell; shape and strides are part of its type. So a view, such as
-`board[r]`, `board.T` or `board[:, c]`, shares the cells of its array, and a change of the view changes the array.
+An array is stored as a list of cells and the index of its first cell; shape and strides are part of its type. So a
+view, such as `board[r]`, `board.T` or `board[:, c]`, shares the cells of its array, and a change of the view changes
+the array.
 """
 
 import functools
@@ -61,9 +62,9 @@ class Array:
     strides: tuple[int | None, ...]
     dtype: str
     counts: tuple[Abstract, ...] = ()
-    """The lengths of the axes that the shape leaves as None."""
+    """The lengths of the axes that are None in the shape."""
     step: tuple[Abstract, ...] = ()
-    """The stride that is known only at run time, if there is one: a row and a column are one variable's values."""
+    """The stride, if it is known only at run time: then one variable may hold a row or a column."""
 
     def value(self) -> Parts:
         """Return the array as a value."""
@@ -106,7 +107,7 @@ def of(s: Specializer, value: Abstract) -> Array:
 
 
 def with_step(s: Specializer, value: Abstract) -> Abstract:
-    """Return an array of one axis as one whose stride is a value."""
+    """Return an array of one axis with its stride as a value instead of a constant."""
     array = of(s, value)
     return value if array.step else attrs.evolve(array, strides=(None,), step=(Fixed(array.strides[0]),)).value()
 
@@ -121,7 +122,7 @@ def _constant(s: Specializer, value: Any) -> Array:
 
 
 def _kind(s: Specializer, dtype: Any) -> str:
-    """Return the kind of items for a `dtype`, as frozen arrays have it."""
+    """Return the kind of items for a `dtype`, in the words that frozen arrays use."""
     import numpy
 
     try:
@@ -134,7 +135,7 @@ def _kind(s: Specializer, dtype: Any) -> str:
 
 
 def known(s: Specializer, value: object) -> Abstract:
-    """Return a known value. A number of NumPy is treated as a number at run time, whose class does not matter."""
+    """Return a known value. A number of NumPy becomes a number of run time, so its class does not matter."""
     if "numpy" not in sys.modules or not isinstance(value, sys.modules["numpy"].generic):
         return Fixed(value)
     s.note_arrays()
@@ -188,11 +189,11 @@ CellConsumer = Callable[[list[Abstract], list[Abstract]], None]
 
 
 def _each(s: Specializer, lengths: list[Abstract], arrays: list[tuple[Abstract, Steps]], emit: CellConsumer) -> None:
-    """Write a loop over all places of a shape.
+    """Write a loop over all indices of a shape.
 
     Arguments:
-        arrays: for each array, the place of its first cell, and its strides.
-        emit: writes what is done with the index of each axis, and the place in each array.
+        arrays: for each array, the index of its first cell, and its strides.
+        emit: writes the body, given the index along each axis and the index of the cell in each array.
     """
 
     def level(depth: int, indices: list[Abstract], places: list[Abstract]) -> None:
@@ -214,21 +215,21 @@ def _each(s: Specializer, lengths: list[Abstract], arrays: list[tuple[Abstract, 
 
 
 SIZE = 16
-"""The number of statements that a loop over cells counts as: up to 37 cells are written out."""
+"""The number of statements that a loop over cells counts as; with it, a loop over up to 37 cells is unrolled."""
 
 
 def get(s: Specializer, array: Array, place: Abstract) -> Runtime:
-    """Return the cell at a place."""
+    """Return the cell at an index."""
     return s.emit("get", s.runtime(array.cells), s.runtime(place), kind=array.item)
 
 
 def put(s: Specializer, array: Array, place: Abstract, value: Abstract) -> None:
-    """Change the cell at a place."""
+    """Change the cell at an index."""
     s.do("put", containers.changed(s, array.cells), s.runtime(place), stored(s, value, array.dtype))
 
 
 def stored(s: Specializer, value: Abstract, dtype: str) -> Runtime:
-    """Return a value as an array keeps it."""
+    """Return a value in the form in which an array stores it."""
     value = containers.plain(s, value)
     if s.env is None:
         return NEVER
@@ -402,7 +403,7 @@ def _index(s: Specializer, array: Array, axis: int, key: Abstract) -> Abstract:
 
 
 def _view(s: Specializer, array: Array, keys: list[Abstract]) -> Array | None:
-    """Return the part of an array for some indices and slices; without axes, it is the place of a cell."""
+    """Return the part of an array that some indices and slices select; a part without axes is a single cell."""
     if any(isinstance(each, Fixed) and each.value is Ellipsis for each in keys):
         at = next(place for place, each in enumerate(keys) if isinstance(each, Fixed) and each.value is Ellipsis)
         keys = [*keys[:at], *[Fixed(ALL)] * (len(array.shape) - len(keys) + 1), *keys[at + 1 :]]
@@ -430,7 +431,7 @@ def _view(s: Specializer, array: Array, keys: list[Abstract]) -> Array | None:
 
 
 def _sliced(s: Specializer, array: Array, axis: int, key: Abstract) -> tuple[Abstract, int | None, int, Abstract]:
-    """Return where a slice of an axis begins, its length if it is known, its step, and its length."""
+    """Return a slice of an axis: its first index, its length if that is known, its step, and its length as a value."""
     bounds = _bounds(key)
     values, length = values_of(bounds), array.shape[axis]
     if values is not None and length is not None:
@@ -500,7 +501,7 @@ def _chosen(s: Specializer, array: Array, keys: list[Abstract]) -> Abstract:
 def _places(
     s: Specializer, array: Array, keys: list[Abstract]
 ) -> tuple[Array, Callable[[Callable[[Abstract], None]], None]]:
-    """Return the shape of an index of whole numbers, and the loop over its places."""
+    """Return the shape that an index of whole numbers selects, and a loop over the selected cells."""
     if len(keys) != len(array.shape) or any(map(_is_slice, keys)):
         raise refuse(s, "a choice of rows, or of several places with a slice,")
     given = [as_array(s, each) if _is_many(each) else each for each in keys]
@@ -627,7 +628,7 @@ def iterate(s: Specializer, value: Abstract) -> Abstract:
 
 
 def items_of(s: Specializer, value: Abstract) -> list[Abstract] | None:
-    """Return the rows of an array, or its items if it has one axis; None if their number is not known."""
+    """Return the rows of an array, or its items if it has one axis; None if the number of rows is not known."""
     array = of(s, value)
     count = array.shape[0]
     return None if count is None else [item(s, value, Fixed(each)) for each in range(count)]
@@ -681,7 +682,7 @@ MOST_SHOWN = 64
 
 
 def _dtype_of(s: Specializer, kinds: list[object]) -> str:
-    """Return the kind of items of an array that is made of numbers of some types."""
+    """Return the kind of items of an array that is made of numbers with these types."""
     found = {each for each in kinds if each != BOTTOM}
     if not found <= {INT, BOOL, FLOAT} or not found:
         raise s.refuse(
@@ -715,7 +716,7 @@ def _of_items(s: Specializer, items: list[Abstract], dtype: str | None) -> Array
 
 
 def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
-    """Return an array of a list whose length is known at run time only: of numbers, or of rows of known length."""
+    """Return an array made from a list of numbers, or of rows of known length; its length is known only at run time."""
     table = value if isinstance(value, Runtime) else s.runtime(containers.gathered(s, value))
     if not isinstance(table.kind, List):
         raise s.refuse(f"numpy.array of a {table.kind} is not compiled")
@@ -751,13 +752,13 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
 
 
 def _check_counts(s: Specializer, lengths: list[Abstract]) -> None:
-    """Ask Python if lengths that are known only at run time differ."""
+    """Let Python take over if lengths that are known only at run time differ."""
     for each in lengths[1:]:
         s.fail_if(s.emit("ne", s.runtime(each), s.runtime(lengths[0]), kind=BOOL), None)
 
 
 def _common(s: Specializer, arrays: list[Array]) -> tuple[tuple[int | None, ...], tuple[Abstract, ...]]:
-    """Return the common shape of some arrays, and the lengths that this shape leaves open."""
+    """Return the common shape of some arrays, and the lengths that are None in this shape."""
     axes = max(len(each.shape) for each in arrays)
     shape: list[int | None] = []
     found: list[Abstract] = []
@@ -775,7 +776,7 @@ def _common(s: Specializer, arrays: list[Array]) -> tuple[tuple[int | None, ...]
 
 
 def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = None) -> Array:
-    """Return a new array of several, one behind the other along an axis."""
+    """Return a new array that joins several arrays along an axis."""
     kind = dtype or functools.reduce(promoted, [each.dtype for each in arrays])
     shapes = [each.shape for each in arrays]
     rest = {(*shape[:axis], *shape[axis + 1 :]) for shape in shapes}
@@ -803,7 +804,7 @@ def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = 
 
 
 def promoted(one: str, other: str) -> str:
-    """Return the kind of items that two kinds have together."""
+    """Return the kind of items that can hold items of both kinds."""
     if "numpy" not in sys.modules:
         return one
     numpy = sys.modules["numpy"]
@@ -906,7 +907,7 @@ def mapped(
 
 
 def _by_columns(array: Array) -> bool:
-    """Return whether an array is stored column by column, like a transposed one."""
+    """Return whether an array is stored column by column, as a transposed array is."""
     strides = zip(array.shape, array.strides, strict=True)
     steps = [abs(step) for count, step in strides if count != 1 and step is not None]
     return len(steps) > 1 and steps == sorted(steps)
@@ -954,7 +955,7 @@ def _axis(s: Specializer, array: Array, axis: Abstract) -> int | None:
 
 
 def reduction(name: str) -> Callable[..., Abstract]:
-    """Return the rule for `sum`, `any` and such."""
+    """Return the rule for `sum`, `any` and similar functions."""
 
     def rule(s: Specializer, value: Abstract, axis: Abstract = NOTHING) -> Abstract:
         array = as_array(s, value)
@@ -1008,7 +1009,7 @@ def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., ob
 
 
 def _shape(s: Specializer, shape: Abstract) -> tuple[int, ...]:
-    """Return a shape that is known."""
+    """Return a shape as numbers; refuse one that is known only at run time."""
     if isinstance(shape, Fixed):
         items = shape.value if isinstance(shape.value, (tuple, list)) else (shape.value,)
     else:
@@ -1078,7 +1079,7 @@ def _asarray(s: Specializer, a: Abstract, dtype: Abstract | None = None) -> Abst
 
 
 def astype(s: Specializer, value: Abstract, dtype: Abstract) -> Abstract:
-    """Return an array with its items as another kind."""
+    """Return an array with its items converted to another kind."""
     kind = _known_kind(s, dtype, INTS)
     return mapped(s, lambda each: each, [value], "+", kind)
 
@@ -1107,7 +1108,7 @@ def _eye(s: Specializer, N: Abstract, dtype: Abstract | None = None) -> Abstract
 
 
 def where(s: Specializer, condition: Abstract, *values: Abstract) -> Abstract:
-    """Return `numpy.where(...)`: the places that are not zero, or one of two values."""
+    """Return `numpy.where(...)`: the indices of the items that are not zero, or for each item one of two values."""
     if not values:
         return nonzero(s, condition)
     if len(values) != 2:
@@ -1134,7 +1135,7 @@ def _found(s: Specializer, value: Abstract, emit: Callable[[list[Abstract]], Non
 
 
 def nonzero(s: Specializer, a: Abstract) -> Abstract:
-    """Return the places of the items that are not zero: an array for each axis."""
+    """Return the indices of the items that are not zero, as an array for each axis."""
     axes = len(as_array(s, a).shape)
     lists = []
     for axis in range(axes):
@@ -1153,7 +1154,7 @@ def nonzero(s: Specializer, a: Abstract) -> Abstract:
 
 
 def argwhere(s: Specializer, a: Abstract) -> Abstract:
-    """Return the places of the items that are not zero: a row for each."""
+    """Return the indices of the items that are not zero, as a row for each item."""
     axes = len(as_array(s, a).shape)
     cells = _new(s, INTS)
 
@@ -1174,7 +1175,7 @@ def _flatnonzero(s: Specializer, a: Abstract) -> Abstract:
 
 
 def ravel(s: Specializer, a: Abstract) -> Abstract:
-    """Return the items in one row: a view if they are stored so."""
+    """Return the items in one row: a view if they are stored in one row, otherwise a copy."""
     array = as_array(s, a)
     if _is_whole(array):
         return reshaped(s, array, (-1,))
@@ -1186,7 +1187,7 @@ def ravel(s: Specializer, a: Abstract) -> Abstract:
 
 
 def _in_one_row(s: Specializer, a: Abstract) -> Abstract:
-    """Return the items in one row that is only read."""
+    """Return the items in one row, which the caller only reads."""
     array = as_array(s, a)
     return array.value() if len(array.shape) == 1 else ravel(s, a)
 
@@ -1242,7 +1243,7 @@ def _reshape(s: Specializer, a: Abstract, *shape: Abstract) -> Abstract:
 
 
 def _turned(*axes: int) -> Callable[..., Abstract]:
-    """Return the rule for a view with some axes backwards."""
+    """Return the rule for a view in which some axes run backwards."""
 
     def rule(s: Specializer, m: Abstract) -> Abstract:
         array = as_array(s, m)
@@ -1275,7 +1276,7 @@ def _transpose(s: Specializer, a: Abstract) -> Abstract:
 
 
 def diagonal(s: Specializer, a: Abstract, offset: Abstract = Fixed(0)) -> Abstract:
-    """Return a diagonal of a table, which must not be changed."""
+    """Return a diagonal of an array with two axes; the diagonal must not be changed."""
     array = as_array(s, a)
     if len(array.shape) != 2 or None in array.shape or not isinstance(offset, Fixed):
         raise refuse(s, "a diagonal that is known only at run time, or of one without two axes,")
@@ -1344,7 +1345,7 @@ def _joined(least: int, along: int) -> Callable[..., Abstract]:
 
 
 def by_items(function: Callable[..., object], dtype: str | None = None) -> Callable[..., Abstract]:
-    """Return the rule for a function of NumPy that a function in Python does for each item."""
+    """Return the rule for a function of NumPy that applies a function in Python to each item."""
 
     def rule(s: Specializer, *values: Abstract) -> Abstract:
         if not any(_is_row(s, each) for each in values):

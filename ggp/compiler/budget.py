@@ -1,15 +1,17 @@
-"""A limit for what compiling costs, counted in statements and not in seconds, so that every machine decides alike."""
+"""A limit for the cost of compiling, counted in statements and not in seconds, so that every machine decides alike."""
 
 from ggp.compiler.refusals import Refused
 
 STATEMENT = 50e-6
-"""Seconds of processor time for a statement of closed core, over all passes that write it (measured on nine games)."""
+"""Seconds of processor time that one statement of closed core costs, over all passes that write it (measured on nine
+games).
+"""
 MOST_WORK = 2_000_000
-"""Number of statements for a program that nobody has set a limit to, some seconds of work."""
+"""Number of statements for a program without a limit of its own; they take some seconds."""
 
 
 class TooMuchWork(Refused):
-    """Raised when compiling costs more than it may."""
+    """Raised when compiling costs more than its limit."""
 
 
 class Budget:
@@ -21,7 +23,7 @@ class Budget:
         self.left = MOST_WORK if seconds is None else int(seconds / STATEMENT)
 
     def spend(self, statements: int) -> None:
-        """Take the cost of statements.
+        """Subtract the cost of some statements.
 
         Raises:
             TooMuchWork: nothing is left.
@@ -31,7 +33,7 @@ class Budget:
             raise self.refusal()
 
     def refusal(self) -> TooMuchWork:
-        """Return the error that says that nothing is left."""
+        """Return the error that says that the budget is used up."""
         if self.seconds is None:
             return TooMuchWork("finding the types of the program takes too long")
         return TooMuchWork(

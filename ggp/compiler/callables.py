@@ -1,4 +1,4 @@
-"""Rules for calls: of Python functions, methods, classes, and what Python itself brings."""
+"""Rules for calls of Python functions, methods and classes, and of what Python itself defines."""
 
 import builtins
 import collections
@@ -79,7 +79,7 @@ from ggp.compiler.types import (
 
 KeywordArguments = dict[str, Abstract]
 MOST_PERMUTED = 4
-"""Maximum number of items whose orders are all written out."""
+"""Maximum number of items whose permutations are all written out."""
 
 
 def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope: Activation) -> Abstract:
@@ -138,7 +138,7 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
 
 
 def _passes_on(function: Abstract) -> bool:
-    """Return whether a call only passes its arguments on: to an exception, or to code that is compiled, too."""
+    """Return whether a call only passes its arguments on, to an exception or to code that is compiled, too."""
     known = function.value if isinstance(function, Fixed) else None
     if isinstance(known, type):
         return issubclass(known, BaseException) or known.__module__ != "builtins"
@@ -226,11 +226,11 @@ OPENS: dict[object, tuple[int, ...]] = {
     library.dropwhile: (1,),
     library.starmap: (1,),
 }
-"""The arguments of the library's generators for which Python calls `iter` at once."""
+"""For generators of the library: the arguments on which Python calls `iter` at once."""
 
 
 def _takes(function: object, positional: list[Abstract], named: KeywordArguments) -> bool:
-    """Return whether a function that Python brings takes these arguments, as far as it tells."""
+    """Return whether a function of Python itself takes these arguments, as far as its signature is known."""
     signature = _signature(function)
     try:
         return signature is None or bool(signature.bind(*positional, **named))
@@ -250,7 +250,8 @@ def _signature(function: Callable[..., object]) -> inspect.Signature | None:
 
 
 UNCHANGING = (str, bytes, int, float, complex, tuple, frozenset, range, type(None), re.Pattern)
-"""Classes of objects whose own methods give the same at each call, so that they are called while compiling."""
+"""Classes of objects whose own methods return the same result at each call, so that they can be called while compiling.
+"""
 CHANGING = {
     "add", "discard", "remove", "clear", "update", "pop", "setdefault", "popitem", "difference_update",
     "intersection_update", "symmetric_difference_update",
@@ -478,8 +479,9 @@ LOOKS_AT_ARGUMENTS = (OSError, SyntaxError)
 
 
 def new_exception(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
-    """Return a new exception. Its arguments are lost, so arguments that could change the class of the exception are
-    refused.
+    """Return a new exception.
+
+    The arguments of the exception are lost, so arguments that could change its class are refused.
     """
     own = inspect.getattr_static(kind, "__init__")
     if isinstance(own, pytypes.FunctionType):
@@ -512,7 +514,7 @@ def _default_dict(s: Specializer, positional: list[Abstract], named: KeywordArgu
 
 
 def _object(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
-    """Return a new mutable object: its `__init__` is inlined here, and sets its fields."""
+    """Return a new mutable object: its `__init__` is inlined here, and sets the fields of the object."""
     place = s.below(("object", kind.__qualname__))
     outer, s.path = s.path, place
     given = Unfinished(kind, place)
@@ -526,13 +528,13 @@ def _object(s: Specializer, kind: type, positional: list[Abstract], named: Keywo
 
 @attrs.frozen
 class _InitField:
-    """A field of a class whose `__init__` dataclasses or attrs wrote."""
+    """A field of a class with an `__init__` that dataclasses or attrs wrote."""
 
     name: str
     parameter: str
     """Its parameter of `__init__`."""
     factory: Callable[..., object] | None
-    """The function that makes its default; None if there is none."""
+    """The function that makes the field's default value; None if there is none."""
     takes_self: bool = False
     """Whether the factory takes the new instance."""
 
@@ -555,7 +557,7 @@ def _init_fields(kind: Any) -> list[_InitField]:
 
 
 def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
-    """Return a new instance of a class whose `__init__` dataclasses or attrs wrote, and whose fields may change."""
+    """Return a new instance of a class with fields that may change, whose `__init__` dataclasses or attrs wrote."""
     if kind.__setattr__ is not object.__setattr__:  # validators or converters run
         raise s.refuse(f"{kind.__name__} cannot be compiled, since it runs code where a field is changed")
 
@@ -576,7 +578,7 @@ def _given_fields(
     named: KeywordArguments,
     made_by: Callable[[_InitField], Abstract | None],
 ) -> KeywordArguments:
-    """Return the fields of a new instance; the last argument makes those that are not given."""
+    """Return the fields of a new instance; the last argument makes the fields that are not given."""
     given = _bound(s, kind, inspect.signature(kind), positional, named)
     found: KeywordArguments = {}
     for field in _init_fields(kind):
@@ -590,7 +592,7 @@ def _given_fields(
 
 
 def _is_data_class(kind: object) -> bool:
-    """Return whether instances are made by the `__init__` that dataclasses wrote, from all of their fields."""
+    """Return whether instances are made by the `__init__` that dataclasses wrote, from all fields."""
     if not dataclasses.is_dataclass(kind) or _hooks(kind):
         return False
     replace = kind.__replace__ if hasattr(kind, "__replace__") else None
@@ -602,7 +604,7 @@ def _is_data_class(kind: object) -> bool:
 
 
 def _is_value(kind: type) -> bool:
-    """Return whether instances of a class are values that may be made while compiling."""
+    """Return whether instances of a class are values that the compiler may make while compiling."""
     return (issubclass(kind, tuple) and hasattr(kind, "_fields")) or (is_record(kind) and not _hooks(kind))
 
 
@@ -640,7 +642,7 @@ def _bound(
 
 
 def _bits(s: Specializer, word: Abstract, width: Abstract) -> Abstract:
-    """Return a set of known width and unknown cells."""
+    """Return a set whose width is known, and whose cells are known only at run time."""
     if not isinstance(width, Fixed):
         raise s.refuse("the width of Bits must be known while compiling, such as a variable of the game")
     try:
@@ -658,7 +660,7 @@ def _bits(s: Specializer, word: Abstract, width: Abstract) -> Abstract:
 
 
 FACTORIES = ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS")
-"""Classes that represent, in a signature, a default value that is created anew at each call."""
+"""Classes that stand, in a signature, for a default value that is created anew at each call."""
 
 
 def _record(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
@@ -717,7 +719,7 @@ def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstr
 
 
 def _either_number(handler: Callable[..., Abstract]) -> Callable[..., Abstract]:
-    """Return a rule for an int or a float, made from a rule that needs to know which of the two it has."""
+    """Return a rule for a number that may be an int or a float, made from a rule that needs to know which it is."""
 
     def rule(s: Specializer, value: Abstract = Fixed(0), *others: Abstract) -> Abstract:
         value = containers.plain(s, value)
@@ -788,7 +790,7 @@ def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstr
 
 
 def _as_whole(s: Specializer, value: Abstract, name: str) -> Abstract:
-    """Return a whole number as it is; what else there is has to be rounded by a method, which is not compiled."""
+    """Return a whole number as it is; any other value would be rounded by a method, which is not compiled."""
     kind = s.kind_of(value)
     if kind == BOTTOM or arithmetic.is_whole(kind):
         return arithmetic.whole(s, value)
@@ -870,7 +872,7 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
 
 
 def _python_class(kind: Type | None) -> type | None:
-    """Return the class of Python's own whose instances have a type; None if there is none."""
+    """Return the class of Python itself whose instances have this type; None if there is none."""
     if isinstance(kind, (Tuple, List)):
         return containers.sequence_kind(kind)
     plain = {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None)}
@@ -878,7 +880,7 @@ def _python_class(kind: Type | None) -> type | None:
 
 
 def inspect_classes(kinds: type | tuple[type, ...]) -> tuple[type, ...]:
-    """Return the classes that the second argument of isinstance stands for."""
+    """Return the classes that the second argument of isinstance names."""
     if isinstance(kinds, tuple):
         return tuple(each for part in kinds for each in inspect_classes(part))
     if isinstance(kinds, pytypes.UnionType):
@@ -979,7 +981,7 @@ def _zip_longest(s: Specializer, *parts: Abstract, fillvalue: Abstract = NOTHING
 
 
 def _columns(s: Specializer, rows: Abstract) -> Abstract:
-    """Return `zip(*rows)` for rows whose number is known only at run time."""
+    """Return `zip(*rows)` for a number of rows that is known only at run time."""
     kind = s.kind_of(rows).item if isinstance(s.kind_of(rows), List) else None  # type: ignore[attr-defined]
     if kind == BOTTOM or s.env is None:
         return Fixed(())
@@ -989,7 +991,7 @@ def _columns(s: Specializer, rows: Abstract) -> Abstract:
 
 
 def once(s: Specializer, name: str, items: Abstract) -> Abstract:
-    """Return an iterator over the items of a tuple, which can be run through once."""
+    """Return an iterator over the items of a tuple; it can be run through once."""
     run = s.only_once(name, lambda emit: s.rules.iterate(s, items, emit, 1))
     return Iterator(name, run, detail=items if name == "zip" else None)
 
@@ -1003,7 +1005,7 @@ def _flat(pair: Any) -> Any:
 
 
 def _indexable(s: Specializer, items: Abstract) -> Abstract:
-    """Return items that can be picked by index; the items of an iterator are gathered."""
+    """Return items that have an index; the items of an iterator are first collected in a list."""
     items = iteration.opened(s, items)
     return containers.gathered(s, items) if _has_no_index(s, items) else items
 
@@ -1011,13 +1013,13 @@ def _indexable(s: Specializer, items: Abstract) -> Abstract:
 def _by_index(
     s: Specializer, name: str, parts: Sequence[Abstract], make: Callable[[list[Abstract]], Abstract]
 ) -> Abstract:
-    """Return an iterator over items that are picked by index.
+    """Return an iterator over items that are fetched by index.
 
-    Items that can only be run through are gathered when the loop begins, though Python asks for them later. What they
-    raise is left to Python. They must not change anything, nor read what changes meanwhile.
+    Items without an index are collected when the loop begins, though Python asks for them later. If computing them
+    raises an exception, Python takes over. Computing them must not change anything, nor read what the loop changes.
 
     Arguments:
-        make: returns the iterator for parts that have an index.
+        make: returns the iterator, given parts that have an index.
     """
     if not any(_has_no_index(s, each) for each in parts):
         return make(list(parts))
@@ -1027,7 +1029,7 @@ def _by_index(
 def _gathered_early(
     s: Specializer, what: str, gather: Callable[[], list[Abstract]], make: Callable[[list[Abstract]], Abstract]
 ) -> Iterator:
-    """Return the iterator that `make` returns for what `gather` returns when the loop begins; see `_by_index`."""
+    """Return the iterator from `make`; `gather` collects its argument when the loop begins, see `_by_index`."""
 
     def run(emit: Callable[[Abstract], None]) -> None:
         outer, s.reads = s.reads, Reads()
@@ -1053,12 +1055,12 @@ def _gathered_early(
 
 
 def _has_no_index(s: Specializer, items: Abstract) -> bool:
-    """Return whether items can only be run through."""
+    """Return whether items have no index, so that a loop can only run through them."""
     return _runs(items) or iteration.has_own_iterator(s, items)
 
 
 def _runs(items: Abstract) -> bool:
-    """Return whether the items of an iterator can only be run through."""
+    """Return whether the items of an iterator have no index, so that a loop can only run through them."""
     return isinstance(items, Iterator) and items.name != "range"
 
 
@@ -1112,7 +1114,7 @@ def _next(s: Specializer, items: Abstract, *default: Abstract) -> Abstract:
 
 
 def unordered(s: Specializer, items: Abstract) -> Abstract:
-    """Return the items of a set where their order does not matter."""
+    """Return the items of a set where the order of the items does not matter."""
     if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) and items.kind.kind in library.LOCAL_SETS:
         return s.rules.attribute_of(s, items, "items")  # type: ignore[no-any-return]
     return items
@@ -1170,7 +1172,7 @@ def _reads_what_changes(s: Specializer, function: InnerFunction) -> bool:
 
 
 def _groupby(s: Specializer, items: Abstract, key: Abstract = NOTHING) -> Abstract:
-    """Return the groups. Python computes a key when its item is reached; here all keys are computed first."""
+    """Return the groups. Python computes a key when it reaches its item; here all keys are computed first."""
     if isinstance(key, InnerFunction) and _reads_what_changes(s, key):
         raise s.refuse("groupby(...) with a function that reads variables that change is not compiled")
     if s.env is None:
@@ -1294,7 +1296,7 @@ def _frozenset(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
 
 
 def _hashed(s: Specializer, value: Abstract) -> Abstract:
-    """Return a value that may be an item of a set or a key."""
+    """Return a value if it may be an item of a set or a key of a dictionary."""
     if isinstance(value, Fixed):
         try:
             hash(value.value)

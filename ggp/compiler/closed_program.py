@@ -1,4 +1,4 @@
-"""A closed program: a function and everything that it reaches, in closed core, for known objects and types."""
+"""A closed program: a function and all functions that it calls, in closed core, for known objects and types."""
 
 from collections.abc import Hashable
 from typing import Any
@@ -34,11 +34,11 @@ class ClosedProgram:
         """Specialize a function.
 
         Arguments:
-            arguments: by name, `Fixed` objects, types, or keys of facts, whose types are to be found.
-            facts: what is known of the types of states, actions and keys.
+            arguments: by name, `Fixed` objects, types, or keys of facts whose types are still to be found.
+            facts: the types of states, actions and keys, as far as they are known.
             objects: the known objects that have variables.
-            contracts: the key of the fact that the results of a method of a known object belong to.
-            budget: what it may cost.
+            contracts: for a method of a known object, the key of the fact about the type of its results.
+            budget: the maximum cost of compiling.
 
         Raises:
             Refused: something cannot be compiled.
@@ -67,7 +67,7 @@ class ClosedProgram:
         )
 
     def _made(self, function: Any, arguments: dict[str, Any]) -> Making:
-        """Return the function with all facts of the program, made again and again until none changes."""
+        """Return the function with the facts of the program; it is made again until no fact changes."""
         s = self.specializer
         for _ in range(MOST_STARTS):
             self._begin()
@@ -107,7 +107,7 @@ class ClosedProgram:
         s.variants.clear()
 
     def _given(self, function: Any, arguments: dict[str, Any]) -> list[Abstract]:
-        """Return the value of each parameter."""
+        """Return the abstract value of each parameter."""
         given: list[Abstract] = []
         for parameter in open_core(function).parameters:
             name = parameter.keyword or parameter.name
@@ -123,7 +123,7 @@ class ClosedProgram:
         return given
 
     def lowered(self) -> lowering.Module:
-        """Return the program of LLVM."""
+        """Return the program as a module of LLVM."""
         layout, words = lowering.lay_out(self.variables)
         program = lowering.Module(layout, shared=self.shared)
         program.add_entry(self.function)

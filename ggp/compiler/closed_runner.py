@@ -12,7 +12,7 @@ from ggp.compiler.types import NONE, Type
 
 
 class _Left(BaseException):
-    """A `Leave` on the way to its block."""
+    """Raised by a `Leave`, and caught by the block with its label."""
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -31,10 +31,10 @@ class CoreRunner:
     """The known objects, by number."""
 
     def call(self, function: core.TypedFunction, arguments: Sequence[object]) -> object:
-        """Return what a function returns.
+        """Return the result of a function.
 
         Raises:
-            Fault: machine code would give up.
+            Fault: machine code could not continue here.
             Exception: the function raised it.
         """
         try:

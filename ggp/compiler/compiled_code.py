@@ -1,6 +1,6 @@
-"""Machine code as an object: it is called with ordinary values, and knows what became part of it.
+"""Machine code as an object: it is called with ordinary values, and remembers what became part of the code.
 
-`ggp.compiler.job` makes it, or finds it in memory or on disk.
+`ggp.compiler.job` makes such an object, or finds it in memory or on disk.
 """
 
 import ctypes
@@ -135,7 +135,7 @@ class Code:
         return True
 
     def variables(self) -> Variables:
-        """Return new variables, with the values that the objects have now."""
+        """Return new variables with the present values of the objects."""
         return Variables(self)
 
     def __call__(self, variables: Variables, *values: object) -> Any:
@@ -181,8 +181,9 @@ def members_of(thing: object) -> list[object]:
 
 
 def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
-    """Return the known objects with variables, each before the objects that it refers to. Behind a method is its
-    object.
+    """Return the known objects with variables, each before the objects that it refers to.
+
+    The object of a bound method comes before the method.
     """
     found: list[object] = []
     pending = [*reversed(arguments)]
@@ -199,7 +200,7 @@ def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
 
 @attrs.frozen(eq=False)
 class Globals:
-    """The names of a module as attributes, so that they are compared like attributes of objects."""
+    """The names of a module as attributes, so that they can be compared as attributes of objects are."""
 
     names: dict[str, object]
 
@@ -209,7 +210,7 @@ class Globals:
 
 @attrs.frozen(eq=False)
 class Cells:
-    """The variables of the enclosing functions of a function, as attributes."""
+    """The variables that a function uses of its enclosing functions, as attributes."""
 
     function: types.FunctionType
 
@@ -226,7 +227,9 @@ def kept(value: Any) -> Any:
 
 
 MOST_COMPARED = 10_000
-"""Number of items up to which tables that could change are compared before each search."""
+"""Maximum number of items of a list, dictionary, set or array that is compared before each search, in case it has
+changed.
+"""
 
 
 def _is_same(one: object, other: object) -> bool:

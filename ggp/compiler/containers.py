@@ -77,9 +77,9 @@ from ggp.compiler.types import (
 from ggp.frozen_states import FrozenDict, FrozenObject
 
 MOST_PARTS_GATHERED = 256
-"""Number of items up to which a tuple that is made without a loop keeps its items as values of their own."""
+"""Maximum number of items of a tuple, made without a loop, that are kept as separate values."""
 CONSTANT = "constant"
-"""The origin of lists that are data of the program, which must not be changed."""
+"""The origin of lists that belong to the program's data and must not be changed."""
 
 
 # Known values ---------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def is_mutable(value: object) -> bool:
 
 
 def kind_of_fixed(value: object) -> Type:
-    """Return the type of a known value; tables whose rows have different lengths are lists.
+    """Return the type of a known value; a table whose rows have different lengths is a list of rows.
 
     Raises:
         NotRepresentable: it cannot be stored.
@@ -131,7 +131,7 @@ def join_rows(one: Type, other: Type) -> Type:
 
 
 def rows_of_any_length(one: Type, other: Type) -> Type | None:
-    """Return a type for tuples of two types that differ in length, or None."""
+    """Return a common type for tuples whose types differ in length; None if there is none."""
     if not isinstance(one, (Tuple, List)) or not isinstance(other, (Tuple, List)) or BOTTOM in (one, other):
         return None
     named = any(isinstance(each, Tuple) and each.kind is not None for each in (one, other))
@@ -161,7 +161,7 @@ def constant(s: Specializer, value: object, kind: Type) -> Runtime:
 
 
 def _loses_class(value: object, kind: Type) -> bool:
-    """Return whether a known value has a bool or a member of an Enum where its type has an integer."""
+    """Return whether a known value has a bool or a member of an Enum at a place where its type has an integer."""
     if kind in (INT, NUMBER):
         return isinstance(value, (bool, enum.Enum))
     if isinstance(kind, Optional):
@@ -176,7 +176,7 @@ def _loses_class(value: object, kind: Type) -> bool:
 
 
 def _as(value: Any, kind: Type) -> object:
-    """Return a known value with the parts that its type has."""
+    """Return a known value in the form that its type requires: with tuples for lists, and the like."""
     if isinstance(kind, List):
         if not isinstance(value, (tuple, list, range, str)):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
@@ -260,7 +260,7 @@ def is_sequence(value: Abstract) -> bool:
 
 
 def plain(s: Specializer, value: Abstract, error: object = TypeError) -> Abstract:
-    """Return an optional value without its None; raise an exception where it is None."""
+    """Return an optional value as a value that is not None; write that an exception is raised if it is None."""
     if isinstance(value, Runtime) and isinstance(value.kind, Optional):
         s.fail_if(s.negated(s.emit("is_some", value, kind=BOOL)), error)
         return s.emit("content", value, kind=value.kind.item)
@@ -282,7 +282,7 @@ def part(s: Specializer, owner: Abstract, index: int) -> Abstract:
 
 
 def is_compared(kind: type, index: int) -> bool:
-    """Return whether a field of a frozen class counts where instances are compared."""
+    """Return whether comparisons of instances of a frozen class include this field."""
     if attrs.has(kind):
         return bool(attrs.fields(kind)[index].eq)
     if dataclasses.is_dataclass(kind):
@@ -296,7 +296,7 @@ def has_own(kind: type, method: str) -> bool:
 
 
 def comparison_keys(kind: type) -> list[object]:
-    """Return the functions that attrs uses to compare fields of a class."""
+    """Return the functions by which attrs compares fields of a class."""
     fields = attrs.fields(kind) if attrs.has(kind) else ()
     return [key for each in fields for key in (each.eq_key, each.order_key) if key is not None]
 
@@ -313,7 +313,7 @@ def compared_row(s: Specializer, value: Abstract, kind: Any, sign: str) -> Abstr
 
 
 def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
-    """Return the items of a sequence whose length is known; None for any other value."""
+    """Return the items of a sequence, if it has a known length; None for any other value."""
     if is_array(value):
         return s.rules.arrays.items_of(s, value)  # type: ignore[no-any-return]
     if isinstance(value, Fixed):
@@ -334,8 +334,9 @@ def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
 
 
 def items_in_turn(s: Specializer, value: Abstract) -> list[Abstract] | None:
-    """Return the items that a loop over a sequence meets, if their number is known and no author's `__iter__` says
-    which they are; otherwise None.
+    """Return the items that a loop over a sequence yields.
+
+    Return None if their number is not known, or if an author's `__iter__` chooses them.
     """
     return None if s.rules.special(s, value, "__iter__") is not None else fixed_items(s, value)
 
@@ -450,7 +451,7 @@ def _mixed_items(s: Specializer, owner: Abstract) -> list[Abstract] | None:
 
 
 def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
-    """Return the item at a place known at run time; if it has another type than most items, Python fetches it."""
+    """Return the item at an index known only at run time; if its type is not the commonest one, Python takes over."""
     kinds = [s.kind_of(each) for each in items]
     common = max(kinds, key=kinds.count)
     found: Abstract = NEVER
@@ -470,7 +471,7 @@ def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
 
 
 def as_table(s: Specializer, owner: Abstract) -> Runtime:
-    """Return a sequence as one whose items have one type, so that any of them can be picked."""
+    """Return a sequence in a form whose items all have one type, so that any item can be fetched by its index."""
     if isinstance(owner, Fixed):
         known = s.number_tables.get(id(owner.value))
         if known is not None:
@@ -540,7 +541,7 @@ def _value_at(s: Specializer, values: list[object], place: Abstract) -> Abstract
 
 
 def of_member(s: Specializer, owner: Runtime, name: str) -> Abstract | None:
-    """Return an attribute of a member of an Enum that differs from member to member, or None."""
+    """Return an attribute whose value depends on the member of an Enum; None for any other attribute."""
     assert isinstance(owner.kind, EnumOf)
     members = list(owner.kind.kind)
     if name in ("value", "name", "_value_", "_name_") or any(name in vars(each) for each in members):
@@ -577,14 +578,14 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
 
 
 def retyped(s: Specializer, value: Abstract, kind: type) -> Abstract:
-    """Return a new list, tuple or text as another of these kinds."""
+    """Return a new list, tuple or text with the items of another sequence."""
     if isinstance(value, Runtime) and isinstance(value.kind, List) and value.kind.kind is not kind:
         return Runtime(value.atom, attrs.evolve(value.kind, kind=kind, length=None))
     return value
 
 
 def of_length(s: Specializer, made: Abstract, length: int | None) -> Abstract:
-    """Return a new list, whose length is known unless lists that are made here grow or shrink later."""
+    """Return a new list with a known length, unless lists that are made here grow or shrink later."""
     if not isinstance(made, Runtime) or not isinstance(made.kind, List) or made.kind.kind is not list:
         return made
     if length is not None and any(s.fact(("resized", origin)) for origin in made.kind.origin):
@@ -609,7 +610,7 @@ def slice_key(bounds: list[Abstract]) -> Abstract:
 
 
 def new_list(s: Specializer, kind: type = list, room: int = 0) -> Runtime:
-    """Return a new empty list; the type of its items is a fact about this place."""
+    """Return a new empty list; the type of its items is a fact that belongs to this place in the program."""
     origin = "list", s.below("list")
     item_kind = s.fact(origin, BOTTOM)
     return s.new_list(List(item_kind, kind, frozenset((origin,))), number(room))
@@ -629,7 +630,7 @@ def _widens(s: Specializer, place: Runtime, value: Abstract) -> bool:
 
 
 def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
-    """Return a value as an item of a list; if it needs a wider type, the next pass gives this type to all items."""
+    """Return a value as an item of a list; if this needs a wider item type, all items have it in the next pass."""
     assert isinstance(place.kind, List)
     try:
         kind = s.kind_of(value)
@@ -649,24 +650,24 @@ def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
 
 
 def is_constant(kind: List) -> bool:
-    """Return whether all lists of a type are data of the program."""
+    """Return whether all lists of a type belong to the program's data."""
     return kind.origin == {CONSTANT}
 
 
 def is_read_only(origin: frozenset[object]) -> bool:
-    """Return whether one of the lists of an origin is data of the program."""
+    """Return whether a list of one of these origins belongs to the program's data."""
     return CONSTANT in origin
 
 
 def copied(s: Specializer, items: Runtime, kind: List) -> Runtime:
-    """Return the items of a sequence as a new one with items of a wider type."""
+    """Return a new sequence with the same items, converted to a wider type."""
     made = s.new_list(attrs.evolve(kind, length=None))
     s.rules.iterate(s, items, lambda each: s.do("append", made, s.convert(each, kind.item)), 1)
     return made if s.env is not None else NEVER
 
 
 def changed(s: Specializer, owner: Abstract) -> Runtime:
-    """Prepare a list for a change, and return it."""
+    """Return a list in a form that may be changed."""
     will_change(s, owner)
     if isinstance(owner, Fixed) and isinstance(owner.value, list):
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
@@ -689,7 +690,7 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
 
 
 def resized(s: Specializer, owner: Abstract) -> Runtime:
-    """Return a list that is about to get another number of items."""
+    """Return a list whose number of items is about to change."""
     place = changed(s, owner)
     if isinstance(place.kind, List) and place.kind.length is not None:
         for origin in place.kind.origin:
@@ -714,7 +715,7 @@ def list_display(s: Specializer, items: list[Abstract]) -> Abstract:
 
 
 def kind_of_display(s: Specializer, made: Display) -> List:
-    """Return the type of a list that is being made.
+    """Return the type of a list that the program is still making.
 
     Raises:
         NotRepresentable: its items have no common type.
@@ -729,7 +730,7 @@ def kind_of_display(s: Specializer, made: Display) -> List:
 
 
 def written(s: Specializer, made: Display, kind: List) -> Runtime:
-    """Write a list that was being made, with items of a type."""
+    """Write a list that was being made, with all items converted to a type."""
     known = s.fact(made.origin, BOTTOM)
     wider = s.join(known, kind.item)
     if not alike(wider, known):
@@ -743,7 +744,7 @@ def written(s: Specializer, made: Display, kind: List) -> Runtime:
 
 
 def shown(s: Specializer, made: Display) -> Abstract:
-    """Return a list that all items have been appended to."""
+    """Return a list after all its items have been appended."""
     try:
         kind = kind_of_display(s, made)
     except NotRepresentable as error:
@@ -752,7 +753,7 @@ def shown(s: Specializer, made: Display) -> Abstract:
 
 
 def goes_on(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract | None:
-    """Append to a list that is being made, or convert it to a tuple; None for any other operation."""
+    """Append to a list that the program is still making, or convert it to a tuple; None for any other operation."""
     target = each.operands[0] if each.operands and each.name in ("append", "extend", "join") else None
     if s.env is None or not isinstance(target, core.Local):
         return None
@@ -879,7 +880,10 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
 
 
 def _own_origin(s: Specializer, kind: List) -> frozenset[object]:
-    """Return the origin of a copy. Its items begin with the type of the original's; later ones may widen it."""
+    """Return the origin for a copy of a list.
+
+    At first, its items have the type of the original's items; later items may widen the type.
+    """
     origin = "list", s.below("list")
     known = s.fact(origin, BOTTOM)
     if s.join(known, kind.item) != known:
@@ -891,7 +895,7 @@ def _own_origin(s: Specializer, kind: List) -> frozenset[object]:
 
 
 def _straight(s: Specializer, items: Iterator) -> Abstract:
-    """Return the items of an iterator as a tuple, whose items are separate values if no loop makes them."""
+    """Return the items of an iterator as a tuple; if no loop makes the items, they stay separate values."""
     place = "straight", s.below("straight")
     known = s.fact(place)
     made = new_list(s) if known is not True else None
@@ -927,7 +931,7 @@ def joined(s: Specializer, kind: str, items: Abstract) -> Abstract:
 
 
 def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> Abstract:
-    """Return the parts of `a, *b, c = value`."""
+    """Return the parts that `a, *b, c = value` assigns."""
     before, behind = detail
     value = letters.of_letters(s, value)
     value = plain(s, value)
@@ -960,7 +964,7 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
 
 
 def new_object(s: Specializer, kind: Any, fields: dict[str, Abstract]) -> Abstract:
-    """Return a new object that may change, with these attributes."""
+    """Return a new object with these attributes, which may change."""
     names = sorted(fields)  # in one order, however it is made
     values = [fields[name] for name in names]
     origin = "object", s.below(("object", kind.__qualname__))
@@ -1231,13 +1235,13 @@ def _no_text(s: Specializer) -> Callable[[object], None]:
 
 
 class KnownList(list[object]):
-    """A sorted list of constants; `site` is where it stands, so that it becomes a list of its own if it is changed."""
+    """A sorted list of constants. If the program changes the list made at `site`, it becomes a list of its own."""
 
     site: object = None
 
 
 class KnownSet(frozenset[object]):
-    """A display of constants; `site` is where it stands, so that it becomes a set of its own if it is changed."""
+    """A set of constants. If the program changes the set made at `site`, it becomes a set of its own."""
 
     site: object = None
 
@@ -1249,19 +1253,19 @@ WITHOUT_ORDER = (
 
 
 class KnownDict(dict[object, object]):
-    """A display of constants; `site` is where it stands, so that it is made at run time if it is changed."""
+    """A dictionary of constants. If the program changes the dictionary made at `site`, it is made at run time."""
 
     site: object = None
 
 
 def own_class(value: object) -> type:
-    """Return the class that a known value has in Python."""
+    """Return the class of Python that a known value has."""
     classes: dict[object, type] = {KnownList: list, KnownSet: set, KnownDict: dict}
     return classes.get(type(value), type(value))
 
 
 def known(s: Specializer, kind: type, items: Iterable[object]) -> Abstract:
-    """Return a list or set of constants; one that is changed later is made at run time.
+    """Return a list or set of constants; if it is changed later, it is made at run time.
 
     Arguments:
         kind: `KnownList` or `KnownSet`.
@@ -1275,14 +1279,14 @@ def known(s: Specializer, kind: type, items: Iterable[object]) -> Abstract:
 
 
 def new_set(s: Specializer, items: Abstract, kind: object = set) -> Abstract:
-    """Return a set, or a frozen one, that is made at run time."""
+    """Return a set or a frozen set that is made at run time."""
     from ggp.compiler import callables
 
     return callables.made(s, library.AS_LOCAL[kind], [callables.unordered(s, items)], {})
 
 
 MADE: dict[object, Callable[[Specializer, Abstract], Abstract]] = {KnownList: gathered, KnownSet: new_set}
-"""Rules that make them at run time."""
+"""The rules that make lists and sets of constants at run time."""
 
 
 def set_display(s: Specializer, items: list[Abstract], star: bool = False) -> Abstract:
@@ -1313,8 +1317,10 @@ def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
 
 
 def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
-    """Return whether each value of a dictionary gets a type of its own: its keys are known texts, and its values, or
-    those of a dictionary with these keys in the states, have no common type.
+    """Return whether each value of a dictionary has a type of its own.
+
+    This is so if its keys are known texts, and its values, or those of a dictionary with these keys in the states, have
+    no common type.
     """
     keys = [each.value for each in items[::2] if isinstance(each, Fixed)]
     if 2 * len(keys) != len(items) or not are_texts(tuple(keys)):
@@ -1330,7 +1336,7 @@ def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
 
 
 def will_change(s: Specializer, owner: Abstract) -> bool:
-    """Return whether a display of constants is changed here: in the next pass it is made at run time."""
+    """Return whether a display of constants is changed here; if so, the next pass makes it at run time."""
     if (
         isinstance(owner, Fixed)
         and isinstance(owner.value, (KnownList, KnownSet, KnownDict))

@@ -1,13 +1,13 @@
-"""Core: the small Python that every function becomes before it is compiled.
+"""Core: the small language, part of Python, that every function becomes before it is compiled.
 
 A function in core is a tree of statements, and each statement does one thing to *atoms*: names and constants. So the
-order of evaluation is written down, and a rule of the compiler has one simple case to look at. There are two levels:
+order of evaluation is written down, and each rule of the compiler has one simple case. There are two levels:
 
-*Open core* is what `ggp.compiler.front` makes of an author's source. Nothing is known of types yet: its operations are
+*Open core* is what `ggp.compiler.front` makes of an author's source. The types are not known yet: its operations are
 Python's own, such as `binary +`, `item`, `attribute` and `call`, and `for` is still there (`Each`).
 
-*Closed core* is what `ggp.compiler.specialization` makes of open core for known objects and types of the others. Every
-variable has a type, and only operations of `ggp.compiler.operations.OPERATIONS` are left.
+*Closed core* is what `ggp.compiler.specialization` makes of open core, for known objects and for types of all other
+values. Every variable has a type, and only operations of `ggp.compiler.operations.OPERATIONS` are left.
 
 Python can run both, so each step is tested by running a function before and after it.
 """
@@ -38,11 +38,11 @@ class Global:
 
 @attrs.frozen(eq=False)
 class Constant:
-    """A known value: a literal or AssertionError in open core; in closed core any object, with its type."""
+    """A known value: in open core a literal or AssertionError; in closed core any object, with its type."""
 
     value: Any
     kind: Type | None = None
-    """The type that the value is stored as; closed core only."""
+    """The type in which the value is stored; only in closed core."""
 
 
 Atom: TypeAlias = Local | Global | Constant
@@ -55,7 +55,7 @@ class Operation:
     name: str
     operands: tuple[Atom, ...]
     detail: Any = None
-    """The rest of what the operation needs, such as the name of an attribute."""
+    """The data of the operation besides its operands, such as the name of an attribute."""
 
 
 # Statements -----------------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class If:
 
 @attrs.define(eq=False)
 class Labelled:
-    """A block that `Leave` with its label jumps to the end of."""
+    """A block; a `Leave` with its label jumps to the block's end."""
 
     label: str
     body: "Block"
@@ -91,7 +91,7 @@ class Labelled:
 
 @attrs.define(eq=False)
 class Loop:
-    """A block that begins again at its end, until `Leave` with its label."""
+    """A block that is repeated until a `Leave` with its label."""
 
     label: str
     body: "Block"
@@ -116,7 +116,7 @@ class Return:
 
 @attrs.define(eq=False)
 class Raise:
-    """Raise an exception: an atom that is an exception or its class; None raises again what a handler caught.
+    """Raise an exception.
 
     In closed core, a `Constant` with an exception class, or the `Local` of an `Attempt`, whose status is raised again.
     """
@@ -140,7 +140,7 @@ class Each:
 
 @attrs.define(eq=False)
 class Handler:
-    """`except kinds as name: body`. The name keeps its value behind the handler. Open core only."""
+    """`except kinds as name: body`. The name keeps its value after the handler. Open core only."""
 
     kinds: Atom | None
     name: str | None
@@ -153,7 +153,7 @@ class Handler:
 
 @attrs.define(eq=False)
 class Try:
-    """`try` with everything that may follow. Open core only."""
+    """`try` with all its parts. Open core only."""
 
     body: "Block"
     handlers: list[Handler]
@@ -174,7 +174,7 @@ class Yield:
 class Define:
     """An inner function: a `def`, a lambda or a generator expression. Open core only.
 
-    `defaults` are the values of the last parameters that have one, by name; they were computed before.
+    `defaults` are the values of the last parameters that have a default value, by name; they are already computed.
     """
 
     target: str
@@ -195,7 +195,7 @@ class Unset:
 class Attempt:
     """Run the body. If it raises, store the status in `caught` and run `handler`. Closed core only.
 
-    The handler asks what it is by the operation `is_caught`. A status is a variable of type STATUS.
+    The handler finds out which exception it is by the operation `is_caught`. A status is a variable of type STATUS.
     """
 
     body: "Block"
@@ -222,7 +222,7 @@ class Parameter:
     kind: Any
     has_default: bool = False
     keyword: str = ""
-    """The name in the source, which callers use for it. The variable of an inner function may be called otherwise."""
+    """The name in the source, which callers use for it. In an inner function, the variable may have another name."""
 
 
 @attrs.define(eq=False)
@@ -233,9 +233,11 @@ class Function:
     parameters: tuple[Parameter, ...]
     body: Block
     variables: frozenset[str]
-    """The function's variables, parameters and temporaries. All names of a function and of those inside it differ."""
+    """The function's variables, parameters and temporaries. All names in a function and in the functions inside it
+    differ.
+    """
     generates: bool
-    """Whether it is a generator."""
+    """Whether the function is a generator."""
     file: str
     line: int
 
@@ -253,7 +255,7 @@ class TypedFunction:
     file: str
     line: int
     checked: bool = True
-    """Whether additions, subtractions and the like look for numbers beyond 64 bits."""
+    """Whether additions, subtractions and similar operations check for numbers beyond 64 bits."""
 
 
 def size(block: Block) -> int:
@@ -282,7 +284,7 @@ def target_of(statement: object) -> str | None:
 
 
 def read_by(statement: object) -> Iterator[Operation | Atom]:
-    """Yield what a statement itself reads, without the blocks inside it and the cause of an exception."""
+    """Yield the operands that a statement itself reads, without the blocks inside it and the cause of an exception."""
     if isinstance(statement, Assign | Return | Yield):
         yield statement.value
     elif isinstance(statement, If):
@@ -296,7 +298,7 @@ def read_by(statement: object) -> Iterator[Operation | Atom]:
 
 
 def statements_in(block: Block) -> Iterator[Statement]:
-    """Yield all statements of a block, each before those inside it; inner functions are one statement."""
+    """Yield all statements of a block, each before the statements inside it; an inner function is one statement."""
     for each in block:
         yield each
         for inner in blocks_in(each):

@@ -43,7 +43,7 @@ def raise_(s: Specializer, each: core.Raise, scope: Activation) -> None:
 
 
 def created(s: Specializer, error: Abstract) -> Abstract:
-    """Return the exception to raise; if an author's class is given instead, a new instance of it, as in Python."""
+    """Return the exception to raise; if a class of the author is given, a new instance of it, as in Python."""
     kind = error.value if isinstance(error, Fixed) else None
     if s.env is not None and isinstance(kind, type) and issubclass(kind, BaseException):
         made: Abstract = s.rules.callables.new_exception(s, kind, [], {})
@@ -57,7 +57,7 @@ def _is_cause(value: object) -> bool:
 
 
 def again(s: Specializer, status: Runtime) -> None:
-    """Raise what a handler caught."""
+    """Raise again what a handler caught."""
     if s.reordered:
         s.left_to_python += 1
         s.stop()
@@ -160,7 +160,7 @@ def _dispatch(s: Specializer, handlers: list[core.Handler], status: Runtime, sco
 def _attempt(
     s: Specializer, each: core.Try, scope: Activation, body: Callable[[], None], handler: Callable[[Runtime], None]
 ) -> None:
-    """Write a `try` statement: the values that its body assigns are stored in variables that the handler can read."""
+    """Write a `try` statement; the values that its body assigns are stored in variables that the handler can read."""
     assert s.env is not None
     place = s.below(("attempt", id(each), id(code_of(handler))))
     needed = scope.liveness.caught[id(each)]

@@ -19,7 +19,7 @@ def hashed(value: object) -> Any:
 
 
 class FieldDict:
-    """A dictionary with certain keys. Their order is not known, so nothing loops over them.
+    """A dictionary with fixed keys. The order of its keys is not known, so no loop may run over it.
 
     `field_dict` makes a subclass for each set of keys.
     """
@@ -28,7 +28,7 @@ class FieldDict:
     """The keys, sorted, each with the name of the field that holds its value."""
 
     def plain(self) -> dict[str, object]:
-        """Return the dictionary of Python."""
+        """Return the same dictionary as a `dict`."""
         return {key: getattr(self, field) for key, field in self.known}
 
     def __len__(self) -> int:
@@ -103,12 +103,12 @@ def copied_fields(table: FieldDict) -> Any:
 
 
 def give_up() -> None:
-    """Let Python continue, since the operation that follows is not compiled."""
+    """Let Python take over, since the operation that follows is not compiled."""
     raise NotImplementedError
 
 
 AS_PYTHON: dict[type, type] = {FieldDict: dict}
-"""The classes of Python by the classes of the library that stand for them."""
+"""The classes of Python, by the classes of the library that implement them."""
 
 
 @functools.cache

@@ -25,13 +25,13 @@ from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
 FRAMEWORK = "ggp.compiler"
 FREEZING = (frozen_states, frozen_games)
 FREEZING_NAMES = tuple(each.__name__ for each in FREEZING)
-"""The modules between the rules and their callers, if states change."""
+"""The modules that connect rules whose states change with their callers."""
 RUNNERS = (FRAMEWORK, "ggp.frozen_states", "ggp.frozen_games", "ggp_solve")
 """Packages whose classes run machine code or prepare its arguments. The code never calls their special methods."""
 
 
 class NoFingerprint(Exception):
-    """Raised if an object is reached whose content is not known."""
+    """Raised if the code depends on an object whose content is not known."""
 
 
 @functools.cache
@@ -62,7 +62,7 @@ PLAIN = (int, float, str, bytes, tuple, list, dict, set, frozenset, type(None), 
 
 
 def _is_data(value: object) -> bool:
-    """Return whether a value is data."""
+    """Return whether a value is plain data."""
     return isinstance(value, PLAIN) or is_array(value)
 
 
@@ -80,12 +80,13 @@ IMPLICIT = frozenset(
 )
 """Special methods that code calls without naming them."""
 MAKING = frozenset(f"__{name}__" for name in ("new", "init", "post_init", "attrs_pre_init", "attrs_post_init"))
-"""Special methods that are called where an instance of a class is made."""
+"""Special methods that Python calls when it makes an instance of a class."""
 
 
 def _implicit(thing: object) -> set[str]:
-    """Return the special methods of an object, or of the instances of a class, that its author wrote and that code may
-    call without mentioning them. Methods that attrs makes depend only on the fields.
+    """Return the author's special methods of an object or a class, which code may call without mentioning them.
+
+    Methods that attrs makes depend only on the fields.
     """
     if isinstance(thing, types.ModuleType):
         return set()
@@ -106,7 +107,7 @@ NATIVE = (
     types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, types.MethodWrapperType,
     types.ClassMethodDescriptorType,
 )  # fmt: skip
-"""The classes of functions that Python itself brings: they are known by their names."""
+"""The classes of Python's own functions, which are identified by their names."""
 FUNCTIONS = (types.FunctionType, types.MethodType, staticmethod, classmethod)
 """The classes of an author's functions."""
 
@@ -120,14 +121,16 @@ class Fingerprint:
     seen: set[object] = attrs.field(factory=set)
     mentioned: set[str] = attrs.field(factory=set)
     holders: dict[int, tuple[object, set[str], set[str]]] = attrs.field(factory=dict)
-    """Objects, classes and modules whose members are included if the code mentions them; the names of those members;
-    and members that are always included.
+    """For each object, class or module: the names of its members that are included if the code mentions them, and the
+    names of those that are always included.
     """
     taken: set[tuple[int, str]] = attrs.field(factory=set)
     classes: dict[str, type] = attrs.field(factory=dict)
     """The classes that were reached, by module and qualified name."""
     folded: list[tuple[object, str, object]] = attrs.field(factory=list)
-    """Data and functions in attributes of the author's objects that became part of the code: object, name and value."""
+    """Data and functions in the author's objects that became part of the code, as object, name of the attribute, and
+    value.
+    """
     note: Callable[[str | bytes], None] = attrs.field(init=False)
     """Includes a text."""
 
@@ -213,7 +216,7 @@ class Fingerprint:
         self.hold(kind)
 
     def hold(self, thing: object) -> None:
-        """Include an object; later, the members that the code mentions."""
+        """Include an object; the members that the code mentions are included later."""
         if isinstance(thing, types.ModuleType) and _is_library(thing.__name__):
             self.note(f"module {thing.__name__};")
             return
@@ -337,7 +340,7 @@ def _members(thing: object) -> set[str]:
 
 @functools.lru_cache(4096)
 def _names(code: types.CodeType) -> frozenset[str]:
-    """Return the names that code mentions, with the functions in it."""
+    """Return the names that code mentions, including the functions inside it."""
     found = set(code.co_names)
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
@@ -346,14 +349,14 @@ def _names(code: types.CodeType) -> frozenset[str]:
 
 
 def _literal_getattr(code: types.CodeType) -> bool:
-    """Return whether the constants of the code contain enough names for its attribute look-ups: a quick guess."""
+    """Return whether the code has a constant that may be the name of an attribute for `getattr`: a quick guess."""
     return any(isinstance(each, str) and each.isidentifier() for each in code.co_consts)
 
 
 def _is_of_the_compiler(function: types.FunctionType) -> bool:
     """Return whether `compiler_digest` covers a function: one of the compiler, or one that freezes states.
 
-    A method of a frozen game is not included: it calls the author's.
+    A method of a frozen game is not covered, since it calls the author's method.
     """
     module, name = function.__module__ or "", function.__qualname__
     return module.startswith(f"{FRAMEWORK}.") or (module in FREEZING_NAMES and ("." not in name or "<" in name))
@@ -361,5 +364,5 @@ def _is_of_the_compiler(function: types.FunctionType) -> bool:
 
 @functools.cache
 def _is_library(module: str) -> bool:
-    """Return whether a module belongs to Python or to a library, whose version stands for its content."""
+    """Return whether a module belongs to Python or to a library, so that the version stands for the content."""
     return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy", "attr", "attrs", "msgspec"}

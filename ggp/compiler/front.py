@@ -1,8 +1,8 @@
 """Rewrite a function as open core (`ggp.compiler.core`), by its syntax alone.
 
-There is a rule for each class of `ast`: one that evaluates an expression and returns an atom, one that runs a
-statement, one that tests a pattern. A rule emits statements of core through `FunctionBody`. Its law is that of the
-whole: running a function before and after gives the same result or exception, in the same order of effects.
+There is a rule for each class of `ast`: it evaluates an expression and returns an atom, or runs a statement, or tests a
+pattern. A rule emits statements of core through `FunctionBody`. Each rule keeps the meaning: running a function before
+and after gives the same result or exception, in the same order of effects.
 """
 
 import ast
@@ -24,14 +24,14 @@ from ggp.compiler.syntax_tree import FunctionNode, FunctionTree, function_tree
 
 SyntaxRule: TypeAlias = Callable[..., Any]
 Emit: TypeAlias = Callable[[], object]
-"""Emits the statements for one side of a condition."""
+"""A function that emits the statements for one side of a condition."""
 
 VALUES: dict[type[ast.AST], SyntaxRule] = {}
 """Rules for expressions: (body, node) to an atom."""
 STATEMENTS: dict[type[ast.AST], SyntaxRule] = {}
 """Rules for statements: (body, node)."""
 PATTERNS: dict[type[ast.AST], SyntaxRule] = {}
-"""Rules for patterns: (body, pattern, subject, label to leave if it does not match, captured names)."""
+"""Rules for patterns: (body, pattern, subject, label to leave if the subject does not match, captured names)."""
 
 SIGNS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -43,11 +43,11 @@ SIGNS = {
 
 NONE = Constant(None)
 SEES_VARIABLES = {"locals": 1, "vars": 1, "dir": 1, "eval": 2, "exec": 2}
-"""Builtin functions that look at the variables of their caller if they get fewer arguments than this."""
+"""Builtin functions that look at their caller's variables if they get fewer arguments than this number."""
 
 
 def open_core(function: types.FunctionType | types.MethodType) -> core.Function:
-    """Return a function in open core. It is kept, and must not be changed.
+    """Return a function in open core. The function is stored for later calls, and must not be changed.
 
     Raises:
         Refused: there is no source, or the function uses something that core cannot express.
@@ -58,7 +58,7 @@ def open_core(function: types.FunctionType | types.MethodType) -> core.Function:
 
 @functools.cache
 def _open_core(code: types.CodeType, file: str) -> core.Function:
-    """Rewrite a function. Code objects from two files may be equal, but are not the same."""
+    """Rewrite a function. Code objects from two files may be equal without being the same object."""
     tree = function_tree(code)
     scopes = Scopes(tree.node)
     body = FunctionBody(tree, scopes, scopes.scope(tree.node), [])
@@ -81,15 +81,15 @@ def rule(table: dict[type[ast.AST], SyntaxRule], *kinds: type[ast.AST]) -> Calla
 
 @attrs.define(eq=False)
 class Side:
-    """Statements of one way that a function may go."""
+    """The statements of one path through a function."""
 
     block: Block
     bound: set[str] | None
-    """Variables that have got a value by then; None if the end is not reached."""
+    """The variables that have a value at the end of the path; None if the path does not reach its end."""
 
 
 class FunctionBody:
-    """The core of one function while it is written.
+    """The core of one function while it is being written.
 
     It knows which variables certainly have a value: reading one without a value must raise before the next expression
     is evaluated.
@@ -99,11 +99,11 @@ class FunctionBody:
         self.tree = tree
         self.scopes = scopes
         self.scope = scope
-        """The function, or the comprehension that is being written into it."""
+        """The scope of the function, or of the comprehension that is being written into it."""
         self.out: Block = []
         self.line = tree.node.lineno
         self.loops: list[tuple[str, str]] = []
-        """The labels to leave for `break` and for `continue`, of each loop around."""
+        """For each enclosing loop, the labels to leave for `break` and for `continue`."""
         self.variables: set[str] = set()
         self.reached = True
         """Whether the code that is emitted next can be reached."""
@@ -114,7 +114,7 @@ class FunctionBody:
         self._depth: dict[str, int] = {}
 
     def refuse(self, message: str) -> NoReturn:
-        """Raise an exception with the line that is being written."""
+        """Raise `Refused` with the line that is being written."""
         raise Refused(message, (self.tree.file, self.line))
 
     # Functions
@@ -141,7 +141,7 @@ class FunctionBody:
         return self.finished(node.name, parameters, lambda: self.run(node.body))
 
     def finished(self, name: str, parameters: Sequence[core.Parameter], write: Emit) -> core.Function:
-        """Return the function, whose body the last argument writes."""
+        """Return the function; the last argument writes its body."""
         self.bound.append({each.name for each in parameters if not self._may_be_unset(each.name)})
         self.variables |= {each.name for each in parameters}
         line = self.line
@@ -156,7 +156,7 @@ class FunctionBody:
         )
 
     def inner(self, node: Any, write: "Callable[[FunctionBody], core.Function]") -> core.Function:
-        """Return a function inside this one."""
+        """Return a function that is defined inside this one."""
         made = FunctionBody(self.tree, self.scopes, self.scopes.scope(node), self.bound)
         made.line = self.line
         return write(made)
@@ -164,7 +164,7 @@ class FunctionBody:
     # Emission
 
     def emit(self, statement: core.Statement) -> None:
-        """Add a statement, unless it is never reached."""
+        """Add a statement, unless it can never be reached."""
         if self.reached:
             self.out.append(statement)
 
@@ -183,15 +183,15 @@ class FunctionBody:
         return name
 
     def copied(self, value: Operation | Atom, to: str | None = None) -> Local:
-        """Emit `to = value`; without a target, to a new variable."""
+        """Emit `to = value`; if no target is given, assign a new variable."""
         to = to or self.temporary()
         self.emit(core.Assign(to, value, self.line))
         return Local(to)
 
     def taken_back(self, atom: Atom) -> Operation | Atom:
-        """Return the operation whose result is `atom`, and remove its statement, if it is the last one.
+        """Return the operation whose result is `atom`, and remove its statement, if this is the last statement.
 
-        So `x = a + b` needs no variable between. Nobody else may use the atom.
+        So `x = a + b` needs no temporary variable. The caller must be the only user of the atom.
         """
         last = self.out[-1] if self.out else None
         mine = isinstance(atom, Local) and atom.name not in self.scopes.variables
@@ -216,7 +216,7 @@ class FunctionBody:
         self.reached = False
 
     def leave(self, label: str) -> None:
-        """Emit a jump behind a block."""
+        """Emit a jump to the end of a block."""
         if self.reached:
             self.emit(core.Leave(label, self.line))
             self._left.setdefault(label, []).append(set().union(*self.bound[self._depth[label] :]))
@@ -237,7 +237,7 @@ class FunctionBody:
         self.out, self.reached = outside, before
 
     def join(self, *ends: set[str] | None) -> None:
-        """Go on where several ways meet."""
+        """Continue where several paths meet."""
         found = [each for each in ends if each is not None]
         self.reached = self.reached and bool(found)
         if found:
@@ -295,10 +295,10 @@ class FunctionBody:
         return atom
 
     def values(self, nodes: Sequence[ast.expr | None], later: Sequence[ast.expr | None] = ()) -> list[Atom]:
-        """Evaluate operands from left to right; a missing one gives None.
+        """Evaluate operands from left to right; for a missing operand, return None.
 
         Arguments:
-            later: expressions that are evaluated after the operands, but before these are used.
+            later: expressions that are evaluated after the operands, but before the operands are used.
         """
         every = [*nodes, *later]
         last = max((index for index, each in enumerate(every) if not is_atom(each)), default=-1)
@@ -323,7 +323,7 @@ class FunctionBody:
         return self.changes(atom) or not (known or any(atom.name in each for each in self.bound))  # type: ignore[union-attr]
 
     def fixed(self, atom: Atom) -> Atom:
-        """Return an atom that keeps its value, whatever is assigned."""
+        """Return an atom that keeps its value, whatever is assigned later."""
         variable = self.scopes.variables.get(atom.name) if isinstance(atom, Local) else None
         changes = variable is not None and not variable.fixed
         return self.copied(atom) if changes or self.changes(atom) else atom
@@ -334,7 +334,10 @@ class FunctionBody:
     # Conditions
 
     def branch(self, test: ast.expr, yes: Emit | None, no: Emit | None) -> None:
-        """Emit a condition, each side at most once. `and`, `or`, `not` and chains jump, and make no values."""
+        """Emit a condition; each side is emitted at most once.
+
+        `and`, `or`, `not` and chains of comparisons become jumps, not values.
+        """
         self.line = test.lineno
         match test:
             case ast.UnaryOp(op=ast.Not()):
@@ -391,7 +394,7 @@ class FunctionBody:
     # Statements
 
     def run(self, statements: Sequence[ast.stmt]) -> None:
-        """Run statements, as far as they are reached."""
+        """Run statements until one cannot be reached."""
         for each in statements:
             self.line = each.lineno
             if type(each) not in STATEMENTS:
@@ -420,7 +423,7 @@ class FunctionBody:
 
 
 def operands(node: ast.expr) -> list[ast.expr | None]:
-    """Return the operands that are evaluated before an item or attribute is read, assigned or deleted."""
+    """Return the operands that Python evaluates before it reads, assigns or deletes an item or attribute."""
     match node:
         case ast.Subscript(slice=ast.Slice() as part):
             return [node.value, part.lower, part.upper, part.step]
@@ -432,12 +435,12 @@ def operands(node: ast.expr) -> list[ast.expr | None]:
 
 
 def is_atom(node: ast.expr | None) -> bool:
-    """Return whether nothing is done to evaluate an expression."""
+    """Return whether evaluating an expression takes no operation."""
     return node is None or isinstance(node, (ast.Name, ast.Constant))
 
 
 def shape(targets: Sequence[ast.expr]) -> tuple[int, int | None]:
-    """Return the number of targets before the star, and the number behind it: None without a star."""
+    """Return the number of targets before the star, and the number of targets after it: None without a star."""
     stars = [index for index, each in enumerate(targets) if isinstance(each, ast.Starred)]
     return (stars[0], len(targets) - stars[0] - 1) if stars else (len(targets), None)
 
@@ -453,20 +456,20 @@ def constant(body: FunctionBody, node: ast.Constant) -> Atom:
 
 @rule(VALUES, ast.Name)
 def name(body: FunctionBody, node: ast.Name) -> Atom:
-    """Return a variable, or a name from outside."""
+    """Return the variable with this name, or a name from outside the function."""
     variable = body.scope.find(node.id)
     return Local(variable.name) if variable is not None else Global(node.id)
 
 
 @rule(VALUES, ast.BinOp)
 def binary(body: FunctionBody, node: ast.BinOp) -> Atom:
-    """Evaluate both sides, then the operation."""
+    """Evaluate both operands, then the operation."""
     return body.operation("binary", *body.values([node.left, node.right]), detail=SIGNS[type(node.op)])
 
 
 @rule(VALUES, ast.UnaryOp)
 def unary(body: FunctionBody, node: ast.UnaryOp) -> Atom:
-    """Evaluate an operation on one operand. A negative number is a literal."""
+    """Evaluate an operation with one operand. A negative number is a literal."""
     operand = body.value(node.operand)
     if isinstance(node.op, ast.USub) and isinstance(operand, Constant) and type(operand.value) in (int, float):
         return Constant(-operand.value)
@@ -509,7 +512,7 @@ def comparisons(body: FunctionBody, node: ast.Compare) -> list[Callable[[], Atom
 
 @rule(VALUES, ast.BoolOp)
 def boolean(body: FunctionBody, node: ast.BoolOp) -> Atom:
-    """Evaluate operands until one decides; the result is that operand."""
+    """Evaluate operands until one decides the result; return that operand."""
     result = body.temporary()
 
     def rest(index: int) -> None:
@@ -537,7 +540,7 @@ def conditional(body: FunctionBody, node: ast.IfExp) -> Atom:
 
 @rule(VALUES, ast.NamedExpr)
 def walrus(body: FunctionBody, node: ast.NamedExpr) -> Atom:
-    """Assign, and return the variable."""
+    """Assign a variable, and return it."""
     return body.assign(node.target.id, body.taken_back(body.value(node.value)))
 
 
@@ -549,7 +552,7 @@ def attribute(body: FunctionBody, node: ast.Attribute) -> Atom:
 
 @rule(VALUES, ast.Subscript)
 def subscript(body: FunctionBody, node: ast.Subscript) -> Atom:
-    """Read an item, or a part between bounds."""
+    """Read an item, or a slice of a sequence."""
     return body.operation("part" if isinstance(node.slice, ast.Slice) else "item", *body.values(operands(node)))
 
 
@@ -561,7 +564,7 @@ def slice_(body: FunctionBody, node: ast.Slice) -> Atom:
 
 @rule(VALUES, ast.Tuple, ast.List, ast.Set)
 def display(body: FunctionBody, node: ast.Tuple | ast.List | ast.Set) -> Atom:
-    """Make a tuple, list or set. With stars, it is extended step by step."""
+    """Make a tuple, list or set. If it has stars, extend it step by step."""
     kind = type(node).__name__.lower()
     if not any(isinstance(each, ast.Starred) for each in node.elts):
         return body.operation(kind, *body.values(node.elts))
@@ -578,7 +581,7 @@ def display(body: FunctionBody, node: ast.Tuple | ast.List | ast.Set) -> Atom:
 
 @rule(VALUES, ast.Dict)
 def dictionary(body: FunctionBody, node: ast.Dict) -> Atom:
-    """Make a dictionary; one with `**` is made of several."""
+    """Make a dictionary; if it has `**`, join several dictionaries."""
     groups: list[list[ast.expr] | ast.expr] = [[]]
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
@@ -620,7 +623,7 @@ def formatted(body: FunctionBody, node: ast.FormattedValue) -> Atom:
 
 @rule(VALUES, ast.Call)
 def call(body: FunctionBody, node: ast.Call) -> Atom:
-    """Evaluate the function, the arguments, those with names, then call."""
+    """Evaluate the function, the arguments and the keyword arguments; then call."""
     callee = body.value(node.func)
     if isinstance(callee, Global) and len(node.args) < SEES_VARIABLES.get(callee.name, 0):
         body.refuse(f"{callee.name}() looks at the variables of the function, which is not compiled")
@@ -651,7 +654,7 @@ def call(body: FunctionBody, node: ast.Call) -> Atom:
 
 
 def super_(body: FunctionBody) -> Atom:
-    """Write `super()` with the arguments that Python finds for it."""
+    """Write `super()` with the arguments that Python adds to it."""
     node = body.scope.function.node
     given = [*node.args.posonlyargs, *node.args.args] if isinstance(node, ast.FunctionDef | ast.Lambda) else []
     if not given:
@@ -684,7 +687,7 @@ def define(body: FunctionBody, node: ast.FunctionDef | ast.Lambda, target: str) 
 
 @rule(VALUES, ast.ListComp, ast.SetComp, ast.DictComp)
 def comprehension(body: FunctionBody, node: ComprehensionNode) -> Atom:
-    """Write a loop that collects items; as a function, if functions inside keep its variables."""
+    """Write a loop that collects items; write a function instead, if functions inside keep the loop's variables."""
     first = body.value(node.generators[0].iter)
     scope = body.scopes.scope(node)
     if scope.kind is ScopeKind.LOOP:
@@ -731,7 +734,7 @@ def nested(body: FunctionBody, generators: Sequence[ast.comprehension], items: A
 
 @rule(VALUES, ast.GeneratorExp)
 def generator(body: FunctionBody, node: ast.GeneratorExp) -> Atom:
-    """Write a generator function, and call it with the first iterator."""
+    """Write a generator function, and call it with the iterator of the first `for`."""
     first = body.operation("iterator", body.value(node.generators[0].iter))
 
     def write(inner: FunctionBody, items: Local) -> None:
@@ -761,7 +764,7 @@ def called_at_once(
 
 @rule(STATEMENTS, ast.Assign)
 def assign(body: FunctionBody, node: ast.Assign) -> None:
-    """Evaluate, then assign to each target from left to right; `a, b = c, d` needs no tuple."""
+    """Evaluate the value, then assign it to each target from left to right; `a, b = c, d` makes no tuple."""
     target, pairs = node.targets[0], parallel(node)
     if pairs:
         atoms = [body.fixed(each) for each in body.values([value for _, value in pairs])]
@@ -777,7 +780,7 @@ def assign(body: FunctionBody, node: ast.Assign) -> None:
 
 
 def parallel(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
-    """Return the pairs of `a, b = c, d`; none for another assignment."""
+    """Return the pairs of target and value in `a, b = c, d`; none for another assignment."""
     match node:
         case ast.Assign([ast.Tuple(targets) | ast.List(targets)], ast.Tuple(values) | ast.List(values)):
             if len(targets) == len(values) and not any(isinstance(each, ast.Starred) for each in [*targets, *values]):
@@ -787,7 +790,7 @@ def parallel(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
 
 @rule(STATEMENTS, ast.AnnAssign)
 def annotated(body: FunctionBody, node: ast.AnnAssign) -> None:
-    """Assign; without a value, only evaluate the parts of the target."""
+    """Assign with an annotation; if there is no value, only evaluate the parts of the target."""
     if node.value is not None:
         assign(body, ast.Assign([node.target], node.value, lineno=node.lineno))
     else:
@@ -847,7 +850,7 @@ def inner_function(body: FunctionBody, node: ast.FunctionDef) -> None:
 
 @rule(STATEMENTS, ast.ClassDef)
 def inner_class(body: FunctionBody, node: ast.ClassDef) -> None:
-    """Make a class of its base classes and of what it takes from here; then decorate it."""
+    """Make a class from its base classes and the variables that it uses of this function; then decorate it."""
     codes = codes_in(body.tree.code, node)
     what = f"the class {node.name} inside a function"
     if len(codes) != 1 or (hasattr(node, "type_params") and node.type_params):
@@ -877,7 +880,7 @@ def inner_class(body: FunctionBody, node: ast.ClassDef) -> None:
 
 
 def _constants_of(body: FunctionBody, decorator: ast.expr) -> tuple[tuple[str, object], ...] | None:
-    """Return the arguments of a decorator; None if it is not called."""
+    """Return the arguments of a decorator; None if the decorator has no parentheses."""
     if not isinstance(decorator, ast.Call):
         return None
     found = []
@@ -891,7 +894,7 @@ def _constants_of(body: FunctionBody, decorator: ast.expr) -> tuple[tuple[str, o
 
 @rule(STATEMENTS, ast.Import)
 def import_(body: FunctionBody, node: ast.Import) -> None:
-    """Import modules: `import a.b` assigns a, `import a.b as c` the part b."""
+    """Import modules: for `import a.b`, assign a; for `import a.b as c`, assign the module b to c."""
     for each in node.names:
         first, *parts = each.name.split(".")
         value: Operation | Atom = Operation("import", (), (each.name, None))
@@ -913,12 +916,12 @@ def import_from(body: FunctionBody, node: ast.ImportFrom) -> None:
 
 @rule(STATEMENTS, ast.Pass, ast.Global, ast.Nonlocal)
 def nothing(body: FunctionBody, node: ast.stmt) -> None:
-    """Do nothing. What is declared is known from the scopes."""
+    """Do nothing. The scopes already know what is declared."""
 
 
 @rule(STATEMENTS, ast.Expr)
 def expression(body: FunctionBody, node: ast.Expr) -> None:
-    """Evaluate for the effect; yield items."""
+    """Evaluate an expression for its effect; yield an item."""
     value = node.value
     if isinstance(value, ast.Yield):
         body.emit(core.Yield(body.value(value.value) if value.value else NONE, body.line))
@@ -954,7 +957,7 @@ def raise_(body: FunctionBody, node: ast.Raise) -> None:
 
 @rule(STATEMENTS, ast.Assert)
 def assert_(body: FunctionBody, node: ast.Assert) -> None:
-    """Raise AssertionError unless the test is true; do nothing where Python does nothing (`python -O`)."""
+    """Raise AssertionError unless the test is true; do nothing under `python -O`, as Python does."""
 
     def fail() -> None:
         error: Atom = Constant(AssertionError)
@@ -978,7 +981,7 @@ def if_(body: FunctionBody, node: ast.If) -> None:
 
 @rule(STATEMENTS, ast.For)
 def for_(body: FunctionBody, node: ast.For) -> None:
-    """Run a block for each item; if no `break` ends the loop, run the block after `else`."""
+    """Run a block for each item; if no `break` ends the loop, run the block of its `else`."""
     items = body.value(node.iter)
     with body.labelled("for", wanted=bool(node.orelse)) as around:
         label = body.scopes.fresh("for")
@@ -989,7 +992,7 @@ def for_(body: FunctionBody, node: ast.For) -> None:
 
 @rule(STATEMENTS, ast.While)
 def while_(body: FunctionBody, node: ast.While) -> None:
-    """Run a block as long as the test is true; without `break`, then the block after `else`."""
+    """Run a block as long as the test is true; if no `break` ends the loop, run the block of its `else`."""
     with body.labelled("while", wanted=bool(node.orelse)) as around:
         label = body.scopes.fresh("while")
         with body.loop(core.Loop(label, [], body.line)):
@@ -1008,7 +1011,7 @@ def repeat(body: FunctionBody, statements: Sequence[ast.stmt], done: str) -> Non
 
 @rule(STATEMENTS, ast.Break, ast.Continue)
 def jump(body: FunctionBody, node: ast.Break | ast.Continue) -> None:
-    """Leave the loop, or its block."""
+    """Leave the loop, or the block around its body."""
     done, again = body.loops[-1]
     body.leave(done if isinstance(node, ast.Break) else again)
 
@@ -1034,7 +1037,7 @@ def try_(body: FunctionBody, node: ast.Try) -> None:
 
 
 def handler(body: FunctionBody, node: ast.ExceptHandler) -> core.Handler:
-    """Write the body of a handler. The exception's name has no value afterwards, if anybody could see it."""
+    """Write the body of a handler. After the handler, the exception's name has no value, if any code could read it."""
     body.line = node.lineno
     with body.side() as test:
         kinds = body.value(node.type) if node.type is not None else None
@@ -1060,7 +1063,10 @@ def handler(body: FunctionBody, node: ast.ExceptHandler) -> core.Handler:
 
 @rule(STATEMENTS, ast.Match)
 def match_(body: FunctionBody, node: ast.Match) -> None:
-    """Run the block of the first case that matches. Its names are assigned when the whole pattern has matched."""
+    """Run the block of the first case that matches.
+
+    The names in the pattern are assigned once the whole pattern has matched.
+    """
     subject = body.fixed(body.value(node.subject))
     with body.labelled("match") as done:
         for case in node.cases:
@@ -1090,7 +1096,7 @@ def need(body: FunctionBody, test: Atom, no: str) -> None:
 
 @rule(PATTERNS, ast.MatchValue, ast.MatchSingleton)
 def match_value(body: FunctionBody, pattern: Any, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
-    """Compare with a value, or with None, True or False itself."""
+    """Compare the subject with a value, or test whether it is None, True or False."""
     singleton = isinstance(pattern, ast.MatchSingleton)
     value = Constant(pattern.value) if singleton else body.value(pattern.value)
     need(body, body.operation("compare", subject, value, detail="is" if singleton else "=="), no)
@@ -1107,7 +1113,7 @@ def match_as(body: FunctionBody, pattern: ast.MatchAs, subject: Atom, no: str, c
 
 @rule(PATTERNS, ast.MatchOr)
 def match_or(body: FunctionBody, pattern: ast.MatchOr, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
-    """Try one pattern after the other; all capture the same names."""
+    """Try the alternative patterns one after the other; all of them capture the same names."""
     results: dict[str, str] = {}
     with body.labelled("or") as yes:
         for each in pattern.patterns:
@@ -1127,7 +1133,7 @@ def match_or(body: FunctionBody, pattern: ast.MatchOr, subject: Atom, no: str, c
 def match_sequence(
     body: FunctionBody, pattern: ast.MatchSequence, subject: Atom, no: str, captured: dict[str, Atom]
 ) -> None:
-    """Test whether it is a sequence of that length; then test its items."""
+    """Test whether the subject is a sequence of the right length; then test its items."""
     patterns = pattern.patterns
     stars = [index for index, each in enumerate(patterns) if isinstance(each, ast.MatchStar)]
     least = len(patterns) - len(stars)
@@ -1174,7 +1180,7 @@ def is_wildcard(pattern: ast.pattern) -> bool:
 def match_mapping(
     body: FunctionBody, pattern: ast.MatchMapping, subject: Atom, no: str, captured: dict[str, Atom]
 ) -> None:
-    """Test that it is a mapping with these keys, then their values."""
+    """Test whether the subject is a mapping with these keys; then test their values."""
     need(body, body.operation("is_mapping", subject), no)
     keys: list[Atom] = []
     if pattern.keys:
@@ -1194,7 +1200,7 @@ def match_mapping(
 
 @rule(PATTERNS, ast.MatchClass)
 def match_class(body: FunctionBody, pattern: ast.MatchClass, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
-    """Test that it is an instance with these attributes, then their values."""
+    """Test whether the subject is an instance of the class with these attributes; then test their values."""
     kind = body.value(pattern.cls)
     detail = len(pattern.patterns), tuple(pattern.kwd_attrs)
     parts = body.operation("match_class", subject, kind, detail=detail)
@@ -1207,6 +1213,6 @@ NAMES: dict[type[ast.AST], str] = {
     ast.AsyncFunctionDef: "`async def`", ast.TryStar: "`except*`",
     ast.Yield: "the value of a `yield`", ast.YieldFrom: "the value of a `yield from`",
 }  # fmt: skip
-"""Constructs without a form in core, in the author's terms."""
+"""The names, in the author's terms, of constructs that core cannot express."""
 NEWER = {"TypeAlias": "`type`", "TemplateStr": "a template string", "Interpolation": "a template string"}
 NAMES |= {getattr(ast, name): text for name, text in NEWER.items() if hasattr(ast, name)}

@@ -31,7 +31,7 @@ def save(address: int, word: int) -> None:
 
 
 def publish(address: int, word: int) -> None:
-    """Store `word` at `address` for other threads: who reads it sees all that this thread has stored before."""
+    """Store `word` at `address` for other threads: a thread that reads it also sees everything stored before it."""
     save(address, word)
 
 
@@ -56,7 +56,7 @@ def save_byte(address: int, byte: int) -> None:
 
 
 def mix(hashed: int, word: int) -> int:
-    """Return the hash of everything hashed so far (`hashed`), and of `word`."""
+    """Return the hash of `word` and of everything hashed before (`hashed`)."""
     product = ((hashed ^ word) & ALL) * MULTIPLIER & ALL
     return signed(product ^ product >> 32)
 
@@ -79,14 +79,14 @@ def value_of(bits: int) -> float:
 
 
 def next_above(value: float) -> float:
-    """Return the least number greater than `value`: a float, or a whole number where floats skip some."""
+    """Return the least number greater than `value`: a float, or the next whole number that floats can represent."""
     if isinstance(value, int) and abs(value) >= 1 << 53:
         return value + 1
     return math.nextafter(value, math.inf)
 
 
 def next_below(value: float) -> float:
-    """Return the greatest number less than `value`: a float, or a whole number where floats skip some."""
+    """Return the greatest number less than `value`: a float, or the previous whole number that floats can represent."""
     if isinstance(value, int) and abs(value) >= 1 << 53:
         return value - 1
     return math.nextafter(value, -math.inf)
@@ -119,8 +119,8 @@ def pack(address: int, value: object, layout: int) -> None:
     """Store the words of a value at `address`, each in its field of a layout.
 
     Arguments:
-        layout: the address of the fields, one for each word of the value. A field stores the difference between the
-            word and the field's least number, which must fit into the field's mask.
+        layout: the address of the descriptions of the fields, one field for each word of the value. A field stores the
+            difference between the word and the field's least number, which must fit into the field's mask.
     """
     pack_words(address, words_of(value), layout)
 
@@ -142,7 +142,7 @@ def fits(value: object, layout: int) -> bool:
 
 
 def pack_words(address: int, words: Sequence[int], layout: int) -> None:
-    """Store words at `address`, each in its field of a layout."""
+    """Store words at `address`, each in its own field of a layout."""
     for index, word in enumerate(words):
         low, mask, shift, place = _field(layout, index)
         kept = load(address + place) & ~signed((mask & ALL) << shift & ALL)

@@ -27,9 +27,9 @@ from ggp.compiler.types import (
 Consumer = Callable[[Abstract], None]
 
 MOST_COPIES = 300
-"""Maximum number of items of a loop that has to be unrolled because they differ in type."""
+"""Maximum number of items of a loop that has to be unrolled, because its items differ in type."""
 MOST_COPIED = 600
-"""Maximum number of statements to which a loop is unrolled where it could stay a loop."""
+"""Maximum number of statements that unrolling may produce for a loop that need not be unrolled."""
 
 MOST_WRITTEN = 800
 """Maximum number of statements, including those of called functions, to which a loop is unrolled if it need not be.
@@ -115,18 +115,18 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
 
 
 def has_own_iterator(s: Specializer, items: Abstract) -> bool:
-    """Return whether an author's method says what is looped over."""
+    """Return whether an author's method chooses the items of a loop."""
     return s.rules.special(s, items, "__iter__") not in (None, Bits.__iter__) or _has_items(s, items)
 
 
 def _has_items(s: Specializer, items: Abstract) -> bool:
-    """Return whether an author's object without `__iter__` has items by number."""
+    """Return whether an author's object has no `__iter__`, but items by index."""
     own = s.rules.class_of(items) or (type(items.value) if isinstance(items, Fixed) else None)
     return own is not None and not hasattr(own, "__iter__") and s.rules.special(s, items, "__getitem__") is not None
 
 
 def opened(s: Specializer, items: Abstract) -> Abstract:
-    """Return items for a later loop. Raise an error now if no loop can run over them."""
+    """Return items in a form for a loop that runs later. Raise an error now if no loop can run over them."""
     items = containers.plain(s, items)
     if has_own_iterator(s, items):
         return own_iterator(s, items)
@@ -143,7 +143,7 @@ def opened(s: Specializer, items: Abstract) -> Abstract:
 
 
 def own_iterator(s: Specializer, items: Abstract) -> Abstract:
-    """Return an iterator over the result of an author's `__iter__`, which is called here, once."""
+    """Return an iterator over the result of an author's `__iter__`, which is called once, here."""
     if _has_items(s, items):
         return s.call_python(library.by_index, [items], {})
     found = s.call_python(s.rules.special(s, items, "__iter__"), [items], {})
@@ -153,7 +153,7 @@ def own_iterator(s: Specializer, items: Abstract) -> Abstract:
 
 
 def _reordered(s: Specializer, emit: Consumer) -> Consumer:
-    """Return a consumer of items that come in another order than in Python."""
+    """Return a consumer for items whose order differs from Python's order."""
 
     def run(each: Abstract) -> None:
         before, s.is_reordered = s.is_reordered, True
@@ -177,10 +177,10 @@ def may_unroll(s: Specializer, count: int, size: int) -> bool:
 
 
 def unrolled(s: Specializer, items: list[Any], emit: Consumer) -> bool:
-    """Write the body once for each item, and return True; or False if that was found to be too much.
+    """Write the body once for each item, and return True; return False if an earlier pass found the code too long.
 
-    The size of a body, with the consumers of its items and the functions that it calls, is known only when it has been
-    written. So a loop is unrolled in one pass, and stays a loop from the next one on.
+    The size of a body, including the functions that it calls, is known only after it is written. So a loop that is too
+    long is unrolled in one pass, and stays a loop from the next pass on.
     """
     place = "looped", s.below("looped")
     if s.fact(place):
@@ -233,7 +233,7 @@ def _known(s: Specializer, value: Any, emit: Consumer, size: int) -> None:
 
 
 def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], None], key: object) -> None:
-    """Write a loop that passes a number from round to round; the body has to set `%next` in the variables."""
+    """Write a loop that counts with a number; the body must set `%next` to the next number."""
     assert s.env is not None
     variable = s.below(key), "%next"
     s.env[variable] = first
@@ -251,10 +251,10 @@ def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], N
 
 
 def indexed(s: Specializer, table: Runtime, emit: Consumer, count: Runtime | None = None) -> None:
-    """Write a loop over a list, which may grow meanwhile, or over a tuple whose items have one type.
+    """Write a loop over a list, which may grow during the loop, or over a tuple whose items have one type.
 
     Arguments:
-        count: the number of items, if it is that at the beginning of the loop.
+        count: the number of items, if items added during the loop do not count.
     """
     key = "items"
     variable = s.below(key), "%next"

@@ -1,5 +1,7 @@
-"""Jobs: a function to compile, its fingerprint, and its translation to an object file; and the interface of the
-compiler, which does each job once and stores what it made in memory and on disk.
+"""Jobs, the interface of the compiler.
+
+A job is a function to compile, its fingerprint, and its translation to an object file; each job is done once, and its
+result is stored in memory and on disk.
 """
 
 import builtins
@@ -87,13 +89,13 @@ def sampled(game: Any) -> tuple[State, ...]:
 
 
 PLAYOUTS, PLIES, SAMPLING = 20, 100, 400_000
-"""Limits of the random matches that measure how lists in states grow: matches; plies of each; calls and returns of
-functions in all of them (a tenth of a second).
+"""Limits of the random matches that show how lists in states grow: the number of matches, the plies of each, and the
+calls and returns of functions in all matches (a tenth of a second).
 """
 
 
 class Named(NamedTuple):
-    """The fingerprint of a job, the classes that it reaches, and the attributes that become part of its code."""
+    """The fingerprint of a job, the classes that the code uses, and the attributes that become part of the code."""
 
     name: str
     classes: dict[str, type]
@@ -136,7 +138,7 @@ class Job:
         return Named(found.name(), found.classes, tuple(found.folded))
 
     def state_and_action(self) -> tuple[Type, Type]:
-        """Return the types of the first state, and of its first action.
+        """Return the types of the initial state and of its first action.
 
         Raises:
             Refused: the state or the action has a type that machine code does not support.
@@ -170,7 +172,7 @@ class Job:
             raise Refused(str(error), _place_of(game)) from None
 
     def build(self) -> bytes:
-        """Compile, and return the header and the object file.
+        """Compile the program, and return the header and the object file.
 
         Raises:
             Refused: something cannot be compiled.
@@ -262,7 +264,7 @@ class Job:
         return self.specialized()[0].result
 
     def classes(self) -> dict[str, type]:
-        """Return the classes that the program reaches, for code without a fingerprint."""
+        """Return the classes that the program uses, for code without a fingerprint."""
         made, kinds = self.specialized()
         program = made.lowered()
         found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
@@ -272,7 +274,7 @@ class Job:
 
 
 def _require_equality(game: FrozenGame, kind: Type) -> None:
-    """Check that states that are equal to the rules are equal in machine code.
+    """Check that states that the rules call equal are equal in machine code, too.
 
     Raises:
         NotRepresentable: the author's own `__eq__` looks at a part of a state only.
@@ -285,9 +287,9 @@ def _require_equality(game: FrozenGame, kind: Type) -> None:
 
 
 def _keeps_classes(game: FrozenGame, kind: Type) -> bool:
-    """Return whether states come back from machine code with the classes of their numbers.
+    """Return whether numbers in states keep their classes when the states come back from machine code.
 
-    A truth value becomes a whole number where whole numbers may stand, too, as in a dictionary of both.
+    A truth value becomes a whole number if other states have a whole number at its place, as in a dictionary with both.
     """
     try:
         for state in {game.initial_state(), *sampled(game)}:
@@ -361,10 +363,10 @@ def compile(
 def cached(
     function: Callable[..., object], *arguments: object, game: AnyGame | None = None, budget: Budget | None = None
 ) -> Code | None:
-    """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
+    """Return the code that `compile` would return, if it is in memory or on disk; None if it would have to be compiled.
 
     Raises:
-        Refused: it is already known that the function cannot be compiled, or costs more than it may.
+        Refused: an earlier attempt showed that the function cannot be compiled, or costs more than its limit.
     """
     job = _job(function, arguments, game, budget)
     with _lock:
@@ -376,7 +378,7 @@ def cached(
 
 
 _too_much: dict[str, float] = {}
-"""Seconds in which programs could not be compiled, by fingerprint."""
+"""For programs that could not be compiled in time: the seconds that they were given, by fingerprint."""
 
 
 @contextlib.contextmanager
@@ -450,7 +452,7 @@ def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) 
 
 
 def _key(named: Named) -> object:
-    """Return the fingerprint with the classes: a plugin that is reloaded defines new classes with the same names."""
+    """Return the fingerprint and the classes: a plugin that is reloaded defines new classes with the same names."""
     return named.name, tuple(sorted(map(id, named.classes.values())))
 
 
@@ -491,13 +493,13 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
 
 
 _types: dict[str, Type] = {}
-"""Types of results found by this process, by fingerprint."""
+"""Types of results that this process has inferred, by fingerprint."""
 
 
 def result_type(
     function: Callable[..., object], *arguments: object, game: AnyGame | None = None, budget: Budget | None = None
 ) -> Type:
-    """Return the type of a compiled function's result, as `compile` would find it.
+    """Return the type that `compile` would find for a function's result.
 
     Raises:
         Refused: the function cannot be compiled.
@@ -515,7 +517,7 @@ def result_type(
 
 
 def state_and_action(game: AnyGame) -> tuple[Type, Type]:
-    """Return the types that a game's states and actions are first taken to have.
+    """Return the first assumption about the types of a game's states and actions.
 
     Raises:
         Refused: machine code does not support them.
@@ -524,7 +526,7 @@ def state_and_action(game: AnyGame) -> tuple[Type, Type]:
 
 
 def _no_function() -> None:
-    """Do nothing: this takes the place of the function in a job that compiles none."""
+    """Do nothing; used as the function of a job that compiles no function."""
 
 
 def cached_type(
@@ -533,7 +535,7 @@ def cached_type(
     """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
 
     Raises:
-        Refused: it is already known that the function cannot be compiled, or costs more than it may.
+        Refused: an earlier attempt showed that the function cannot be compiled, or costs more than its limit.
     """
     job = _job(function, arguments, game, budget)
     named = job.name()

@@ -1,7 +1,7 @@
-"""Rules for texts. A text is either spelled letter by letter, or a name from a set that is known when compiling.
+"""Rules for texts. A text is either spelled letter by letter, or a name from a set that is known while compiling.
 
-A letter is a text of one character. What is known of a name, such as its length, is in a table of all names of the
-program. Python takes over if the text is not in the table, or if the letter is not ASCII.
+A letter is a text of one character. Properties of a name, such as its length, are in a table of all names of the
+program. Python takes over if a text is not in the table, or if a letter is not ASCII.
 """
 
 import functools
@@ -16,17 +16,17 @@ from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, SHORT, List, Nar
 from ggp.compiler.types import is_text as is_spelled_out
 
 ASCII = tuple(map(chr, range(128)))
-"""The letters that all tables have."""
+"""The letters that every table has."""
 LONGEST = 32
-"""Maximum length of a constant text in which compiled code searches for a name."""
+"""Maximum length of a constant text in which compiled code can search for a name."""
 CASES = ("upper", "lower", "swapcase")
-"""Methods that change each letter by itself."""
+"""Methods that change each letter on its own."""
 TESTS = ("isalpha", "isdigit", "isalnum", "isspace", "isdecimal", "isnumeric")
-"""Methods that hold for a text if it has letters, and they hold for each."""
+"""Methods that return True if a text has letters and the method returns True for each of them."""
 
 
 def is_name(kind: Type | None) -> bool:
-    """Return whether values of a type are texts that are one word."""
+    """Return whether values of a type are texts stored as one word each."""
     return kind in (ATOM, LETTER)
 
 
@@ -45,12 +45,12 @@ def is_text(s: Specializer, value: Abstract) -> bool:
 
 
 def is_one(value: Abstract) -> bool:
-    """Return whether a value is a text that is one word at run time."""
+    """Return whether a value is a text stored as one word at run time."""
     return isinstance(value, Runtime) and is_name(value.kind)
 
 
 def spelled(items: list[Abstract]) -> Abstract:
-    """Return the text of these letters."""
+    """Return the text with these letters."""
     known = values_of(items)
     if known is not None:
         return Fixed("".join(known))
@@ -66,7 +66,7 @@ def letter(s: Specializer, value: Runtime) -> Runtime:
 
 
 def of_letters(s: Specializer, value: Abstract) -> Abstract:
-    """Return a text whose letters can be looked at: a name as a list of them, or as a letter if no name is longer."""
+    """Return a text in a form with letters: a name as a list of letters, or as a letter if no name is longer."""
     if not isinstance(value, Runtime) or value.kind != ATOM:
         return value
     if all(len(each) <= 1 for each in _names(s, value)):
@@ -78,7 +78,7 @@ def of_letters(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _place(s: Specializer, text: Runtime, texts: tuple[str, ...]) -> Runtime:
-    """Return the place of a text among others by their numbers; Python takes over if it is not there."""
+    """Return the index of a text in the order of the texts' numbers; Python takes over if the text is missing."""
     numbers = sorted(map(atom, texts))
     words = s.emit("words", text, kind=Tuple((INT,)))
     word = s.emit("part", words, kind=INT, detail=0)
@@ -117,7 +117,7 @@ def _names(s: Specializer, text: Runtime) -> set[str]:
 
 
 def ranks(s: Specializer, *texts: Runtime) -> list[Abstract]:
-    """Return the places of names in the order of texts."""
+    """Return for each name its position in the sorted order of all names."""
     order = sorted({each for text in texts for each in _names(s, text)})
     return [by_text(s, each, {text: place for place, text in enumerate(order)}.__getitem__) for each in texts]
 
@@ -244,7 +244,7 @@ def contains(s: Specializer, part: Abstract, text: Abstract) -> "Runtime | bool"
 def _parts(s: Specializer, text: str) -> list[str]:
     """Return all parts of a text, the empty one included."""
     if len(text) > LONGEST:
-        raise s.refuse(f"a name that is looked for in a text of more than {LONGEST} letters is not compiled")
+        raise s.refuse(f"a search for a name in a text of more than {LONGEST} letters is not compiled")
     ends = range(len(text) + 1)
     return list(dict.fromkeys(text[first:end] for first in ends for end in ends if first <= end))
 
@@ -301,7 +301,7 @@ def method(
 MISSING: dict[str, object] = {
     "index": None, "rindex": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False,
 }  # fmt: skip
-"""Results of the methods that search a text for a part that does not occur; None if they raise ValueError."""
+"""Results of the methods that search a text, if the part does not occur; None if the method raises ValueError."""
 RULES = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
@@ -325,7 +325,7 @@ def _by_method(s: Specializer, text: Runtime, name: str, given: list[object]) ->
 
 
 def _replaced(s: Specializer, text: Abstract, old: Abstract, new: Abstract) -> Abstract | None:
-    """Return a text with one letter for another; None for longer texts."""
+    """Return a text with one letter replaced by another; None for longer texts."""
     if s.kind_of(old) != LETTER or s.kind_of(new) != LETTER:
         return None
     found: list[Abstract] = []
@@ -336,7 +336,7 @@ def _replaced(s: Specializer, text: Abstract, old: Abstract, new: Abstract) -> A
 
 
 def _replaced_part(s: Specializer, text: Abstract, old: Abstract, new: Abstract, *most: Abstract) -> Abstract:
-    """Return a text with one part for another; its length is known if they are as long as each other."""
+    """Return a text with a part replaced by another; the result's length is known if both are equally long."""
     lengths = [None if _is_list(each) else containers.fixed_items(s, each) for each in (text, old, new)]
     known = [None if each is None else len(each) for each in lengths]
     if known[0] is None or not known[1] or known[1] != known[2]:

@@ -1,7 +1,7 @@
-"""Functions of Python's library in plain Python, which are compiled like an author's.
+"""Functions of Python's library in plain Python, which are compiled like the functions of an author.
 
 `LIBRARY` maps Python's functions to the functions that implement them. The functions use only what core has: numbers,
-tuples, lists, loops. `set_length` and the like are operations of closed core, with a meaning in Python.
+tuples, lists, loops. `set_length` and similar functions are operations of closed core, with a meaning in Python.
 """
 
 import builtins
@@ -21,14 +21,14 @@ from ggp.frozen_states import freeze, thaw
 
 
 class Beyond(Exception):
-    """Raised if a result has no place in machine code: a number beyond 64 bits, or one of another type."""
+    """Raised if machine code cannot represent a result: a number beyond 64 bits, or a value of another type."""
 
 
 # Operations with a meaning in Python ----------------------------------------------------------------------------------
 
 
 def set_length(items: list[object], length: int) -> None:
-    """Drop the items from `length` on."""
+    """Drop the items from index `length` on."""
     del items[length:]
 
 
@@ -43,8 +43,9 @@ def is_float(value: object) -> bool:
 
 
 def only_float(value: object) -> Item:
-    """Return a float, and refuse other values: The rules of CPython for adding them to floats differ from version to
-    version.
+    """Return a float; raise Beyond for any other value.
+
+    CPython's rules for adding other numbers to floats differ from version to version.
     """
     if not isinstance(value, float):
         raise Beyond
@@ -65,7 +66,7 @@ def without_lowest(bits: Bits) -> Bits:
 
 
 def power(base: int, exponent: int) -> int:
-    """Return base ** exponent; a negative exponent is beyond machine code, since the result is a float."""
+    """Return base ** exponent; raise Beyond for a negative exponent, since the result would be a float."""
     if exponent < 0:
         raise Beyond
     made = 1
@@ -79,7 +80,7 @@ def power(base: int, exponent: int) -> int:
 
 
 def float_power(base: float, exponent: float) -> float:
-    """Return base ** exponent for floats, if it is a float."""
+    """Return base ** exponent for floats; raise Beyond if the result is not a float."""
     if base < 0.0:
         raise Beyond
     if base == 0.0 and exponent < 0.0:
@@ -154,7 +155,7 @@ def sum_compensated(items: Iterable[Item], start: Item = None) -> Item:
     """Return the sum of the items; floats are summed with Neumaier's compensation, as in CPython from 3.12 on.
 
     Arguments:
-        start: None for the constant 0.
+        start: None if it is the constant 0.
     """
     total = 0 if start is None else start
     lost = 0.0
@@ -205,7 +206,7 @@ def greater(one: Item, other: Item) -> Item:
 
 
 def extreme(items: Iterable[Item], before: Callable[[Item, Item], bool], *default: Item) -> Item:
-    """Return the first item that no other comes before: `min(items)` or `max(items)`."""
+    """Return the first item for which `before` puts no other item in front of it: `min(items)` or `max(items)`."""
     found = False
     for each in items:
         if not found:
@@ -223,7 +224,7 @@ def extreme(items: Iterable[Item], before: Callable[[Item, Item], bool], *defaul
 def extreme_by(
     items: Iterable[object], before: Callable[[Item, Item], bool], key: Callable[[Item], Item], *default: object
 ) -> Item:
-    """Return the first item whose key no other key comes before."""
+    """Return the first item for whose key `before` puts no other key in front of it."""
     found = False
     for each in items:
         rank = key(each)
@@ -240,7 +241,7 @@ def extreme_by(
 
 
 def extreme_alone(items: Iterable[object], before: Callable[[Item, Item], bool], key: Callable[[Item], Item]) -> Item:
-    """Return the item of a set with the smallest key; Python takes over if several items have it."""
+    """Return the item of a set with the extreme key; Python takes over if several items have this key."""
     best = extreme_by(items, before, key)
     first, found = key(best), 0
     for each in items:
@@ -266,7 +267,7 @@ def next_or(items: Iterable[object], default: object) -> Item:
 
 
 def reduce(function: Callable[[Item, Item], Item], items: Iterable[object]) -> Item:
-    """Return the items combined from left to right."""
+    """Return the result of combining the items by a function from left to right."""
     total: object
     found = False
     for each in items:
@@ -281,7 +282,7 @@ def reduce(function: Callable[[Item, Item], Item], items: Iterable[object]) -> I
 
 
 def reduce_from(function: Callable[[Item, Item], Item], items: Iterable[object], start: object) -> Item:
-    """Return the items combined from left to right, beginning with a value."""
+    """Return the result of combining a first value and the items by a function from left to right."""
     total = start
     for each in items:
         total = function(total, each)
@@ -292,7 +293,7 @@ def reduce_from(function: Callable[[Item, Item], Item], items: Iterable[object],
 
 
 def enumerate_(items: Iterable[object], start: int = 0) -> Iterator[Item]:
-    """Yield each item behind its number."""
+    """Yield pairs of a number and an item, as `enumerate` does."""
     number = start
     for each in items:
         yield (number, each)
@@ -326,7 +327,7 @@ def reversed_(items: Sequence[object]) -> Iterator[Item]:
 
 
 def zip_second(one: Iterable[object], other: Sequence[object]) -> Iterator[Item]:
-    """Yield pairs of an iterable's items and a sequence's."""
+    """Yield pairs of an iterable's item and a sequence's item."""
     place = 0
     for each in one:
         if place >= len(other):
@@ -336,7 +337,7 @@ def zip_second(one: Iterable[object], other: Sequence[object]) -> Iterator[Item]
 
 
 def zip_first(one: Sequence[object], other: Iterable[object]) -> Iterator[Item]:
-    """Yield pairs of items. The iterable is asked for no more items than there are pairs."""
+    """Yield pairs of items. Read no more items of the iterable than there are pairs."""
     place = 0
     if len(one) > 0:
         for each in other:
@@ -430,7 +431,7 @@ def permutations(pool: Sequence[object], size: int) -> Iterator[Item]:
 
 
 def pairwise(items: Iterable[object]) -> Iterator[Item]:
-    """Yield each item with the next one."""
+    """Yield pairs of each item and the next one."""
     before: object
     first = True
     for each in items:
@@ -460,7 +461,7 @@ def accumulate(
 
 
 def starmap(function: Callable[..., Item], items: Iterable[Item]) -> Iterator[Item]:
-    """Yield a function's results; each item holds the arguments of one call."""
+    """Yield the results of a function; each item holds the arguments of one call."""
     for each in items:
         yield function(*each)
 
@@ -477,7 +478,7 @@ def cycle(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def by_next(items: Item) -> Iterator[Item]:
-    """Yield what `__next__` of an object returns, until it stops."""
+    """Yield the results of an object's `__next__`, until it raises StopIteration."""
     while True:
         try:
             each = items.__next__()
@@ -487,7 +488,7 @@ def by_next(items: Item) -> Iterator[Item]:
 
 
 def isnan(number: float) -> bool:
-    """Return whether a number is not a number."""
+    """Return whether a float is NaN."""
     return number != number
 
 
@@ -514,12 +515,12 @@ def by_index(items: Item) -> Iterator[Item]:
 
 
 def keys_of(items: list[Item], key: Item) -> list[Item]:
-    """Return the keys of items."""
+    """Return the key of each item."""
     return [key(each) for each in items]
 
 
 def groupby(every: list[Item], keys: list[Item]) -> Iterator[Item]:
-    """Yield each key with an iterator of the items in a row that have it."""
+    """Yield each key with an iterator over the adjacent items that have this key."""
     place = 0
     while place < len(every):
         first = place
@@ -529,7 +530,7 @@ def groupby(every: list[Item], keys: list[Item]) -> Iterator[Item]:
 
 
 def zip_longest(one: Sequence[object], other: Sequence[object], fillvalue: object) -> Iterator[Item]:
-    """Yield pairs of items, with `fillvalue` where one has ended: for good, even if it grows later."""
+    """Yield pairs of items; after the end of a sequence, use `fillvalue` for it, even if the sequence grows later."""
     place, first, second = 0, True, True
     while True:
         first, second = first and place < len(one), second and place < len(other)
@@ -540,7 +541,7 @@ def zip_longest(one: Sequence[object], other: Sequence[object], fillvalue: objec
 
 
 def takewhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
-    """Yield the items as long as a function is true."""
+    """Yield the items until a function is false for an item."""
     for each in items:
         if not function(each):
             return
@@ -548,7 +549,7 @@ def takewhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iter
 
 
 def dropwhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
-    """Yield the items from the first on for which a function is false."""
+    """Yield the items from the first item on for which a function is false."""
     dropping = True
     for each in items:
         if dropping and function(each):
@@ -566,13 +567,13 @@ def count(start: int = 0, step: int = 1) -> Iterator[int]:
 
 
 def repeat(value: object, times: int) -> Iterator[Item]:
-    """Yield a value this number of times."""
+    """Yield a value a number of times."""
     for _ in range(times):
         yield value
 
 
 def islice(items: Iterable[object], *bounds: int | None) -> Iterator[Item]:
-    """Yield the items at the places of a range; no item behind it is asked for."""
+    """Yield the items whose indices are in a range; do not read items after the last of these."""
     first = bounds[0] if len(bounds) > 1 else None
     start = 0 if first is None else first
     stop = bounds[0] if len(bounds) == 1 else bounds[1]
@@ -602,7 +603,7 @@ def cells(bits: Bits) -> Iterator[int]:
 
 
 def one_bit(bits: Bits) -> Bits:
-    """Return the set of cell 0, as wide as another."""
+    """Return the set of cell 0, with the width of another set."""
     return Bits(1, bits.width)
 
 
@@ -614,7 +615,7 @@ def bits_contain(bits: Bits, cell: int) -> bool:
 
 
 def including(bits: Bits, cell: int) -> Bits:
-    """Return the set with a cell."""
+    """Return the set with a cell added."""
     if cell < 0 or cell >= bits.width:
         raise ValueError
     return bits | one_bit(bits) << cell
@@ -660,7 +661,7 @@ def sequences_equal(one: Sequence[object], other: Sequence[object]) -> bool:
 
 
 def comes_before(one: Sequence[Item], other: Sequence[Item], or_equal: bool) -> bool:
-    """Return whether a sequence comes before another: by the first items that differ, or else by length."""
+    """Return whether a sequence comes before another in order: the first unequal items decide, or else the lengths."""
     for here, there in zip(one, other):
         if not alike(here, there):
             return bool(here < there)
@@ -676,7 +677,7 @@ def contains(items: Iterable[object], value: object) -> bool:
 
 
 def index_of(items: Sequence[object], value: object, start: int = 0) -> int:
-    """Return the first place of a value."""
+    """Return the first index of a value."""
     for place in range(start, len(items)):
         if alike(items[place], value):
             return place
@@ -693,7 +694,7 @@ def count_of(items: Iterable[object], value: object) -> int:
 
 
 def bound(place: Item, default: int, length: int) -> int:
-    """Return a bound of a slice as a place from 0 to a length."""
+    """Return a bound of a slice as an index from 0 to a length."""
     if place is None:
         return default
     if place < 0:
@@ -727,7 +728,7 @@ def part(items: Sequence[Item], start: Item, stop: Item, step: Item) -> list[Ite
 
 
 def below(place: Item, default: int, length: int) -> int:
-    """Return a bound of a slice that runs backwards, from -1 to a length - 1."""
+    """Return a bound of a slice with a negative step as an index from -1 to a length - 1."""
     if place is None:
         return default
     if place < 0:
@@ -764,7 +765,7 @@ def range_contains(start: int, stop: int, step: int, value: Item) -> bool:
 
 
 def dense_place(places: Sequence[int], low: int, key: int) -> int:
-    """Return the place of a key in a table of places; -1 if it has none."""
+    """Return the index that a table of indices has for a key; -1 if the key has none."""
     if key < low or key - low >= len(places):
         return -1
     return places[key - low]
@@ -774,7 +775,7 @@ def dense_place(places: Sequence[int], low: int, key: int) -> int:
 
 
 def list_pop(items: list[object], place: int = -1) -> Item:
-    """Remove and return an item."""
+    """Remove an item by its index, and return it."""
     length = len(items)
     if place < 0:
         place += length
@@ -821,7 +822,7 @@ def list_extend(items: list[object], others: Iterable[object]) -> None:
 
 
 def repeat_into(made: list[object], items: Sequence[object], times: int) -> None:
-    """Append the items this number of times."""
+    """Append the list's own items again, so that it has them this number of times."""
     for _ in range(times):
         for each in items:
             made.append(each)
@@ -930,7 +931,7 @@ def sorted_alone(items: Iterable[object], key: Callable[[Item], Item], reverse: 
 
 
 def sort_in_place(items: list[object], ordered: list[object]) -> None:
-    """Replace the items of a list by the same in order."""
+    """Replace the items of a list by the same items in sorted order."""
     for place in range(len(ordered)):
         items[place] = ordered[place]
 
@@ -939,7 +940,7 @@ def sort_in_place(items: list[object], ordered: list[object]) -> None:
 
 
 def join_letters(glue: Item, parts: Iterable[Item]) -> list[Item]:
-    """Return the letters of texts with the letters of another between them."""
+    """Return the letters of several texts, with the letters of a separator between them."""
     made = []
     first = True
     for each in parts:
@@ -953,7 +954,7 @@ def join_letters(glue: Item, parts: Iterable[Item]) -> list[Item]:
 
 
 def place_in(numbers: Sequence[int], number: int) -> int:
-    """Return the place of a number in a sorted table; -1 if it is not there."""
+    """Return the index of a number in a sorted table; -1 if the number is not in the table."""
     low, high = 0, len(numbers)
     while low < high:
         middle = (low + high) // 2
@@ -967,7 +968,7 @@ def place_in(numbers: Sequence[int], number: int) -> int:
 
 
 def is_at(text: Item, part: Item, place: int) -> bool:
-    """Return whether a text contains another one at a place, where there is room for it."""
+    """Return whether a text contains another text at an index; there must be room for it."""
     for offset in range(len(part)):
         if text[place + offset] != part[offset]:
             return False
@@ -981,7 +982,10 @@ def require_text(part: object) -> None:
 
 
 def window(text: Item, start: Item, end: Item) -> tuple[int, int]:
-    """Return the bounds of a part of a text, as its methods take them: None and numbers from the end on are allowed."""
+    """Return the bounds of a part of a text, as its methods take them.
+
+    They may be None, and negative numbers count from the end.
+    """
     first, last = 0 if start is None else start, len(text) if end is None else end
     if isinstance(first, float) or isinstance(last, float):
         raise TypeError
@@ -990,7 +994,7 @@ def window(text: Item, start: Item, end: Item) -> tuple[int, int]:
 
 
 def text_find(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
-    """Return the first place of a part, or -1."""
+    """Return the first index of a part, or -1."""
     require_text(part)
     first, last = window(text, start, end)
     for place in range(first, last - len(part) + 1):
@@ -1000,7 +1004,7 @@ def text_find(text: Item, part: Item, start: Item = None, end: Item = None) -> i
 
 
 def text_rfind(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
-    """Return the last place of another text in a text, or -1."""
+    """Return the last index of another text in a text, or -1."""
     require_text(part)
     first, last = window(text, start, end)
     for place in range(last - len(part), first - 1, -1):
@@ -1010,7 +1014,7 @@ def text_rfind(text: Item, part: Item, start: Item = None, end: Item = None) -> 
 
 
 def text_index(text: object, part: object, start: Item = None, end: Item = None) -> int:
-    """Return the first place of another text in a text."""
+    """Return the first index of another text in a text."""
     found = text_find(text, part, start, end)
     if found < 0:
         raise ValueError
@@ -1018,7 +1022,7 @@ def text_index(text: object, part: object, start: Item = None, end: Item = None)
 
 
 def text_rindex(text: object, part: object, start: Item = None, end: Item = None) -> int:
-    """Return the last place of another text in a text."""
+    """Return the last index of another text in a text."""
     found = text_rfind(text, part, start, end)
     if found < 0:
         raise ValueError
@@ -1031,7 +1035,7 @@ def text_contains(text: object, part: object) -> bool:
 
 
 def text_count(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
-    """Return how often a text contains another one, without overlaps."""
+    """Return how often a text contains another text, without overlaps."""
     require_text(part)
     place, last = window(text, start, end)
     if len(part) == 0:
@@ -1087,7 +1091,7 @@ def text_replace(text: Item, old: Item, new: Item, most: int = -1) -> list[Item]
 
 
 def replace_in(made: list[Item], text: Item, old: Item, new: Item, most: int = -1) -> None:
-    """Replace each occurrence of a part of a text, in a list of its letters, by a part as long."""
+    """Replace each occurrence of a part, in a list of a text's letters, by another part of the same length."""
     require_text(old)
     require_text(new)
     place = 0
@@ -1102,17 +1106,17 @@ def replace_in(made: list[Item], text: Item, old: Item, new: Item, most: int = -
 
 
 def text_ljust(text: Item, width: Item, fill: Item = " ") -> Item:
-    """Return a text that is filled up at its end."""
+    """Return a text with a letter added at its end up to a length."""
     return padded(text, 0, width - len(text), fill)
 
 
 def text_rjust(text: Item, width: Item, fill: Item = " ") -> Item:
-    """Return a text that is filled up at its beginning."""
+    """Return a text with a letter added at its beginning up to a length."""
     return padded(text, width - len(text), 0, fill)
 
 
 def text_center(text: Item, width: Item, fill: Item = " ") -> Item:
-    """Return a text that is filled up at both sides."""
+    """Return a text with a letter added at both ends up to a length."""
     missing = max(width - len(text), 0)
     before = missing // 2 + (missing & width & 1)  # where the sides differ, CPython goes by the width
     return padded(text, before, missing - before, fill)
@@ -1153,7 +1157,7 @@ def number_in(text: Item) -> int:
 
 
 def changed_letters(text: Item, change: Callable[[Item], Item]) -> list[Item]:
-    """Return a function's results for the letters, in order."""
+    """Return the results of a function for the letters, in order."""
     made = []
     for each in text:
         made.append(change(each))
@@ -1161,7 +1165,7 @@ def changed_letters(text: Item, change: Callable[[Item], Item]) -> list[Item]:
 
 
 def all_letters(text: Item, test: Callable[[Item], Item]) -> bool:
-    """Return whether a text has letters, and a test holds for each."""
+    """Return whether a text has letters, and a test is true for each of them."""
     for each in text:
         if not test(each):
             return False
@@ -1169,7 +1173,7 @@ def all_letters(text: Item, test: Callable[[Item], Item]) -> bool:
 
 
 def is_in_case(text: Item, wanted: Callable[[Item], Item], other: Callable[[Item], Item]) -> bool:
-    """Return whether a text has a letter in one case, and none in the other."""
+    """Return whether a text has a letter in one case, and no letter in the other case."""
     found = False
     for each in text:
         if other(each):
@@ -1180,7 +1184,7 @@ def is_in_case(text: Item, wanted: Callable[[Item], Item], other: Callable[[Item
 
 
 def from_keys(keys: Iterable[object], value: object = None) -> dict[Item, Item]:
-    """Return a dictionary that has the same value for all keys."""
+    """Return a dictionary with the same value for all keys."""
     made = {}
     for each in keys:
         made[each] = value
@@ -1200,7 +1204,7 @@ LIBRARY: dict[Item, Callable[..., Item]] = {
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
     Bits.of.__func__: lambda kind, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
 }  # fmt: skip
-"""The functions that stand for Python's own."""
+"""The functions that implement Python's own functions."""
 OPERATORS: dict[Item, str] = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.floordiv: "//", operator.mod: "%",
     operator.truediv: "/", operator.and_: "&", operator.or_: "|", operator.xor: "^", operator.lshift: "<<",
@@ -1210,7 +1214,7 @@ OPERATORS: dict[Item, str] = {
 
 
 def digits(number: int) -> list[str]:
-    """Return the letters of a whole number."""
+    """Return the digits of a whole number, as letters."""
     found = ["0123456789"[abs(number) % 10]]
     rest = abs(number) // 10
     while rest > 0:
@@ -1239,14 +1243,14 @@ def note_copied(thing: Item, copied: list[Item]) -> None:
 
 
 def give_up_if_in(row: list[object], rows: list[object]) -> None:
-    """Ask Python if a list is one of several."""
+    """Let Python take over if a list is one of several lists."""
     for each in rows:
         if each is row:
             give_up()
 
 
 def give_up_if_shared(rows: list[Item], others: list[Item]) -> None:
-    """Ask Python if one list is an item of two lists."""
+    """Let Python take over if two lists have an item in common."""
     for each in rows:
         give_up_if_in(each, others)
 
@@ -1266,7 +1270,7 @@ def filled(row: tuple[object, ...], items: Iterable[object]) -> tuple[Item, ...]
 
 
 def thawed_pairs(keys: tuple[Item, ...], row: tuple[Item, ...]) -> Item:
-    """Return the dictionary of the keys whose values are there, each value thawed."""
+    """Return a dictionary with the keys that have a value, each value thawed."""
     found = {}
     for index, key in enumerate(keys):
         held = row[index]
@@ -1276,7 +1280,7 @@ def thawed_pairs(keys: tuple[Item, ...], row: tuple[Item, ...]) -> Item:
 
 
 def filled_pairs(row: tuple[Item, ...], keys: tuple[Item, ...], table: Item) -> tuple[Item, ...]:
-    """Return the new value of each key, or the old one; Python takes over if the dictionary has other keys."""
+    """Return for each key its new value, or the old one; Python takes over if the dictionary has other keys."""
     found = 0
     for index, key in enumerate(keys):
         if key in table:
@@ -1318,12 +1322,12 @@ def in_order_of_words(items: list[object], like: object) -> list[Item]:
 
 
 def members(items: Iterable[Item], like: Item) -> list[Item]:
-    """Return items as members of frozen lists."""
+    """Return items in the form of items of frozen lists."""
     return [as_member(each, like) for each in items]
 
 
 def as_member(item: object, like: object) -> Item:
-    """Return an item, frozen, as a value of the type of another."""
+    """Return an item, frozen, with the type of another value."""
     return freeze(item)
 
 
@@ -1338,7 +1342,10 @@ METHODS: dict[str, Callable[..., Item]] = {
 
 
 class LocalFrozenSet:
-    """A frozen set that a function makes, as a list. The order of its items is not Python's, so it cannot be seen."""
+    """A frozen set that a compiled function makes, stored as a list.
+
+    The order of its items differs from Python's order, so no function may see the order.
+    """
 
     def __init__(self, items: Iterable[Item]) -> None:
         self.items: list[Item] = []
@@ -1351,7 +1358,7 @@ class LocalFrozenSet:
         return LocalFrozenSet(items)
 
     def plain(self) -> frozenset[Item]:
-        """Return the set of Python."""
+        """Return the set as a set of Python's own class."""
         return frozenset(self.items)
 
     def __len__(self) -> int:
@@ -1424,51 +1431,51 @@ class LocalFrozenSet:
         return self.like(self.items)
 
     def union(self, *others: object) -> Item:
-        """Return a set of the items of all."""
+        """Return a set of the items that are in any of the sets."""
         made = LocalSet(self.items)
         made.update(*others)
         return self.like(made.items)
 
     def intersection(self, *others: object) -> Item:
-        """Return a set of the items that are in all."""
+        """Return a set of the items that are in all of the sets."""
         made = self.copy()
         for each in others:
             made = made & LocalFrozenSet(items_of(each))
         return made
 
     def difference(self, *others: Item) -> Item:
-        """Return a set of the items that are in none of the others."""
+        """Return a set of the items that are in none of the other sets."""
         made = self.copy()
         for each in others:
             made = made - LocalFrozenSet(items_of(each))
         return made
 
     def symmetric_difference(self, others: object) -> Item:
-        """Return a set of the items that are in one of both."""
+        """Return a set of the items that are in exactly one of the two sets."""
         return self ^ LocalFrozenSet(items_of(others))
 
     def issubset(self, others: object) -> bool:
-        """Return whether all items are in the other."""
+        """Return whether all items are in the other set."""
         return self <= LocalFrozenSet(items_of(others))
 
     def issuperset(self, others: object) -> bool:
-        """Return whether all items of the other are here."""
+        """Return whether all items of the other set are in this one."""
         return self >= LocalFrozenSet(items_of(others))
 
     def isdisjoint(self, others: object) -> bool:
-        """Return whether no item is in the other."""
+        """Return whether no item is in the other set."""
         return len(self & LocalFrozenSet(items_of(others))) == 0
 
 
 class LocalSet(LocalFrozenSet):
-    """A set that a function makes."""
+    """A set that a compiled function makes."""
 
     def like(self, items: Iterable[object]) -> Item:
         """Return a set of this class."""
         return LocalSet(items)
 
     def plain(self) -> Item:
-        """Return the set of Python."""
+        """Return the set as a set of Python's own class."""
         return set(self.items)
 
     def __ior__(self, other: Item) -> Item:
@@ -1486,7 +1493,7 @@ class LocalSet(LocalFrozenSet):
         return self.replaced(self ^ other)
 
     def replaced(self, other: Item) -> Item:
-        """Return the set itself with the items of another instead."""
+        """Return the set itself, after replacing its items by the items of another set."""
         set_length(self.items, 0)
         list_extend(self.items, other.items)
         return self
@@ -1508,7 +1515,7 @@ class LocalSet(LocalFrozenSet):
         list_remove(self.items, item)
 
     def pop(self) -> Item:
-        """Remove an item and return it. If there are several items, it is the item that Python would take."""
+        """Remove an item and return it. Of several items, it is the one that Python would remove."""
         if not self.items:
             raise KeyError
         if len(self.items) > 1:
@@ -1527,15 +1534,15 @@ class LocalSet(LocalFrozenSet):
                     self.items.append(each)
 
     def intersection_update(self, *others: object) -> None:
-        """Keep the items that are in all."""
+        """Keep the items that are in all of the sets."""
         self.replaced(self.intersection(*others))
 
     def difference_update(self, *others: object) -> None:
-        """Keep the items that are in none of the others."""
+        """Keep the items that are in none of the other sets."""
         self.replaced(self.difference(*others))
 
     def symmetric_difference_update(self, others: object) -> None:
-        """Keep the items that are in exactly one of the two."""
+        """Keep the items that are in exactly one of the two sets."""
         self.replaced(self.symmetric_difference(others))
 
 
@@ -1545,7 +1552,7 @@ def items_of(items: object) -> Item:
 
 
 def of_known(items: Item) -> Item:
-    """Return a set of constants as one that is made."""
+    """Return a set of constants as a set of the kind that compiled functions make."""
     require_set(items)
     return LocalFrozenSet(items) if isinstance(items, frozenset) else LocalSet(items)
 
@@ -1557,20 +1564,20 @@ def require_set(other: Item) -> None:
 
 
 def fill(made: "LocalDict", pairs: Iterable[Item]) -> None:
-    """Set the keys of pairs."""
+    """Set the key of each pair to its value."""
     for key, value in pairs:
         made[key] = value
 
 
 class LocalDict:
-    """A dictionary that a function makes, as two lists."""
+    """A dictionary that a compiled function makes, stored as two lists."""
 
     def __init__(self) -> None:
         self.names: list[Item] = []
         self.held: list[Item] = []
 
     def plain(self) -> dict[Item, Item]:
-        """Return the dictionary of Python."""
+        """Return the same dictionary as a `dict`."""
         return dict(zip(self.names, self.held, strict=True))
 
     def __len__(self) -> int:
@@ -1639,7 +1646,7 @@ class LocalDict:
         return default
 
     def pop(self, key: object, *default: object) -> Item:
-        """Remove a key and return its value; the default if it is not there."""
+        """Remove a key and return its value; return the default if the key is missing."""
         if len(default) > 0 and key not in self:
             return default[0]
         found = self[key]
@@ -1647,13 +1654,13 @@ class LocalDict:
         return found
 
     def popitem(self) -> Item:
-        """Remove the last key, and return it with its value."""
+        """Remove the last key; return the key and its value."""
         if len(self.names) == 0:
             raise KeyError
         return list_pop(self.names), list_pop(self.held)
 
     def setdefault(self, key: object, default: object = None) -> Item:
-        """Return the value of a key, which is set if it is not there."""
+        """Return the value of a key; if the key is missing, set it to the default first."""
         if key not in self:
             self[key] = default
         return self[key]
@@ -1697,7 +1704,7 @@ def pairs_in(other: object) -> Item:
 
 
 def require_size(table: LocalDict, count: int) -> None:
-    """Raise the error of a loop over a dictionary that grows or shrinks meanwhile."""
+    """Raise the error of a loop over a dictionary that grows or shrinks during the loop."""
     if len(table.names) != count:
         raise RuntimeError
 
@@ -1708,7 +1715,7 @@ class LocalDefaultDict(LocalDict):
     factory: Item = None
 
     def plain(self) -> Item:
-        """Return the dictionary of Python."""
+        """Return the same dictionary as a `collections.defaultdict`."""
         return collections.defaultdict(type(self).factory, zip(self.names, self.held, strict=True))
 
     def __getitem__(self, key: object) -> Item:
@@ -1723,7 +1730,7 @@ class LocalDefaultDict(LocalDict):
 
 @functools.cache
 def default_dict(factory: Item) -> Item:
-    """Return the class of dictionaries whose missing values are made by a function or class."""
+    """Return the class of dictionaries for which a function or class makes the missing values."""
     made = type("defaultdict", (LocalDefaultDict,), {"factory": staticmethod(factory)})
     AS_PYTHON[made] = collections.defaultdict
     return made
@@ -1737,7 +1744,7 @@ class LocalCounter(LocalDict):
         self.update(items)
 
     def plain(self) -> Item:
-        """Return the counter of Python."""
+        """Return the same counter as a `collections.Counter`."""
         return collections.Counter(dict(zip(self.names, self.held, strict=True)))
 
     def __getitem__(self, key: object) -> int:
@@ -1761,7 +1768,7 @@ class LocalCounter(LocalDict):
         return found if most is None else found[: max(most, 0)]
 
     def elements(self) -> Iterator[Item]:
-        """Yield each item as often as it was counted."""
+        """Yield each item as many times as its count."""
         for key, count in self.items():
             for _ in range(count):
                 yield key
@@ -1787,7 +1794,7 @@ class LocalCounter(LocalDict):
         return self.positive(other, min)
 
     def positive(self, other: object, function: Callable[[Item, Item], Item]) -> Item:
-        """Return the results of a function of both counts, where the result is more than 0."""
+        """Return a counter with a function's results for both counts, where a result is more than 0."""
         if not isinstance(other, LocalCounter):
             raise TypeError
         made = LocalCounter()
@@ -1799,7 +1806,7 @@ class LocalCounter(LocalDict):
         return made
 
     def note(self, key: object, count: int) -> None:
-        """Set a count that is more than 0."""
+        """Set a count if it is more than 0."""
         if count > 0:
             self[key] = count
 
@@ -1818,7 +1825,7 @@ class LocalCounter(LocalDict):
 
 
 class LocalDeque:
-    """A `collections.deque`, as a list whose first items may be gone."""
+    """A `collections.deque`, stored as a list whose first items may be removed already."""
 
     def __init__(self, items: Item = ()) -> None:
         self.items: list[Item] = []
@@ -1828,7 +1835,7 @@ class LocalDeque:
             self.items.append(each)
 
     def plain(self) -> Item:
-        """Return the deque of Python."""
+        """Return the same deque as a `collections.deque`."""
         return collections.deque(self.items[self.first :])
 
     def __len__(self) -> int:
@@ -1854,7 +1861,7 @@ class LocalDeque:
         self.items[self.place(place)] = item
 
     def place(self, place: int) -> int:
-        """Return the place of an item in the list."""
+        """Return the index of an item in the list."""
         if not -len(self) <= place < len(self):
             raise IndexError
         return place + (len(self.items) if place < 0 else self.first)
@@ -1909,12 +1916,12 @@ class LocalDeque:
         return LocalDeque(self)
 
     def count(self, item: Item) -> int:
-        """Return the number of items that are equal to one."""
+        """Return the number of items that are equal to a value."""
         return count_of(self.items[self.first :], item)
 
 
 def require_unchanged(queue: LocalDeque, before: int) -> None:
-    """Raise the error of a loop over a deque that changes meanwhile."""
+    """Raise the error of a loop over a deque that changes during the loop."""
     if queue.changes != before:
         raise RuntimeError
 
@@ -1926,6 +1933,6 @@ AS_LOCAL: dict[Item, Item] = {
     set: LocalSet, frozenset: LocalFrozenSet, dict: LocalDict, collections.Counter: LocalCounter,
     collections.deque: LocalDeque,
 }  # fmt: skip
-"""The classes of the library by those that they stand for."""
+"""For each class of Python, the class of the library that implements it."""
 AS_PYTHON = field_dicts.AS_PYTHON
 AS_PYTHON.update((own, kind) for kind, own in AS_LOCAL.items())

@@ -2,9 +2,9 @@
 
 Where branches of open core meet, only variables that are still needed must have a common value; see
 `ggp.compiler.specialization`. In closed core, a list that no later round of a loop reads gives its memory back; see
-`ggp.compiler.regions`. There, copying a variable to variables that nobody reads does not count as reading it: in loops,
-specialization copies the variables that a generator expression captures from round to round. In open core it is read,
-because that may raise.
+`ggp.compiler.regions`. In closed core, copying a variable to a variable that is never read does not count as reading
+it: in each round of a loop, specialization copies the variables that a generator expression captures. In open core it
+counts, because it may raise an exception.
 """
 
 import weakref
@@ -13,7 +13,7 @@ from ggp.compiler import core
 
 VariableNames = frozenset[str]
 _COPYING = ("make", "part")
-"""Operations of closed core that only copy the addresses of lists and objects, as the assignment of a variable does."""
+"""Operations of closed core that only copy the addresses of lists and objects, like the assignment of a variable."""
 
 
 class Liveness:
@@ -23,13 +23,13 @@ class Liveness:
         self.after: dict[int, VariableNames] = {}
         """The variables that are read after a statement, by its identity."""
         self.heads: dict[int, VariableNames] = {}
-        """The variables that are read at the beginning of a round of a loop, or of a side of an `If`, or later: by the
+        """The variables that are read at the beginning of a round of a loop or of a side of an `If`, or later, by the
         identity of that statement.
         """
         self.caught: dict[int, VariableNames] = {}
         """The variables that are read by the handlers of a `try` or after them, by the identity of the `try`."""
         self.captured = frozenset(captured(function.body))
-        """The variables that inner functions use: they may be read whenever such a function is called."""
+        """The variables that inner functions use: each call of such a function may read them."""
         self._is_closed = isinstance(function, core.TypedFunction)
         self._walk(function.body, frozenset(), {}, frozenset())
 
@@ -39,8 +39,8 @@ class Liveness:
         """Return the variables that are read at the beginning of a block.
 
         Arguments:
-            live: variables that are read after it. labels: variables that are read after each enclosing block. always:
-            variables that a handler of an enclosing `try` reads.
+            live: variables that are read after the block. labels: variables that are read after each enclosing block.
+                always: variables that a handler of an enclosing `try` reads.
         """
         for each in reversed(block):
             live |= always
@@ -113,7 +113,7 @@ class Liveness:
 
 
 def _copies(value: core.Operation | core.Atom) -> bool:
-    """Return whether a value is only copied, without a look at the memory of lists and objects."""
+    """Return whether evaluating a value only copies it, without reading the memory of lists and objects."""
     return not isinstance(value, core.Operation) or value.name in _COPYING
 
 
@@ -152,7 +152,7 @@ _found: "weakref.WeakKeyDictionary[core.Function, Liveness]" = weakref.WeakKeyDi
 
 
 def liveness(function: core.Function) -> Liveness:
-    """Return what is live in a function; it is found once."""
+    """Return the liveness of a function; each function is analysed once."""
     if function not in _found:
         _found[function] = Liveness(function)
     return _found[function]

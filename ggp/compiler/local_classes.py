@@ -1,9 +1,10 @@
-"""Classes inside functions: they are lifted out of their function, and made while compiling.
+"""Classes inside functions: the compiler takes them out of their function, and makes them while compiling.
 
-A class that takes only unchanging variables from its function can be made anywhere: a function with these variables and
-the base classes as parameters contains the class as its author wrote it. If all of them are known, that function is
-called while compiling. Python makes another class at each call of the function around. So that nobody sees that there
-is one class only, its instances must not leave that call.
+A class can be made anywhere if it uses only variables of its function that never change. For such a class, the compiler
+writes a function that contains the class as its author wrote it; its parameters are these variables and the base
+classes. If the values of all parameters are known, this function is called while compiling. Python would make a new
+class at each call of the enclosing function. So that no code can see that there is only one class, the instances must
+not leave that call.
 """
 
 import abc
@@ -27,21 +28,21 @@ DECORATORS: Final = (
     dataclasses.dataclass, functools.total_ordering, attrs.define, attrs.frozen, attrs.mutable, enum.unique,
     typing.final,
 )  # fmt: skip
-"""Decorators of classes that do nothing but change the class."""
+"""Decorators that only change the class itself."""
 MAKERS: Final = ("field", "auto", "Factory", "property", "frozenset", "tuple", "range")
 """Functions that the body of a class may call: they have no effect."""
 
 
 @attrs.frozen(eq=False)
 class ClassSource:
-    """A class inside a function, as it stands in its file. The operands of `class` are the values of `made`."""
+    """A class inside a function, as its source file has it. The operands of `class` are the values of `made`."""
 
     node: ast.ClassDef
     code: types.CodeType
     bases: int
     """The number of base classes."""
     captured: tuple[str, ...]
-    """The variables that it takes from outside, its own name excepted."""
+    """The variables that the class uses from outside, without its own name."""
 
     def statement(self, bases: list[ast.expr]) -> ast.ClassDef:
         """Return the class statement with these base classes."""
@@ -53,7 +54,7 @@ class ClassSource:
         """Return a new class.
 
         Arguments:
-            names: the names of the module. values: the base classes, then what is captured.
+            names: the names of the module. values: the base classes, then the values of the captured variables.
         """
         cells = {name: types.CellType(each) for name, each in zip(self.captured, values[self.bases :], strict=True)}
         own = types.CellType()
@@ -76,7 +77,7 @@ def codes_in(code: types.CodeType, node: ast.ClassDef) -> list[types.CodeType]:
 
 
 def has_effects(node: ast.ClassDef) -> bool:
-    """Return whether making the class may have other effects, so that it cannot be made once for all calls."""
+    """Return whether making the class may have other effects, so that one class cannot serve all calls."""
     return not all(map(_is_plain, node.body)) or any(isinstance(each, ast.Nonlocal) for each in ast.walk(node))
 
 
@@ -110,7 +111,7 @@ def _is_pure(node: ast.expr) -> bool:
 def class_operation(
     s: "Specializer", source: ClassSource, operands: "list[Abstract]", scope: "Activation"
 ) -> "Abstract":
-    """Return the class, which is made while compiling."""
+    """Return the class; the compiler makes it now."""
     from ggp.compiler.abstract import Fixed
 
     values = []
@@ -139,7 +140,7 @@ def class_operation(
 
 
 def _is_usual(base: object) -> bool:
-    """Return whether making a subclass runs nothing of the author's."""
+    """Return whether making a subclass of a class runs no code of the author."""
     if base is typing.NamedTuple:
         return True
     own = any(
@@ -151,7 +152,7 @@ def _is_usual(base: object) -> bool:
 
 
 def decorate_operation(s: "Specializer", named: Any, operands: "list[Abstract]", scope: "Activation") -> "Abstract":
-    """Return a class that is decorated."""
+    """Return a class after applying a decorator."""
     from ggp.compiler.abstract import Fixed
 
     decorator, kind = operands

@@ -1,13 +1,14 @@
-"""Closed core to LLVM's assembly.
+"""Translate closed core to LLVM's assembly.
 
 A value without parts is in a register; a tuple, a record or an optional value is in memory, and operations use its
 address. Variables are reserved on the stack at the function's beginning, and LLVM makes registers of them.
-Two kinds of variables need no memory, since nothing can come between their assignment and their uses (see `_Scopes`):
-values without parts are named registers, and parts of other values are their address.
+Two kinds of variables need no memory, since their values cannot change between assignment and use (see `_Scopes`):
+values without parts are named registers, and parts of other values are addresses.
 
-Functions return a status, 0 if all is well. Their result is stored at an address that the caller gives, which becomes
-registers where LLVM writes a function into its callers. Other functions return up to `IN_MEMORY` words together
-with the status. The assembly is written as text, which is several times faster than to build it as objects.
+Functions return a status, 0 if all is well. If the result is large, or LLVM inlines the function, the result is stored
+at an address that the caller gives; inlining turns this memory into registers. Any other function returns up to
+`IN_MEMORY` words together with the status. The assembly is written as text, which is several times faster than building
+it from objects.
 """
 
 import collections
@@ -55,7 +56,7 @@ FIRST_WORDS = 4
 end; the size of the stack that a program may use, and the lowest address that it may reach.
 """
 MOST_ROOM = 1 << 40
-"""More items than any list can have."""
+"""A number that is greater than the length of any list."""
 LOOPED = 16
 """Arrays with more items than this are compared in a loop."""
 
@@ -65,7 +66,7 @@ LOOPED = 16
 
 @functools.cache
 def type_text(kind: Type) -> str:
-    """Return LLVM's type for a type. Sets of several words are one number in registers, see `memory_text`."""
+    """Return LLVM's type for a type. A set of several words is one number in registers; see `memory_text`."""
     if isinstance(kind, BitsOf):
         return f"i{64 * kind.words}"
     if kind == FLOAT:
@@ -102,7 +103,7 @@ def has_parts(kind: Type) -> bool:
 
 @functools.cache
 def words_in(kind: Type) -> int:
-    """Return the number of words of a value, of those without information, too."""
+    """Return the number of words of a value, including words without information."""
     if isinstance(kind, (Tuple, RecordOf)):
         return sum(map(words_in, kind.items))
     if isinstance(kind, BitsOf):
@@ -116,7 +117,7 @@ def is_large(kind: Type) -> bool:
 
 
 def _result_text(kind: Type, by_address: bool) -> str:
-    """Return the LLVM type that a function with a result of this type returns in registers."""
+    """Return the LLVM type in which a function returns a result of this type in registers."""
     return "i32" if kind == NONE or by_address else f"{{{type_text(kind)}, i32}}"
 
 
@@ -142,7 +143,7 @@ def _aligned(kind: Type) -> str:
 
 
 class Module:
-    """Functions of closed core that become one module."""
+    """The functions of closed core that become one module."""
 
     def __init__(
         self,
@@ -162,19 +163,19 @@ class Module:
         self.errors = list(errors)
         """The exception classes of the program, in the order of their statuses."""
         self.atoms: set[str] = set()
-        """The texts in the program, known when the assembly is."""
+        """The texts in the program; complete once the assembly is written."""
         self.uses_arena = False
         """Whether the program makes lists or objects; known only after the assembly is written."""
         self._functions: dict[int, tuple[str, core.TypedFunction]] = {}
         self._constants: dict[tuple[str, str], str] = {}
         self._declared: dict[str, None] = {}
         self._lists: dict[int, str] = {}
-        """The addresses of lists of whole numbers, by identity."""
+        """The addresses of lists of whole numbers, by the identity of the list."""
         self._alive: list[object] = []
         self._kept: frozenset[str] = frozenset()
 
     def add(self, function: core.TypedFunction) -> None:
-        """Add a function and all that it calls."""
+        """Add a function and all functions that it calls."""
         pending = [function]
         while pending:
             each = pending.pop()
@@ -191,7 +192,7 @@ class Module:
         return f"{re.sub(r'[^a-zA-Z0-9_.]', '_', name)}.{len(self._functions)}"
 
     def add_entry(self, function: core.TypedFunction) -> None:
-        """Add a function, all that it calls, and `run(context, arguments, result)`, which calls it with words."""
+        """Add a function, all that it calls, and `run(context, arguments, result)`, which calls it by words."""
         self.add(function)
         run = entry(function)
         self._functions[id(run)] = "run", run
@@ -207,8 +208,10 @@ class Module:
         return "@" + self._functions[id(function)][0]
 
     def by_address(self, function: core.TypedFunction) -> bool:
-        """Return whether a function stores its result at an address that the caller gives: if the result is large, or
-        if the function is inlined, so that its callers need no value that combines result and status.
+        """Return whether a function stores its result at an address that the caller gives.
+
+        It does so if the result is large, or if the function is inlined; then its callers need no value that combines
+        result and status.
         """
         if function.result == NONE or function.name == "run":
             return False
@@ -219,8 +222,9 @@ class Module:
         return [function for _, function in self._functions.values()]
 
     def recursive(self) -> frozenset[str]:
-        """Return the names of the functions that must not be inlined: at least one in each cycle of calls, and the
-        one that lets the memory of lists grow.
+        """Return the names of the functions that must not be inlined.
+
+        They are at least one function of each cycle of calls, and the function that enlarges lists.
         """
         calls = {
             key: collections.Counter(id(each) for each in _called_by(function))
@@ -267,7 +271,7 @@ class Module:
         """Return a known value as an LLVM constant, without its type.
 
         Raises:
-            NotRepresentable: it is not of this type, or not known before a program runs.
+            NotRepresentable: the value is not of this type, or is known only when a program runs.
         """
         if isinstance(kind, List):
             if id(value) in self._lists:
@@ -349,8 +353,9 @@ def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
 
 
 def entry(function: core.TypedFunction) -> core.TypedFunction:
-    """Return the function `run`, in closed core: its arguments are two addresses: of the words of a function's
-    arguments, and of the words of its result.
+    """Return the function `run`, in closed core.
+
+    Its two arguments are addresses: of the words of a function's arguments, and of the words of its result.
     """
     variables: dict[str, Type] = {"arguments": INT, "result": INT}
     body: core.Block = []
@@ -403,14 +408,15 @@ class _Scope:
     starts: list[int]
     """The numbers of the block's own statements."""
     last: int = -1
-    """The number of the last statement that may run between the assignment and a use."""
+    """The number of the last statement that may run before the variable's last use."""
 
 
 class _Scopes:
-    """The variables that are assigned once, before all uses and in the same block.
+    """The variables that are assigned once, before all their uses, and in the same block.
 
     The statements of a function are numbered in the order of its text. Between the assignment of such a variable and
-    its last use only statements in the same block run. So the numbers show what may change in that time.
+    its last use only statements in the same block run. So the numbers of the statements show what may change in that
+    time.
     """
 
     def __init__(self, function: core.TypedFunction) -> None:
@@ -469,7 +475,7 @@ class _Scopes:
             self._uses.setdefault(atom.name, []).append(self.count)
 
     def _reaches(self, scope: _Scope, name: str) -> bool:
-        """Return whether all uses of a variable come after its assignment; note the statements in between."""
+        """Return whether all uses of a variable come after its assignment; note the last statement among them."""
         uses = self._uses.get(name)
         if uses is None:
             scope.last = scope.start
@@ -484,7 +490,7 @@ class _Scopes:
         """Return whether a value stays the same from the assignment of a variable to the last use of that variable.
 
         Arguments:
-            root: the variable whose value it is; an empty text for any memory; None for a constant.
+            root: the variable that the value is a part of; an empty text for any memory; None for a constant.
         """
         scope = self.found[name]
         if root is None:
@@ -535,7 +541,9 @@ done:
 }}"""
 _MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 _HEADER = 24
-"""Size of a list's beginning in bytes: the address of its items, their number, and for how many there is room."""
+"""Size in bytes of the head of a list: the address of its items, their number, and the number of items that there is
+room for.
+"""
 
 
 class _Body:
@@ -549,9 +557,9 @@ class _Body:
         self.result_text = _result_text(function.result, self.by_address)
         self.regions = regions
         self.marks: dict[str, str] = {}
-        """Addresses at which the end of the used arena was stored when a region began."""
+        """For each region, the address at which the end of the used arena was stored when the region began."""
         self.begun: Sequence[str] = ()
-        """The regions that begin anew after the assignment that is being lowered."""
+        """The regions that begin again after the assignment that is being lowered."""
         self.function = function
         self.name = name
         self.recursive = recursive
@@ -561,15 +569,16 @@ class _Body:
         self.lines: list[str] = []
         self.count = 0
         self.dead = False
-        """Whether this place is never reached."""
+        """Whether this point of the function is never reached."""
         self.places: dict[str, str] = {}
         """The addresses of variables in memory, and the registers that hold the addresses of others."""
         self.registers: dict[str, str] = {}
         """The variables without parts that need no memory."""
         self.roots: dict[str, str | None] = {}
-        """For a variable that is the address of a part, the variable that it is a part of; see `_Scopes.unchanged`."""
+        """For a variable that is the address of a part, the variable that the part belongs to; see `_Scopes.unchanged`.
+        """
         self.handlers: list[tuple[str, str]] = []
-        """Where exceptions go inside `Attempt`: a block, and the variable for the status."""
+        """For each enclosing `Attempt`, the block that handles exceptions, and the variable for the status."""
         self.exits: dict[str, str] = {}
         self.left: set[str] = set()
         """The blocks that some `Leave` jumps to."""
@@ -615,7 +624,7 @@ class _Body:
         return self.get(f"call {result} @{name}({', '.join(arguments)})")
 
     def at(self, kind: str, address: str, *path: int | str) -> str:
-        """Return the address of a part."""
+        """Return the address of a part of the value at an address."""
         steps = "".join(f", i64 {each}" if isinstance(each, str) else f", i32 {each}" for each in path)
         return self.get(f"getelementptr inbounds {kind}, ptr {address}, i64 0{steps}")
 
@@ -688,12 +697,12 @@ class _Body:
         self.dead = True
 
     def _begin_stack(self) -> None:
-        """Store how far the stack may grow."""
+        """Store the address down to which the stack may grow."""
         room = self.get(f"load i64, ptr {self.at_byte('%context', 16)}")
         self.do(f"store i64 {self.get(f'sub i64 {self._frame()}, {room}')}, ptr {self.at_byte('%context', 24)}")
 
     def _guard_stack(self) -> None:
-        """Fault if the stack has grown too far, as Python fails if recursion is too deep."""
+        """Fault if the stack has grown too far, as Python raises RecursionError if recursion is too deep."""
         least = self.get(f"load i64, ptr {self.at_byte('%context', 24)}")
         self.fault_if(self.get(f"icmp ult i64 {self._frame()}, {least}"))
 
@@ -715,7 +724,7 @@ class _Body:
             self.do(f"store ptr {self.get(f'load ptr, ptr {self.marks[region]}')}, ptr %context")
 
     def begin_anew(self, before: str = "") -> None:
-        """Begin regions anew, since memory that is used behind them was taken: if more is taken now than before."""
+        """Begin regions again if memory was taken since `before`, because that memory is used after the regions."""
         now = self.get("load ptr, ptr %context") if self.begun else ""
         for each in self.begun:
             mark = now
@@ -727,21 +736,21 @@ class _Body:
     # Failures ------------------------------------------------------------------------------------------------------
 
     def fault_if(self, condition: str) -> None:
-        """Fault if a condition is true. No handler of an author catches that, so the function ends."""
+        """Fault if a condition is true. No handler of an author catches a fault, so the function ends."""
         self.faults = True
         good = f"good.{self.number()}"
         self.do(f"br i1 {condition}, label %overflow, label %{good}, !prof !0")
         self.begin(good)
 
     def exhausted_if(self, condition: str) -> None:
-        """Fault for want of memory if a condition is true."""
+        """Fault because of a lack of memory if a condition is true."""
         self.exhausts = True
         good = f"good.{self.number()}"
         self.do(f"br i1 {condition}, label %exhausted, label %{good}, !prof !0")
         self.begin(good)
 
     def raises(self, status: str) -> None:
-        """Go on at the handler, or end the function with a status."""
+        """Continue at the handler, or end the function with a status."""
         if self.handlers:
             label, caught = self.handlers[-1]
             self.do(f"store i32 {status}, ptr {caught}")
@@ -767,7 +776,7 @@ class _Body:
         return kind
 
     def value(self, atom: core.Atom) -> str:
-        """Return the register, literal or, of a value with parts, the address of an atom."""
+        """Return the register or literal of an atom; for an atom with parts, its address."""
         kind = self.kind(atom)
         if isinstance(atom, core.Constant):
             return self.program.memory(atom.value, kind) if has_parts(kind) else self.program.literal(atom.value, kind)
@@ -863,7 +872,7 @@ class _Body:
             lower()
 
     def _root(self, value: core.Operation | core.Atom) -> str | None:
-        """Return what the value at an address is a part of: a variable, memory (an empty text) or a constant (None)."""
+        """Return what the value at an address belongs to: a variable, memory (an empty text) or a constant (None)."""
         if isinstance(value, core.Operation):
             if value.name not in ("part", "pick", "content"):
                 return ""
@@ -873,7 +882,7 @@ class _Body:
         return self.roots.get(value.name, value.name)
 
     def _share(self, target: str, root: str | None, address: Callable[[], str]) -> bool:
-        """Let a variable be an address, if the memory there does not change while the variable is used."""
+        """Let an address be a variable, if the memory at the address does not change while the variable is used."""
         if target not in self.scopes.found or not self.scopes.unchanged(target, root):
             return False
         self.roots[target] = root
@@ -979,7 +988,7 @@ class _Instruction:
 
     @functools.cached_property
     def to(self) -> str:
-        """The address where the result belongs, if it has parts."""
+        """The address where a result with parts is stored."""
         return self.body.reserve(type_text(self.kind)) if self.target is None else self.body.place(self.target)
 
     def known(self, index: int) -> int | None:
@@ -993,7 +1002,7 @@ class _Instruction:
 
 _OPERATIONS: dict[str, Callable[[_Instruction], str | None]] = {}
 _ADDRESSES = {"part", "pick", "content", "get", "field", "variable"}
-"""Operations that find a value in memory. If the value has parts, they return its address."""
+"""Operations that read a value in memory. If the value has parts, they return the value's address."""
 
 
 def _lowers(*names: str) -> Callable[[Callable[[_Instruction], str | None]], Callable[[_Instruction], str | None]]:
@@ -1106,7 +1115,7 @@ def _shifted_bits(i: _Instruction) -> str:
 
 
 def _all_cells(kind: BitsOf) -> int:
-    """Return the number with a bit for each cell, as LLVM reads it."""
+    """Return the number with a bit for each cell, in the form that LLVM reads."""
     return -1 if kind.width == 64 * kind.words else (1 << kind.width) - 1
 
 
@@ -1117,8 +1126,9 @@ def _bitwise(i: _Instruction) -> str:
 
 @_lowers("choose")
 def _chosen(i: _Instruction) -> str:
-    """Combine truth values by their bits: LLVM compiles this far faster than a choice. But a value in memory may not be
-    set yet, so it must not count unless it is chosen.
+    """Combine truth values by their bits: LLVM compiles this far faster than a `select`.
+
+    But a value in memory may not be set yet, so it must have no influence unless it is chosen.
     """
     test, yes, no = i.values
     if all(isinstance(each, core.Constant) or each.name in i.body.registers for each in i.operation.operands):
@@ -1278,7 +1288,7 @@ def _ne(i: _Instruction) -> str:
 
 
 def _equal(body: _Body, kind: Type, left: str, right: str) -> str:
-    """Return whether two values are equal; those with parts are given by their addresses."""
+    """Return whether two values are equal; values with parts are given by their addresses."""
     if kind == NONE:
         return "true"
     if kind == FLOAT:
@@ -1322,7 +1332,7 @@ def _part(body: _Body, kind: Type, address: str, index: int) -> str:
 
 
 def _items(kind: Type) -> tuple[Type, ...]:
-    """Return the types of the parts of a value in memory."""
+    """Return the types of the parts that a value has in memory."""
     if isinstance(kind, Optional):
         return BOOL, kind.item
     assert isinstance(kind, (Tuple, RecordOf))
@@ -1341,7 +1351,7 @@ def _convert(i: _Instruction) -> str | None:
 
 
 def _convert_to(body: _Body, have: Type, kind: Type, value: str, to: str) -> None:
-    """Store a value at an address, as one of another type."""
+    """Store a value at an address, converted to another type."""
     if have == kind or not has_parts(kind):
         if kind != NONE:
             body.put(kind, _converted(body, have, kind, value), to)
@@ -1357,7 +1367,7 @@ def _convert_to(body: _Body, have: Type, kind: Type, value: str, to: str) -> Non
 
 
 def _converted(body: _Body, have: Type, kind: Type, value: str) -> str:
-    """Return a value as one of another type without parts, or the same value."""
+    """Return a value converted to another type without parts; return the value itself if it needs no conversion."""
     if have == kind:
         return value
     if kind == FLOAT and have != BOOL:
@@ -1413,7 +1423,7 @@ def _reserve_memory(body: _Body, count: int | str) -> str:
 
 
 def _new_list(body: _Body, item: Type, room: str, length: str, known: int | None) -> tuple[str, str]:
-    """Return the addresses of a new list and of its items, which are not set yet."""
+    """Return the addresses of a new list and of its items; the items are not set yet."""
     step = size_in_bytes(item)
     if known is not None:
         count: int | str = _HEADER + -(-max(known, 0) * step // 8) * 8
@@ -1435,7 +1445,7 @@ def _length_of(body: _Body, items: str) -> str:
 
 
 def _item(i: _Instruction, item: Type) -> str:
-    """Return the address of the item with the index in the second operand."""
+    """Return the address of the item whose index is the second operand."""
     data = i.get(f"load ptr, ptr {i.values[0]}")
     return i.get(f"getelementptr inbounds {memory_text(item)}, ptr {data}, i64 {i.values[1]}")
 
@@ -1702,7 +1712,7 @@ def _from_words(body: _Body, kind: Type, words: Iterator[str], to: str) -> str:
 
 
 def _words_at(body: _Body, base: str) -> Iterator[str]:
-    """Yield the words from an address on, each loaded when it is asked for."""
+    """Yield the words from an address on; each is loaded when it is needed."""
     offset = 0
     while True:
         yield body.get(f"load i64, ptr {body.at_byte(base, offset)}")

@@ -70,8 +70,8 @@ def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
 
     Arguments:
         assembly: the module as text.
-        recursive: the functions that call themselves, directly or through others. All others are inlined, unless that
-        would make many copies of long functions.
+        recursive: the functions that call themselves, directly or through others. All other functions are inlined,
+            unless that would make many copies of long functions.
     """
     import llvmlite.binding as llvm
 
@@ -101,29 +101,30 @@ def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
 
 
 MOST_COPIED = 400
-"""Maximum number of instructions that inlining a function may add, beyond which LLVM decides. Without it mtdf takes
-twice as long to compile; with it Kalah's search with a table is 2 % slower, and the plain one is the same.
+"""Maximum number of instructions that inlining a function may add; above this, LLVM decides. Without this limit, mtdf
+takes twice as long to compile; with it, Kalah's search with a table is 2 % slower, and the search without a table is as
+fast.
 """
 
 
 def _copied(module: Any) -> dict[str, int]:
-    """Return for each function of a module how many instructions there are more of if it is inlined everywhere."""
+    """Return for each function of a module how many instructions inlining it everywhere would add."""
     texts = {each.name: str(each) for each in module.functions}
     calls = collections.Counter(name for text in texts.values() for name in CALL.findall(text))
     return {name: text.count("\n  ") * max(0, calls[name] - 1) for name, text in texts.items()}
 
 
 LARGE = 3000
-"""Number of lines of a module from which LLVM optimises less: a search with a table takes a third less time to compile
-then. Of nine games eight are as fast within 5 %, and Morris 9 % slower.
+"""Number of lines of a module from which LLVM optimises less; a search with a table then compiles in two thirds of the
+time. Of nine games, eight searches are as fast within 5 %, and the search of Morris is 9 % slower.
 """
 HUGE = 10_000
 """Number of lines from which LLVM optimises only once, which takes two thirds of the time: a search with a table
 compiles 0.4 s faster for Morris, and 0.8 s faster for Hexapawn.
 """
 TWICE, ONCE = 1.8, 1.2
-"""LLVM's work on a line of assembly, if it is optimised twice or once. The unit is the compiler's work on a statement
-of closed core (measured on nine games).
+"""The cost of LLVM's work on a line of assembly, if it optimises twice, and if it optimises once. The unit is the
+compiler's work on a statement of closed core (measured on nine games).
 """
 
 
@@ -134,18 +135,18 @@ def work_on(assembly: str) -> int:
 
 
 MOST_CHOICES = 1000
-"""Number of branches and choices of a function from which LLVM only simplifies it: at 1,000 plain lines. The other
-passes look at all conditions before a place and at all operands of a truth value, so their time grows with the square.
-With them, 10,000 plain lines take 123 s; without, 3.7 s, and 10,000 lines of gates 7.3 s. No game of ours has a
-function with more than 700 branches and choices.
+"""Number of branches and choices from which LLVM only simplifies a function; 1,000 lines without choices have this
+number. The other passes look at all conditions before a statement and at all operands of a truth value, so their time
+grows with the square. With them, 10,000 plain lines take 123 s; without, 3.7 s, and 10,000 lines of gates 7.3 s. No
+game of ours has a function with more than 700 branches and choices.
 """
 GATE = 5
-"""The weight of an `and` or `or` of truth values, since LLVM takes that much longer for it: 200 of them, 100 lines of
-`a and b or not c`, are as many as 1,000 branches. With 4, 120 such lines took 3.3 to 3.9 ms each beside other work;
-with 5, 0.45 ms.
+"""The weight of an `and` or `or` of truth values among the branches and choices, since LLVM takes longer for it: 200 of
+them, 100 lines of `a and b or not c`, count as 1,000 branches. With a weight of 4, 120 such lines took 3.3 to 3.9 ms
+each beside other work; with 5, 0.45 ms.
 """
 _CHOICE = re.compile(r"[^ ].*:$|  [^ ]+ = (?:select|and i1|or i1) ")
-"""A line of assembly that begins a block or chooses a value."""
+"""A pattern for a line of assembly that begins a block or chooses a value."""
 
 
 def long_functions(assembly: str) -> list[str]:
@@ -163,7 +164,7 @@ def long_functions(assembly: str) -> list[str]:
 
 
 def _simplify(function: Any, target: Any) -> None:
-    """Optimise a function by the passes whose time grows with its length, and keep all others away from it."""
+    """Optimise a function by the passes whose time grows only with its length; exclude it from all other passes."""
     import llvmlite.binding as llvm
 
     manager = llvm.create_new_function_pass_manager()
@@ -176,7 +177,7 @@ def _simplify(function: Any, target: Any) -> None:
 
 
 CALL = re.compile(r'\bcall [^\n@]*@"?([^"(\n]+)"?\(')
-"""A call in the text of a module, with the name of the function."""
+"""A pattern for a call in the text of a module; it captures the name of the function."""
 
 
 def _optimise(module: object, target: object, speed: int) -> None:

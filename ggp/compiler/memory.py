@@ -1,4 +1,7 @@
-"""Values in the memory of a program, read by Python: lists are at an address, with their data, length and room."""
+"""Values in the memory of a program, as Python reads them.
+
+At a list's address are the address of its items, its length and its room.
+"""
 
 import ctypes
 from typing import Any
@@ -15,7 +18,7 @@ def word_at(address: int) -> int:
 
 
 def value_at(address: int, kind: Type) -> Any:
-    """Return the value at an address; lists and the objects in it are copied."""
+    """Return the value at an address; lists and the objects in them are copied."""
     if not has_reference(kind):
         words = [
             (ctypes.c_uint8 if bit else ctypes.c_int64).from_address(address + place).value

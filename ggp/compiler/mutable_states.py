@@ -1,7 +1,7 @@
-"""Rules for states that change: what `ggp.frozen_states` freezes and thaws around rules, and copies of objects.
+"""Rules for states that change: `ggp.frozen_states` freezes and thaws them around the rules, and objects are copied.
 
-A frozen state is a value in machine code: the tuple of its items, with the class that it is thawed to. A thawed one is
-a new list or object.
+A frozen state is a value in machine code: a tuple of its items, together with the class of the thawed state. A thawed
+state is a new list or object.
 """
 
 import copy
@@ -102,7 +102,7 @@ def _thawed_constant(s: Specializer, value: object) -> Abstract:
 
 
 def _below(s: Specializer, rule: Callable[..., Abstract], value: Abstract, index: int) -> Abstract:
-    """Return the result of a rule for an item, whose lists have another origin than the list around it."""
+    """Return the result of a rule for an item; its lists have another origin than the list around the item."""
     with s.inside(("item", index)):
         made: Abstract = rule(s, value)
         return made
@@ -120,7 +120,7 @@ def _made_of(s: Specializer, kind: Any, items: list[Abstract]) -> Abstract:
 
 
 def freeze(s: Specializer, value: Abstract) -> Abstract:
-    """Return an immutable copy of a value. Its items are read at once by the caller."""
+    """Return an immutable copy of a value. The caller must read the items of the copy at once."""
     shape = s.program_fact(("state",))
     return _frozen(s, value, s.program_fact(("action",)) if _is_set(s, value) and not is_row(shape) else shape)
 
@@ -150,13 +150,13 @@ def _frozen_set(s: Specializer, value: Abstract, shape: Type) -> Abstract:
 
 
 def _items_in(row: Any) -> tuple[Type, ...]:
-    """Return the types of the items that a row has room for."""
+    """Return the types of the items for which a row has room."""
     items: tuple[Type, ...] = row.items[1].items
     return items
 
 
 def as_member(s: Specializer, item: Abstract, like: Abstract) -> Abstract:
-    """Return a frozen item of a set as a value of the same type as another item."""
+    """Return a frozen item of a set, converted to the type of another item."""
     kind = s.kind_of(like)
     return s.convert(_frozen(s, item, kind), kind)
 
@@ -165,7 +165,8 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     """Return a frozen value.
 
     Arguments:
-        shape: the type of states, or of the same part of them. It may give the length of a list.
+        shape: the type of states, or of the part of states that the value belongs to. The type may give the length of a
+            list.
     """
     if _is_set(s, value):
         return _frozen_set(s, value, shape)
@@ -213,14 +214,14 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
 
 
 def _frozen_items(s: Specializer, items: Sequence[Abstract], shape: Type, kind: type | None) -> tuple[Abstract, ...]:
-    """Return frozen items as a part of a state, if a part of the states has this class."""
+    """Return frozen items; their types are those in a part of a state, if that part has this class."""
     fits = isinstance(shape, (Tuple, RecordOf)) and shape.kind is kind and len(shape.items) == len(items)
     shapes = shape.items if fits else [BOTTOM] * len(items)  # type: ignore[attr-defined]
     return tuple(_frozen(s, *pair) for pair in zip(items, shapes, strict=True))
 
 
 def _counted(s: Specializer, items: Runtime, kind: List, count: int) -> list[Abstract] | None:
-    """Return the items of a list of this length; if it has another length, Python takes over."""
+    """Return the items of a list of this length; if the length is another, Python takes over."""
     if count > MOST_PARTS:
         return None
     length = s.emit("length", items, kind=INT)
@@ -229,14 +230,14 @@ def _counted(s: Specializer, items: Runtime, kind: List, count: int) -> list[Abs
 
 
 def _is_plain(kind: Type) -> bool:
-    """Return whether lists of such items can be frozen unchanged."""
+    """Return whether lists of such items can be frozen without a change."""
     if isinstance(kind, ObjectOf) or array_kind(kind):
         return False
     return all(map(_is_plain, parts_of(kind)))
 
 
 def _frozen_kind(s: Specializer, kind: Type) -> Type:
-    """Return the type of lists that are read as a frozen state."""
+    """Return the type of the list that is read in place of a frozen state."""
     if not _is_plain(kind):
         raise s.refuse("a state with a list of objects or arrays of a length known only at run time is not compiled")
     if isinstance(kind, List):
@@ -249,7 +250,7 @@ def _frozen_kind(s: Specializer, kind: Type) -> Type:
 
 
 def filled(s: Specializer, items: list[Abstract], kind: Tuple) -> Runtime:
-    """Return a list, or items, as a frozen list of limited length; Python takes over if the limit is too small."""
+    """Return a list, or items, as a frozen list of a maximum length; Python takes over if it is too long."""
     row = kind.items[1]
     assert isinstance(row, Tuple)
     zeros = zero(row)
@@ -267,7 +268,7 @@ def filled(s: Specializer, items: list[Abstract], kind: Tuple) -> Runtime:
 
 
 def filled_pairs(s: Specializer, table: Runtime, kind: Tuple) -> Runtime:
-    """Return a dictionary as a frozen one with these keys; Python takes over if it has others."""
+    """Return a dictionary as a frozen dictionary with these keys; Python takes over if it has other keys."""
     plain = Tuple(kind.items)
     zeros = zero(plain)
     with s.inside(("filled", kind)):
@@ -276,7 +277,7 @@ def filled_pairs(s: Specializer, table: Runtime, kind: Tuple) -> Runtime:
 
 
 def with_item(s: Specializer, row: Abstract, index: Abstract, item: Abstract) -> Abstract:
-    """Return a tuple of items of one type with one of them replaced."""
+    """Return a tuple whose items have one type, with one item replaced."""
     held = s.runtime(row)
     if held.kind == BOTTOM:
         return NEVER
@@ -297,15 +298,15 @@ def _holds_frozen(kind: Type) -> bool:
 
 @attrs.frozen(eq=False)
 class Memo:
-    """The lists and objects that `copy.deepcopy` has copied: a list of them for each type."""
+    """The lists and objects that `copy.deepcopy` has copied, as one list for each type."""
 
     place: object
-    """The fact that has the types of all that is copied with it."""
+    """The key of the fact with the types of everything that this call copies."""
     copied: dict[Type, Abstract]
 
 
 def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstract:
-    """Return a copy of a value and of all that is in it. Where one list is in two places, Python takes over.
+    """Return a copy of a value and of all values in it. If one list is in two places, Python takes over.
 
     Arguments:
         memo: the argument of an author's `__deepcopy__`.
@@ -359,7 +360,7 @@ def _has_own_copy(kind: Type) -> bool:
 
 
 def _is_copied_at_once(kind: Type) -> bool:
-    """Return whether there are only lists of values without references, or of lists of such."""
+    """Return whether a value holds only lists of values without references, or lists of such lists."""
     if isinstance(kind, Optional) and has_reference(kind):
         return False
     if isinstance(kind, List) and has_reference(kind.item):
@@ -368,7 +369,7 @@ def _is_copied_at_once(kind: Type) -> bool:
 
 
 def _references(kind: Type) -> dict[Type, None]:
-    """Return the types of all lists and objects in values of a type, as they are stored."""
+    """Return the stored types of all lists and objects in values of a type."""
     found = {stored(kind): None} if isinstance(kind, (List, ObjectOf)) else {}
     for each in parts_of(kind):
         found |= _references(each)
@@ -448,7 +449,7 @@ def _copied(s: Specializer, value: Abstract, seen: list[Runtime]) -> Abstract:
 
 
 def _check_distinct(s: Specializer, held: Runtime, seen: list[Runtime]) -> None:
-    """Ask Python if a list, or one in it, was copied before: it is copied once."""
+    """Let Python take over if a list, or a list in it, was copied before, since it must be copied only once."""
     for each in seen:
         if stored(each.kind) == stored(held.kind):
             s.fail_if(s.emit("same", each, held, kind=BOOL), None)
@@ -461,7 +462,7 @@ def _check_distinct(s: Specializer, held: Runtime, seen: list[Runtime]) -> None:
 
 
 def _check_copied(s: Specializer, kind: type) -> None:
-    """Refuse classes whose instances are copied in a way of their own."""
+    """Refuse classes that define how their instances are copied."""
     for name in ("__deepcopy__", "__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"):
         if getattr(kind, name, None) is not getattr(object, name, None):
             raise s.refuse(f"{kind.__name__} has {name}, so that a copy of it is not compiled")

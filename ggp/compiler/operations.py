@@ -1,7 +1,7 @@
-"""The operations of closed core: the types that each needs, and what it does in Python.
+"""The operations of closed core: for each operation, the types that it takes, and its meaning in Python.
 
-Each function below is one operation. Its docstring gives its meaning, the rule in its decorator the types of its
-arguments and its result, and its body is run by CPython in place of machine code. Lowering is `ggp.compiler.lowering`.
+Each function below is one operation. The docstring gives the meaning. The rule in the decorator gives the types of the
+arguments and of the result. CPython runs the body in place of machine code. Lowering is `ggp.compiler.lowering`.
 """
 
 import inspect
@@ -42,11 +42,12 @@ from ggp.compiler.types import (
 )
 
 Operand: TypeAlias = Any
-"""A value of Python in place of an operand: the rule of the operation says which types it may have."""
+"""A value of Python that takes the place of an operand; the rule of the operation gives the types that it may have."""
 Rule: TypeAlias = Callable[[tuple[Type, ...], Any, Type | None], Type]
-"""From the types of the operands, the detail and the type of the target to the type of the result.
+"""A function that returns the type of the result, given the types of the operands, the detail and the type of the
+target.
 
-Raises TypeError if the operation does not take such operands.
+It raises TypeError if the operation does not take such operands.
 """
 
 
@@ -58,7 +59,7 @@ class ProgramRunner(Protocol):
         """The known objects, by number."""
 
     def call(self, function: TypedFunction, arguments: Sequence[object]) -> object:
-        """Return what a function returns."""
+        """Return the result of a function."""
 
 
 @attrs.frozen(eq=False)
@@ -68,9 +69,9 @@ class Specification:
     name: str
     rule: Rule
     python: Callable[..., object]
-    """The function that does it in Python, on the operands."""
+    """The function that does the operation in Python."""
     takes: frozenset[str]
-    """The other things that this function has a parameter for: `detail`; `operands` and `target`, the types of the
+    """The other values that this function has parameters for: `detail`; `operands` and `target`, the types of the
     operands and of the result; `checked`, whether the calling function is checked; `runner`, with the known objects.
     """
     writes: bool
@@ -86,7 +87,7 @@ def result_type(name: str, operands: Sequence[Type], detail: object = None, targ
     """Return the type of an operation's result.
 
     Arguments:
-        operands: the types of its operands.
+        operands: the types of the operands.
         target: the type of the variable that is assigned, which some operations need to know.
 
     Raises:
@@ -130,7 +131,7 @@ def _exactly(found: tuple[Type, ...], wanted: tuple[Type, ...]) -> None:
 
 
 def _of(*operands: Type, to: Type = NONE) -> Rule:
-    """Return the rule of an operation with fixed types."""
+    """Return the rule for an operation with fixed types."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _exactly(found, operands)
@@ -140,7 +141,7 @@ def _of(*operands: Type, to: Type = NONE) -> Rule:
 
 
 def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
-    """Return the rule of an operation on `count` operands of one type: one of `kinds`, or sets of one width."""
+    """Return the rule for an operation on `count` operands of one type: one of `kinds`, or sets of one width."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         taken = len(found) == count and (found[0] in kinds or isinstance(found[0], BitsOf))
@@ -152,7 +153,7 @@ def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
 
 
 def _on_bits(*others: Type, to: Type | None = None) -> Rule:
-    """Return the rule of an operation on a set and other operands; its result is a set of that width, or `to`."""
+    """Return the rule for an operation on a set and other operands; the result has the type of the set, or `to`."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(bool(found) and isinstance(found[0], BitsOf), "takes Bits")
@@ -175,7 +176,7 @@ def _compared(ordered: bool) -> Rule:
 
 
 def _inner(kinds: Any, what: str, found: tuple[Type, ...], detail: Any) -> Type:
-    """Return the type of a part, whose index is `detail`, of a value of one of `kinds`."""
+    """Return the type of the part with index `detail`; the value must have one of the types in `kinds`."""
     owner: Any = found[0] if len(found) == 1 else None
     _need(isinstance(owner, kinds), f"takes one value with a {what}")
     _need(isinstance(detail, int) and 0 <= detail < len(owner.items), f"{owner} has no {what} {detail}")
@@ -193,7 +194,7 @@ def item_of(kind: Type) -> Type:
     """Return the type of a tuple's items, if they all have one.
 
     Raises:
-        TypeError: it is not a tuple, or its items have several types.
+        TypeError: the value is not a tuple, or its items have several types.
     """
     if isinstance(kind, Tuple) and len(set(kind.items)) == 1:
         return kind.items[0]
@@ -207,7 +208,7 @@ def _listed(kind: Type) -> Type:
 
 
 def _on_list(*others: Type | None, to: Type | None = NONE) -> Rule:
-    """Return the rule of an operation on a list and other operands; None stands for the type of its items."""
+    """Return the rule for an operation on a list and other operands; None stands for the type of the list's items."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(found) == 1 + len(others), f"takes {1 + len(others)} operands")
@@ -219,7 +220,7 @@ def _on_list(*others: Type | None, to: Type | None = NONE) -> Rule:
 
 
 def _to_target(*operands: Type) -> Rule:
-    """Return the rule of an operation whose result has the type of the target."""
+    """Return the rule for an operation whose result has the type of the target."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _exactly(found, operands)
@@ -229,7 +230,7 @@ def _to_target(*operands: Type) -> Rule:
 
 
 def _into(kinds: Any, what: str) -> Rule:
-    """Return the rule of an operation that makes a value of its parts, or of a number; the target is one of `kinds`."""
+    """Return the rule for an operation that makes a value, of one of `kinds`, from its parts or from a number."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         kind = _given(target)
@@ -241,7 +242,7 @@ def _into(kinds: Any, what: str) -> Rule:
 
 
 def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
-    """Return the rule of an operation on a value of fixed size (None in `kinds`) and other operands."""
+    """Return the rule for an operation on a value of fixed size (None in `operands`) and other operands."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(found) == len(operands), f"takes {len(operands)} operands")
@@ -256,10 +257,10 @@ def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
 
 
 def fit(number: int, checked: bool) -> int:
-    """Return a number of 64 bits.
+    """Return a number that must fit in 64 bits.
 
     Raises:
-        Fault: it has more, and the function is checked; otherwise the bits beyond are dropped.
+        Fault: the number has more bits, and the function is checked; if it is not checked, the bits beyond are dropped.
     """
     if LEAST <= number <= GREATEST:
         return number
@@ -273,37 +274,40 @@ _WHOLE, _TWO = _of(INT, to=INT), _of(INT, INT, to=INT)
 
 @_operation(_TWO)
 def add(left: int, right: int, *, checked: bool) -> int:
-    """Return `left + right`; a fault beyond 64 bits, if the function is checked."""
+    """Return `left + right`; fault beyond 64 bits, if the function is checked."""
     return fit(left + right, checked)
 
 
 @_operation(_TWO)
 def sub(left: int, right: int, *, checked: bool) -> int:
-    """Return `left - right`; a fault beyond 64 bits, if the function is checked."""
+    """Return `left - right`; fault beyond 64 bits, if the function is checked."""
     return fit(left - right, checked)
 
 
 @_operation(_TWO)
 def mul(left: int, right: int, *, checked: bool) -> int:
-    """Return `left * right`; a fault beyond 64 bits, if the function is checked."""
+    """Return `left * right`; fault beyond 64 bits, if the function is checked."""
     return fit(left * right, checked)
 
 
 @_operation(_WHOLE)
 def neg(number: int, *, checked: bool) -> int:
-    """Return `-number`; a fault beyond 64 bits, if the function is checked."""
+    """Return `-number`; fault beyond 64 bits, if the function is checked."""
     return fit(-number, checked)
 
 
 @_operation(_TWO)
 def floordiv(left: int, right: int) -> int:
-    """Return `left // right`, rounded down; the divisor is not 0. A fault for the least number by -1."""
+    """Return `left // right`, rounded down; the divisor is not 0. Fault if the least number is divided by -1."""
     return fit(left // right, True)
 
 
 @_operation(_TWO)
 def mod(left: int, right: int) -> int:
-    """Return `left % right`, with the sign of the divisor, which is not 0. A fault for the least number by -1."""
+    """Return `left % right`, with the sign of the divisor, which is not 0.
+
+    Fault if the least number is divided by -1.
+    """
     fit(left // right, True)
     return left % right
 
@@ -312,7 +316,7 @@ def mod(left: int, right: int) -> int:
 def shl(number: int, count: int, *, checked: bool) -> int:
     """Return `number << count`, where the count is at least 0.
 
-    A fault beyond 64 bits, if the function is checked; otherwise only the six lowest bits of the count are used.
+    Fault beyond 64 bits, if the function is checked; if it is not checked, use only the six lowest bits of the count.
     """
     if checked and count > 63:
         return fit(LEAST * 2 if number else 0, checked)
@@ -321,13 +325,13 @@ def shl(number: int, count: int, *, checked: bool) -> int:
 
 @_operation(_TWO)
 def shr(number: int, count: int) -> int:
-    """Return `number >> count`, where the count is at least 0. The sign is kept, by 64 and more, too."""
+    """Return `number >> count`, where the count is at least 0. The sign is kept, even for a count of 64 and more."""
     return number >> min(count, 63)
 
 
 @_operation(_of(BOOL, BOOL, BOOL, to=BOOL))
 def choose(test: bool, yes: bool, no: bool) -> bool:
-    """Return one of two truth values. The other one may come from a variable that has no value here."""
+    """Return one of two truth values. The value that is not chosen may come from a variable without a value."""
     return yes if test else no
 
 
@@ -337,13 +341,13 @@ _simple(_alike(1, INT), invert=operator.invert)
 
 @_operation(_alike(1, INT, to=INT))
 def bit_count(operand: Operand) -> int:
-    """Return the number of bits that are set, in a number's absolute value."""
+    """Return the number of bits that are set in the absolute value of a number."""
     return (operand.word if isinstance(operand, Bits) else int(operand)).bit_count()
 
 
 @_operation(_alike(1, INT, to=INT))
 def bit_length(operand: Operand) -> int:
-    """Return the number of bits up to the highest that is set, in a number's absolute value."""
+    """Return the number of bits in the absolute value of a number, up to the highest bit that is set."""
     return (operand.word if isinstance(operand, Bits) else int(operand)).bit_length()
 
 
@@ -354,13 +358,13 @@ _simple(_on_bits(to=INT), lowest=Bits.lowest)
 
 @_operation(_into(BitsOf, "set of cells"))
 def bits(number: int, *, target: BitsOf) -> Bits:
-    """Return the set that has the bits of a number; it is at least 0 and has no more bits than the set's width."""
+    """Return the set with the bits of a number; the number is at least 0, and has no more bits than the set's width."""
     return Bits(number, target.width)
 
 
 @_operation(_on_bits(to=INT))
 def word(bits: Bits) -> int:
-    """Return the number that has the bits of a set. A fault from 2**63 on."""
+    """Return the number with the bits of a set. Fault if the number is 2**63 or more."""
     return fit(bits.word, True)
 
 
@@ -393,7 +397,7 @@ def _floats(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
 
 @_operation(_floats, "math")
 def math_(*numbers: float, detail: str) -> float:
-    """Return the value of a function of `math`, which is in C's library. A fault if it is not finite."""
+    """Return the value of a function of `math` that C's library has, too. Fault if the value is not finite."""
     try:
         found = float(getattr(math, detail)(*numbers))
     except (ArithmeticError, ValueError):
@@ -405,7 +409,7 @@ def math_(*numbers: float, detail: str) -> float:
 
 @_operation(_of(FLOAT, to=INT))
 def truncate(number: float) -> int:
-    """Return a float without a fraction as a number. A fault beyond 2**62."""
+    """Return a float without a fraction as a whole number. A fault beyond 2**62."""
     if not abs(number) <= 1 << 62:
         raise Fault(f"{number} is beyond 2**62")
     return int(number)
@@ -438,7 +442,7 @@ _simple(_of(BOOL, to=BOOL), **{"not": operator.not_})
 
 
 def converts(have: Type, kind: Type) -> bool:
-    """Return whether values of a type can be converted to another that includes it."""
+    """Return whether values of a type can be converted to another type that includes it."""
     if have == kind:
         return True
     if isinstance(kind, Optional):
@@ -459,15 +463,15 @@ def _converted(found: tuple[Type, ...], detail: object, target: Type | None) -> 
 
 
 EXACT = 1 << 53
-"""Whole numbers up to this size are floats of the same value."""
+"""Floats represent all whole numbers up to this size exactly."""
 
 
 @_operation(_converted)
 def convert(value: Operand, *, target: Type, checked: bool) -> Operand:
-    """Return a value converted to a type that includes its own: BOOL and IntEnum to INT and FLOAT, INT to FLOAT, a
+    """Return a value converted to a type that includes its own type: BOOL and IntEnum to INT and FLOAT, INT to FLOAT, a
     value or None to Optional, None to ATOM, tuples and records part by part.
 
-    A fault if the function is checked and a number beyond 2**53 becomes a float.
+    Fault if the function is checked and a number beyond 2**53 becomes a float.
     """
     if isinstance(target, Optional):
         return None if value is None else convert(value, target=target.item, checked=checked)
@@ -483,7 +487,7 @@ def convert(value: Operand, *, target: Type, checked: bool) -> Operand:
 
 @_operation(_into(EnumOf, "enumeration"))
 def member(number: int, *, target: EnumOf) -> Operand:
-    """Return the member with a number: its value in an IntEnum, its index in any other enumeration."""
+    """Return the member with a number; in an IntEnum, the number is the value, in any other enumeration the index."""
     return next(each for each in target.kind if encoding.member_number(each) == number)
 
 
@@ -504,7 +508,7 @@ def made(kind: Type, items: Sequence[Operand]) -> Operand:
 
 
 def parts_of(value: object) -> tuple[Operand, ...]:
-    """Return the items of a tuple, the letters of a text or the fields of a record."""
+    """Return the items of a tuple, the letters of a text, or the fields of a record."""
     if isinstance(value, (tuple, str)):
         return tuple(value)
     kind: object = type(value)
@@ -543,7 +547,7 @@ def _replaced(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type
 
 @_operation(_replaced)
 def with_item(owner: object, index: int, item: object, *, target: Type) -> Operand:
-    """Return the tuple with the item at an index replaced; the index is in range and not negative."""
+    """Return the tuple with one item replaced; the index of this item is in range and not negative."""
     return made(target, [item if place == index else each for place, each in enumerate(parts_of(owner))])
 
 
@@ -571,8 +575,9 @@ _simple(_inside, content=lambda value: value)
 
 @_operation(_into(List, "list"), writes=True)
 def new_list(room: int) -> list[Operand]:
-    """Return an empty list with room for this number of items. A fault if there is no memory left, as for all following
-    operations.
+    """Return an empty list with room for this number of items.
+
+    Fault if there is no memory left; this holds for all operations below, too.
     """
     if room < 0:
         raise Fault("a list cannot have less than no room")
@@ -676,7 +681,7 @@ def _two_references(found: tuple[Type, ...], detail: object, target: Type | None
 
 @_operation(_two_references)
 def same(left: object, right: object) -> bool:
-    """Return whether two lists or objects are one."""
+    """Return whether two lists or objects are the same."""
     return left is right
 
 
@@ -704,7 +709,7 @@ def _called(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
 
 @_operation(_called, writes=True)
 def call(*arguments: Operand, detail: TypedFunction, runner: ProgramRunner) -> Operand:
-    """Call the function `detail`, in closed core."""
+    """Call the function of closed core that is the `detail`."""
     return runner.call(detail, arguments)
 
 
@@ -785,19 +790,19 @@ def get_value(address: int, *, target: Type) -> Operand:
 
 @_operation(_on_value(INT, None, INT), writes=True)
 def pack(address: int, value: object, layout: int, *, operands: tuple[Type, ...]) -> None:
-    """Store the words of a value at an address, each in its field of a layout, whose address is the third operand."""
+    """Store the words of a value at an address, each in its field of the layout that the third operand points to."""
     intrinsics.pack_words(address, encoding.flatten(value, operands[1]), layout)
 
 
 @_operation(_to_target(INT, INT))
 def unpack(address: int, layout: int, *, target: Type) -> Operand:
-    """Return the value that `pack` stored at an address by a layout."""
+    """Return the value that `pack` stored at an address with a layout."""
     return _from_words(iter(intrinsics.unpack_words(address, size(target), layout)), target)
 
 
 @_operation(_on_value(INT, None, INT, to=BOOL))
 def is_packed(address: int, value: object, layout: int, *, operands: tuple[Type, ...]) -> bool:
-    """Return whether `pack` stored this value at an address by a layout."""
+    """Return whether `pack` stored this value at an address with a layout."""
     words = encoding.flatten(value, operands[1])
     return intrinsics.unpack_words(address, len(words), layout) == words
 

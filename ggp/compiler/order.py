@@ -1,6 +1,6 @@
 """Loops over sets: whether the results of a loop may depend on the order of the items.
 
-A set has the same items in every run, but not always in the same order. A loop over it is compiled if its body only
+A set has the same items in every run, but not always in the same order. A loop over a set is compiled if its body only
 adds to other sets, counts, sums, sets a variable to a constant, or ends the loop with such a constant. The effects of
 functions that a round calls are known only after running them abstractly (`Specializer.effects`).
 """
@@ -11,25 +11,25 @@ from ggp.compiler import core
 from ggp.compiler.liveness import Liveness, mentioned, read
 
 SUMS = ("+", "|")
-"""Operators that whole numbers and sets may be combined by in any order."""
+"""Operators that combine whole numbers or sets with the same result in any order."""
 
 
 class RoundsInAnyOrder:
-    """The rounds of a loop: whether their order makes no difference, and the variables that they leave behind."""
+    """The rounds of a loop: whether they may run in any order, and which variables keep a value after the loop."""
 
     def __init__(self, loop: core.Each, function: core.Function, live: Liveness, yields: bool) -> None:
         """Look at a loop.
 
         Arguments:
-            live: what is live in the function.
-            yields: whether the order of the items that the loop yields makes no difference to whoever takes them.
+            live: the liveness of the function.
+            yields: whether the order of the items that the loop yields makes no difference to their consumer.
         """
         self.adds: set[int] = set()
         """The statements that add to a set, by identity."""
         self.is_trusted = False
-        """Whether it belongs to a function of the library that is known to be safe."""
+        """Whether the loop belongs to a function of the library that is known to be safe."""
         self.totals: set[str] = set()
-        """The variables that items are added to: whole numbers, or sets."""
+        """The variables to which the loop adds: whole numbers, or sets."""
         self._loop, self._yields = loop, yields
         self._assigned = {name for each in core.statements_in(loop.body) if (name := core.target_of(each))}
         self._carried: set[str] = set()
@@ -69,7 +69,7 @@ class RoundsInAnyOrder:
         return self._ends_alike(kept)
 
     def _receivers(self, body: list[Any]) -> set[str] | None:
-        """Return the variables of the sets that are added to; None if one of them is read, too."""
+        """Return the variables of the sets to which the loop adds; None if one of these variables is read, too."""
         methods: dict[str, tuple[str, Any]] = {}
         for each in body:
             value = each.value if isinstance(each, core.Assign) else None
@@ -129,7 +129,7 @@ class RoundsInAnyOrder:
         return bool(sums)
 
     def _ends_alike(self, kept: set[str]) -> bool:
-        """Return whether every end of the loop leaves the same constants behind."""
+        """Return whether each way out of the loop leaves the variables with the same constants."""
         said: list[dict[str, object]] = []
         for block in _blocks(self._loop.body):
             constants: dict[str, object] = {}
@@ -174,7 +174,7 @@ class RoundsInAnyOrder:
     # What is read in a round before the round has given it a value --------------------------------------------------
 
     def _walk(self, block: list[Any], given: set[str]) -> set[str] | None:
-        """Return the variables that certainly have a value of this round after a block; None if no path leaves it."""
+        """Return the variables that certainly have a value from this round after a block; None if no path leaves it."""
         for each in block:
             for name in _reads_inside(each):
                 if name in self._assigned and name not in given:
@@ -216,7 +216,7 @@ def _reads(each: object) -> set[str]:
 
 
 def _named(function: core.Function) -> set[str]:
-    """Return the variables that a function mentions which are not its own."""
+    """Return the variables that a function mentions but does not own."""
     found = mentioned(function.body)
     for each in core.statements_in(function.body):
         if isinstance(each, core.Define):
@@ -236,12 +236,12 @@ def assigns_outside(function: core.Function) -> bool:
 
 
 def _reads_inside(each: object) -> set[str]:
-    """Return the variables that a statement reads, or the function that it defines; not what its blocks read."""
+    """Return the variables that a statement itself reads, without its blocks, or the function that it defines."""
     return _reads(each) | _named(each.function) if isinstance(each, core.Define) else _reads(each)
 
 
 def _aliases(block: list[Any], names: set[str]) -> set[str]:
-    """Return names, and all other names that plain assignments may give to the same objects."""
+    """Return the given names, and all other names that plain assignments may give to the same objects."""
     copies = [
         (each.target, each.value.name)
         for each in core.statements_in(block)
@@ -259,5 +259,5 @@ def _blocks(block: list[Any]) -> list[list[Any]]:
 
 
 def _same(one: dict[str, object], other: dict[str, object]) -> bool:
-    """Return whether constants are the same, and of the same types."""
+    """Return whether constants have the same values and the same types."""
     return one == other and [type(each) for each in one.values()] == [type(other[name]) for name in one]

@@ -7,7 +7,7 @@ FAILS = "the compiler fails"
 
 
 class Refused(Exception):
-    """Raised when something cannot be compiled; the message says what, in terms of the author's source."""
+    """Raised when something cannot be compiled; the message names it, in terms of the author's source."""
 
     def __init__(self, message: str, place: tuple[str, int] | None = None) -> None:
         super().__init__(message)
@@ -22,4 +22,4 @@ class Refused(Exception):
 
 
 class Fault(Exception):
-    """Raised if machine code cannot continue as Python would: the same call must then run in the interpreter."""
+    """Raised if machine code cannot continue as Python would; the same call must then run in the interpreter."""

@@ -1,11 +1,11 @@
-"""Regions: where the memory of lists and objects is given back.
+"""Regions: parts of a program after which the memory of lists and objects is given back.
 
-Memory is taken from the beginning of the arena, and given back by resetting the beginning: at the end of a
-function's call, and of each round of a loop. A *region* may be freed in this way if nothing that was made in it is used
-after it. A region begins anew where it makes something that is used after it, or where an older list grows. It then
-frees only what is made later.
+Memory is taken from the beginning of the arena. It is given back by resetting this beginning, at the end of a
+function's call and of each round of a loop. A *region* may be freed in this way if nothing made in it is used after it.
+If a region makes something that is used after it, or if an older list grows in it, the region begins again at that
+point. Then it frees only what is made later.
 
-What is used where is seen from variables. Variables that may share memory are a *group*: a list and its items, a
+Variables show which memory is used where. Variables that may share memory are a *group*: a list and its items, a
 variable and its copies, an argument and a result that may be a part of it.
 """
 
@@ -19,7 +19,7 @@ from ggp.compiler.operations import OPERATIONS
 from ggp.compiler.types import List, has_reference
 
 CALL = ""
-"""The region that is a function's call; others go by the labels of loops."""
+"""The region of a function's call; each other region has the label of its loop."""
 MAKING = ("new_list", "copy", "list_of", "new")
 """Operations that make a list or an object."""
 _RESULT = "return"
@@ -28,12 +28,12 @@ _RESULT = "return"
 
 @attrs.frozen
 class Effects:
-    """The memory that a call takes, and the arguments and results of it that may share memory."""
+    """The memory that a call takes, and which of its arguments and results may share memory."""
 
     groups: tuple[int | None, ...]
-    """The group of each argument, and of the result; None for one without lists and objects."""
+    """The group of each argument and of the result; None for a value without lists and objects."""
     taking: frozenset[int]
-    """The groups for which memory is taken."""
+    """The groups whose values take memory."""
 
 
 @attrs.define
@@ -43,7 +43,7 @@ class Regions:
     releasing: frozenset[str] = frozenset()
     """The regions that give memory back."""
     begun: dict[int, list[str]] = attrs.field(factory=dict)
-    """The regions that begin anew after an assignment that takes memory, by the identity of the assignment."""
+    """For each assignment that takes memory, by its identity, the regions that begin again after it."""
 
 
 def effects_of(functions: Iterable[core.TypedFunction]) -> dict[int, Effects]:
@@ -80,7 +80,7 @@ def regions_of(function: core.TypedFunction, effects: dict[int, Effects]) -> Reg
 
 
 class _Groups:
-    """The variables of a function that may share memory."""
+    """The variables of a function, in groups that may share memory."""
 
     def __init__(self, function: core.TypedFunction, effects: dict[int, Effects]) -> None:
         self.function, self.known = function, effects
@@ -130,7 +130,7 @@ class _Groups:
         return isinstance(kind, List) and has_reference(kind.item)
 
     def names(self, atoms: Sequence[core.Atom]) -> list[str]:
-        """Return the variables with lists or objects among atoms."""
+        """Return those of the atoms that are variables with lists or objects."""
         kinds = self.function.variables
         names = [each.name for each in atoms if isinstance(each, core.Local)]
         return [each for each in names if each in kinds and has_reference(kinds[each])]
@@ -160,14 +160,14 @@ class _Groups:
 
 
 class _Places:
-    """In which loops the statements of a function run, and its groups are used."""
+    """The loops in which the statements of a function run, and the loops in which its groups are used."""
 
     def __init__(self, function: core.TypedFunction, groups: _Groups) -> None:
         self.function, self.groups = function, groups
         self.around: dict[int, frozenset[str]] = {}
-        """The loops that an assignment is in, by its identity."""
+        """The loops that contain an assignment, by the identity of the assignment."""
         self.used: dict[str, frozenset[str]] = {}
-        """The loops that all uses of a group are in."""
+        """The loops that contain all uses of a group."""
         self._loops: dict[str, core.Loop] = {}
         for name in (*function.parameters, _RESULT):
             self.used[groups.find(name)] = frozenset()
@@ -176,10 +176,10 @@ class _Places:
         self._needed = {
             label: {groups.find(name) for name in heads[id(each)]} for label, each in self._loops.items()
         }  # fmt: skip
-        """The groups with a value that goes from one round of a loop to the next."""
+        """The groups with a value that one round of a loop passes to the next."""
 
     def dying(self, group: str) -> frozenset[str]:
-        """Return the regions after which a group is not used."""
+        """Return the regions after which no variable of a group is used."""
         loops = {label for label in self.used[group] if group not in self._needed[label]}
         outlives = any(self.groups.find(name) == group for name in (*self.function.parameters, _RESULT))
         return frozenset(loops if outlives else loops | {CALL})

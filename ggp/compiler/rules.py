@@ -1,4 +1,4 @@
-"""Rules of specialization: the code for each operation of open core, given its operands."""
+"""Rules of specialization: the code that is written for each operation of open core, given its operands."""
 
 import enum
 import functools
@@ -103,7 +103,7 @@ __all__ = [
 
 
 def described(value: Abstract) -> str:
-    """Return a name for a kind of value, for messages."""
+    """Return the name of a kind of value in messages."""
     if isinstance(value, Iterator):
         return f"the iterator {value.name}"
     if isinstance(value, (InnerFunction, TypeMethod, Partially)):
@@ -155,7 +155,7 @@ LOOKED_INTO = frozenset(
     ("item", "part", "slice", "put_item", "put_part", "delete_item", "length", "unpack", "is_sequence", "is_mapping",
      "unary", "format")
 )  # fmt: skip
-"""Operations that do something else for each type that an operand may have."""
+"""Operations that act differently for each type that an operand may have."""
 
 
 # Truth ----------------------------------------------------------------------------------------------------------------
@@ -245,15 +245,15 @@ def special(s: Specializer, value: Abstract, name: str) -> object:
 
 
 PLAIN = (bool, float, int, list, str, tuple, type(None))
-"""Classes of which the rules know what each operation does."""
+"""Classes whose operations are all known to the rules."""
 
 
 BUILT_IN = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
-"""Classes of the methods of Python's own classes."""
+"""The classes of the methods that Python's own classes have."""
 
 
 def python_class(value: Abstract) -> type | None:
-    """Return the class that a value has in Python; None if that is not known."""
+    """Return the class that a value has in Python; None if it is not known."""
     if isinstance(value, Fixed):
         return type(value.value)
     if isinstance(value, Parts):
@@ -273,8 +273,9 @@ def python_class(value: Abstract) -> type | None:
 
 
 def may_have(s: Specializer, values: Sequence[Abstract], methods: tuple[str, ...]) -> str | None:
-    """Return a name of the first value in whose class Python may find a method that the rules know nothing of; None if
-    there is none. Numbers beside arrays of NumPy may be its own.
+    """Return a name for the first value whose class may have a method that the rules do not know, or None.
+
+    A number beside arrays of NumPy may be a number of NumPy.
     """
     for each in values:
         kind = python_class(each)
@@ -291,7 +292,7 @@ def may_have(s: Specializer, values: Sequence[Abstract], methods: tuple[str, ...
 
 
 def is_generated(function: Any) -> bool:
-    """Return whether attrs or dataclasses wrote a method, which does as expected."""
+    """Return whether attrs or dataclasses wrote a method, so that its effect is known."""
     file: str = function.__code__.co_filename
     return file.startswith("<attrs generated") or file == "<string>"
 
@@ -300,7 +301,7 @@ def is_generated(function: Any) -> bool:
 
 
 def _has_field(kind: type | None, name: str) -> bool:
-    """Return whether a class is one of named tuples with a field of that name."""
+    """Return whether a class is a named tuple with a field of that name."""
     return kind is not None and hasattr(kind, "_fields") and name in kind._fields
 
 
@@ -381,7 +382,7 @@ def _after(parent: Parent) -> list[type]:
 
 
 def _member(s: Specializer, owner: Abstract, kind: type, found: object, name: str) -> Abstract:
-    """Return what an instance finds in its class."""
+    """Return the attribute that an instance inherits from its class."""
     if isinstance(found, functools._lru_cache_wrapper):
         found = found.__wrapped__
     if isinstance(found, property):
@@ -517,7 +518,7 @@ def _list(s: Specializer, detail: str | None, operands: list[Abstract], scope: A
 def _match_class(
     s: Specializer, detail: tuple[int, tuple[str, ...]], operands: list[Abstract], scope: Activation
 ) -> Abstract:
-    """Return the attributes that a class pattern looks at; None if the subject is not an instance."""
+    """Return the attributes that a class pattern reads; None if the subject is not an instance."""
     subject, kind = operands
     count, names = detail
     is_one = truth(s, callables.HANDLERS[isinstance](s, subject, kind))

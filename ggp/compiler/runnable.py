@@ -1,10 +1,9 @@
 """Convert core back to Python: to a text for people, and to a function that Python runs.
 
-Both use one table for the operations. The text has blocks with labels:
+Both use one table of the operations. The text has blocks with labels:
 
-    block for1:
-        ...
-            leave for1
+    In the function, `leave` sets a variable; if it is set, the statements that follow in the block are skipped, and
+    loops end.
 
 Python has no labels. There, `leave` sets a variable; what follows in the block is skipped if it is set, and loops end.
 """
@@ -30,24 +29,24 @@ BINARY, UNARY, COMPARED = map(_by_sign, (ast.operator, ast.unaryop, ast.cmpop))
 
 
 def load(name: str) -> ast.Name:
-    """Return a name that is read."""
+    """Return a name in a place where it is read."""
     return ast.Name(name, ast.Load())
 
 
 def store(name: str) -> ast.Name:
-    """Return a name that is assigned."""
+    """Return a name in a place where it is assigned."""
     return ast.Name(name, ast.Store())
 
 
 def own(name: str) -> ast.Name:
-    """Return a function of Python or of this module, whatever the program calls by its name."""
+    """Return a function of Python or of this module, even if the program uses its name for something else."""
     node = load(name)
     node.own = True  # type: ignore[attr-defined]
     return node
 
 
 def atom(given: Atom) -> ast.expr:
-    """Return an atom as Python."""
+    """Return an atom as a syntax tree of Python."""
     if not isinstance(given, core.Constant):
         return load(given.name)
     return own(given.value.__name__) if isinstance(given.value, type) else ast.Constant(given.value)
@@ -133,7 +132,7 @@ EXPRESSIONS: dict[str, Callable[[Nodes, Any], ast.expr]] = {
     "decorate": lambda nodes, named: ast.Call(_decorator(nodes[0], named), [nodes[1]], []),
     "inplace": lambda nodes, sign: _called("inplace", [EXPRESSIONS["binary"](nodes, sign)]),
 }
-"""Operations that have a value, by name: the operands and the detail make an expression."""
+"""For operations that have a value, by name: a function that makes an expression from the operands and the detail."""
 
 
 def is_sequence(subject: object) -> bool:
@@ -153,7 +152,7 @@ def is_mapping(subject: object) -> bool:
 
 
 def match_keys(subject: Any, *keys: object) -> tuple[object, ...] | None:
-    """Return the values of keys, as a pattern `{key: ...}` finds them; None if a key is missing."""
+    """Return the values that a pattern `{key: ...}` finds for its keys; None if a key is missing."""
     absent, found, seen = object(), [], set()
     get = subject.get
     for key in keys:
@@ -169,7 +168,7 @@ def match_keys(subject: Any, *keys: object) -> tuple[object, ...] | None:
 
 OWN = {"is_sequence": is_sequence, "is_mapping": is_mapping, "match_keys": match_keys, "AssertionError": AssertionError}
 OWN |= {each.__name__: each for each in (len, iter, set, slice, tuple, list, __import__)}
-"""The functions that `own` names."""
+"""The functions that `own` can name."""
 
 
 # Statements -----------------------------------------------------------------------------------------------------------
@@ -239,7 +238,7 @@ def arguments(function: core.Function, defaults: dict[str, core.Atom] | None) ->
 
 
 def python_text(function: core.Function) -> str:
-    """Return core as text that reads like Python. Labels are printed if a statement leaves them."""
+    """Return core as text that reads like Python. Print a label if a statement leaves it."""
     return "\n".join(_function_lines(function, function.name, None))
 
 
@@ -306,7 +305,7 @@ def _lines(statement: core.Statement) -> Iterator[str]:
 
 
 def _kinds(handler: core.Handler) -> ast.expr:
-    """Return the exceptions that a handler is for, with what computes them."""
+    """Return the exceptions that a handler catches, and the statements that compute them."""
     assert handler.kinds is not None
     values = []
     for each in handler.test:
@@ -325,7 +324,7 @@ def _kinds(handler: core.Handler) -> ast.expr:
 
 
 def runnable(function: core.Function, original: types.FunctionType) -> types.FunctionType:
-    """Return core as a function of Python, with the default values and the surroundings of the original."""
+    """Return core as a function of Python, with the default values and the surrounding variables of the original."""
     made = Writer(function).definition("made()", None)  # a name that the function cannot use
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     for each in ast.walk(made):
@@ -367,9 +366,11 @@ class Writer:
     def __init__(self, function: core.Function) -> None:
         self.function = function
         self.around: list[tuple[str, bool]] = []
-        """The enclosing labels, the outermost first. Each comes with a flag: whether it belongs to a loop."""
+        """The enclosing labels, the outermost first. Each comes with a flag that says whether the label belongs to a
+        loop.
+        """
         self.finals: list[tuple[int, set[str]]] = []
-        """For each enclosing `finally`: the number of labels around it, and those that its `try` may have left."""
+        """For each enclosing `finally`: the number of labels around it, and the labels that its `try` may have left."""
 
     def definition(self, name: str, defaults: dict[str, core.Atom] | None) -> ast.FunctionDef:
         """Return the whole function."""
@@ -391,7 +392,7 @@ class Writer:
         return _definition(name, arguments(function, defaults), body, function.line)
 
     def block(self, block: core.Block) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Return statements; the labels left by skipping what follows; those left by ending the innermost loop."""
+        """Return statements, the labels that they leave by skipping others, and the labels left by ending a loop."""
         made: list[ast.stmt] = []
         skipped: set[str] = set()
         ended: set[str] = set()
@@ -409,7 +410,7 @@ class Writer:
         return made, skipped, ended
 
     def statement(self, statement: core.Statement) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Return one statement, as `block` does."""
+        """Return one statement, in the form that `block` returns."""
         match statement:
             case core.Assign():
                 return _plain(statement), set(), set()
@@ -441,7 +442,7 @@ class Writer:
         raise TypeError(f"{type(statement).__name__} is no statement of open core")
 
     def leave(self, label: str) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Set the flag of a label, and end the innermost loop if it is inside; end the loop with that label."""
+        """Leave a label: set its flag, and end the innermost loop inside it; or end the loop whose label it is."""
         place = next(index for index, (each, _) in enumerate(self.around) if each == label)
         forgotten = {each for depth, labels in self.finals if place < depth for each in labels}
         made = [_flag(each, False) for each in sorted(forgotten)]  # Python now goes here instead
@@ -452,7 +453,7 @@ class Writer:
         return [*made, _flag(label, True)], {label}, set()
 
     def loop(self, statement: object, label: str, body: core.Block) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Return a loop. If a label further outside was left in it, the enclosing blocks are left too."""
+        """Return a loop. If the loop has left a label further outside, leave the enclosing blocks, too."""
         self.around.append((label, True))
         inside, _, left = self.block(body)
         self.around.pop()
@@ -465,7 +466,7 @@ class Writer:
         return [_flag(label, False), loop, *after], skipped, ended
 
     def after_loop(self, left: set[str]) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Return what follows a loop in which labels further outside may have been left."""
+        """Return the statements after a loop that may have left labels further outside."""
         made: list[ast.stmt] = []
         skipped: set[str] = set()
         ended: set[str] = set()
@@ -477,7 +478,7 @@ class Writer:
         return made, skipped, ended
 
     def try_(self, statement: core.Try) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Return a `try`. One whose `finally` is left is put into a loop, since `break` drops the exception."""
+        """Return a `try`. If its `finally` is left, put the `try` into a loop, since `break` drops the exception."""
         labels = {each.label for each in core.statements_in(statement.final) if isinstance(each, core.Leave)}
         if not labels & {each for each, _ in self.around}:
             return self.plain_try(statement)
@@ -512,7 +513,7 @@ class Writer:
 
 
 def _plain(statement: core.Assign) -> list[ast.stmt]:
-    """Return an assignment with Python's own statements where an expression would not do the same."""
+    """Return an assignment, using Python's own statements where an expression would not do the same."""
     value, target = statement.value, statement.target
     if not isinstance(value, Operation):
         return [assignment(statement)]

@@ -1,9 +1,10 @@
 """Specialization: from open core to closed core, for known objects and the types of everything else.
 
-A function is run *abstractly*: each variable holds an `ggp.compiler.abstract` value, and what can only be done at run
-time is written down as closed core. Where branches meet, a variable that differs becomes one variable of closed core.
-What has to be guessed (the types around a loop, of the items of a new list, of a recursive call's result) is a *fact*.
-If a pass finds that a fact was too narrow, the function is run again with the wider one; the last pass changes nothing.
+A function is run *abstractly*: each variable holds an `ggp.compiler.abstract` value, and whatever can only be done at
+run time is written down as closed core. Where branches meet, a variable whose values differ becomes one variable of
+closed core. A *fact* is something that has to be guessed: the types around a loop, the type of the items of a new list,
+or the type of a recursive call's result. If a pass finds that a fact was too narrow, the function is run again with a
+wider one; the last pass changes nothing.
 """
 
 import builtins
@@ -89,25 +90,27 @@ from ggp.compiler.types import (
 
 MOST_PASSES = 60
 SMALL = 24
-"""Number of statements up to which a function is written into its callers."""
+"""Maximum number of statements of a function that is inlined into all its callers."""
 HEAVY = 200
-"""Number of statements of closed core from which a function is written into one caller only, however small it looks."""
+"""Number of statements of closed core from which a function is inlined into one caller only, however small its source
+is.
+"""
 MOST_SPREAD = 400
-"""Maximum number of statements of closed core in all copies of a function that is written into its callers: with the
-moves of Hexapawn in its table, mtdf takes 2 s less to compile.
+"""Maximum number of statements of closed core in all inlined copies of a function. With this limit, mtdf compiles 2 s
+faster for Hexapawn with its table of moves.
 """
 UNROLLED = 8
-"""Maximum number of items of a loop that is unrolled, so that tables of constants cost nothing."""
+"""Maximum number of items of a loop that is unrolled, so that loops over tables of constants cost nothing."""
 MOST_UNROLLED = 64
-"""Maximum number of copies of a body to which nested loops are unrolled."""
+"""Maximum number of copies of a body when nested loops are unrolled."""
 MOST_STATEMENTS = 200_000
 """Maximum number of statements of closed core in one function."""
 MOST_PARTS = 16
 """Maximum number of items of a tuple that are kept as separate values where branches meet."""
 MOST_EAGER = 8
-"""Maximum number of truth values that are computed although they may not be needed, to save a branch."""
+"""Maximum number of truth values that are computed although they may not be needed, to avoid a branch."""
 MOST_VARIANTS = 8
-"""Number of forms of a function for different known numbers; with more, the numbers are given at run time."""
+"""Maximum number of forms of a function for different known numbers; above this, the numbers are passed at run time."""
 
 Key = tuple[int, str]
 """A variable of a scope: the scope's path and the variable's name."""
@@ -133,11 +136,11 @@ class Activation:
         self.adds: set[int] = set()
         """The statements that add to sets in loops whose rounds may run in any order."""
         self.in_any_order = self.is_reordered = False
-        """Whether the order of the items that it yields makes no difference to their consumer; whether they have no
+        """Whether the order of the yielded items makes no difference to their consumer; whether the items have no
         order.
         """
         self.caught: list[Runtime] = []
-        """The statuses of the handlers around, innermost last."""
+        """The statuses of the enclosing handlers, innermost last."""
 
     def home(self, name: str) -> "Activation":
         """Return the scope whose variable has this name."""
@@ -154,13 +157,13 @@ def _nowhere(_: Abstract) -> None:
 
 
 class WatchedTry(NamedTuple):
-    """A `try` statement around, inside which each assigned value is stored at once, for the handler."""
+    """An enclosing `try` statement; each value assigned inside it is stored at once, for the handler."""
 
     place: int
     head: dict[Key, object]
     """The forms of the variables that the handler reads from memory."""
     start: dict[Key, Abstract]
-    """The variables at its beginning."""
+    """The variables at the beginning of the `try`."""
     scopes: frozenset[int]
     path: int
     needed: frozenset[str]
@@ -169,25 +172,25 @@ class WatchedTry(NamedTuple):
 
 @attrs.define(eq=False)
 class Target:
-    """The position after a block that `Leave` goes to, and the branches that lead there."""
+    """The position after a block: the target of a `Leave`, with the branches that lead to it."""
 
     label: str
     incoming: list[End] = attrs.field(factory=list)
     finals: int = 0
-    """How many `finally` blocks are around it."""
+    """The number of `finally` blocks around the target."""
 
 
 @attrs.define(eq=False)
 class Reads:
-    """Lists, objects and variables that were read for items for which Python asks later: they may change until then."""
+    """Lists, objects and variables that were read for items early, though they may change before Python reads them."""
 
     origins: list[frozenset[object]] = attrs.field(factory=list)
     """The origins of lists and objects; a called function reads the origins of its arguments."""
     variables: set[Key] = attrs.field(factory=set)
-    """Variables around an inner function."""
+    """Variables that surround an inner function."""
 
     def include(self, others: "Reads") -> None:
-        """Add what was read for items of these items."""
+        """Add what was read for the other items."""
         self.origins += others.origins
         self.variables |= others.variables
 
@@ -201,27 +204,27 @@ class Making:
     result: Type = BOTTOM
     done: bool = False
     recursive: bool = False
-    """Whether its result was needed before it was complete."""
+    """Whether the function's result was needed before it was complete."""
     returned: bool = False
-    """Whether this pass has written a return."""
+    """Whether this pass has written a `return`."""
     weight: int = 0
-    """The number of its statements, including the statements of the functions that it calls."""
+    """The number of the function's statements, including the statements of the functions that it calls."""
     uses: set[Hashable] = attrs.field(factory=set)
-    """The keys of the functions that it calls, and of the facts of the program that it read."""
+    """The keys of the functions that this function calls, and of the facts of the program that it reads."""
     changes: set[int] = attrs.field(factory=set)
-    """The parameters whose lists it changes."""
+    """The indices of the parameters whose lists the function changes."""
     makes_classes: bool = False
     """Whether it makes classes."""
     place: int = 0
-    """The path of its scope."""
+    """The path of the function's scope."""
     effects: list[frozenset[object]] = attrs.field(factory=list)
-    """The origins of the lists and objects that it changes and did not make, as in `Specializer.effects`."""
+    """The origins of the lists and objects that the function changes but did not make, as in `Specializer.effects`."""
     may_raise: bool = False
-    """Whether it may raise an exception."""
+    """Whether the function may raise an exception."""
     wanted: dict[int, Type] = attrs.field(factory=dict)
-    """Wider types that parameters must have, since the function puts items of other types into their lists."""
+    """Wider types that parameters need, since the function puts items of other types into their lists."""
     waiting: Refused | None = None
-    """Why it cannot be compiled, if something about a function that calls itself is still unknown at the end."""
+    """Why the function cannot be compiled, if something about a recursive function is still unknown at the end."""
 
 
 class Specializer:
@@ -238,44 +241,46 @@ class Specializer:
         """The module of rules for operations on values: `ggp.compiler.rules`."""
         self.unchecked = unchecked
         self.program_facts: dict[Hashable, Type] = {}
-        """Types that all functions share: of states, actions, keys, and variables of known objects."""
+        """Types that all functions share: those of states, actions, keys, and variables of known objects."""
         self.contracts: dict[tuple[int, str], tuple[str]] = {}
         self.made: dict[Hashable, Making] = {}
         self.facts: dict[Hashable, dict[Hashable, object]] = {}
-        """The facts of each function, by its key; they still hold when it is made anew, since types only widen."""
+        """The facts of each function, by its key; they still hold when the function is made again, since types only
+        widen.
+        """
         self.stack: list[Making] = []
         self.variants: dict[Hashable, int] = {}
         self.heavy: set[Hashable] = set()
-        """Small functions that became large when they were written into a caller."""
+        """Small functions that turned out to be large when they were inlined."""
         self.places: dict[core.Function, dict[int, int]] = {}
-        """For functions that are written into their callers, the number of statements at each place."""
+        """For each inlined function, the number of statements of each copy, by place."""
         self.objects: dict[int, int] = {}
         """The number of each known object that has variables, by identity."""
         self.number_tables: dict[int, Runtime] = {}
         """Tuples of whole numbers as constants, by identity."""
         self.alive: list[object] = []
-        """Objects whose identity is a key, so that they live as long as the program."""
+        """Objects whose identity is a key; they must live as long as the program."""
         self.paths: dict[Hashable, int] = {}
         self.above: dict[int, int] = {}
-        """The place that each place is below."""
+        """The enclosing place of each place."""
         self.texts: set[str] = set()
         """The texts of the program so far, and the texts of the first state."""
         self.local_classes: dict[Hashable, tuple[type, list[object]]] = {}
-        """The classes that functions make, and what they were made of."""
+        """The classes that functions make, and the values that they were made from."""
         self.asked_texts: set[str] | None = None
-        """The texts in the tables of properties of texts: lengths, order. None if there is no table."""
+        """The texts in the tables that give lengths and order of texts. None if there is no such table."""
         self.restart = False
         self.learned: set[Hashable] = set()
-        """The facts of the program that were learned since it was started anew."""
+        """The facts of the program that were learned since the program was last started again."""
         self.number = 0
         self.keeps_loops = self.unrolls_freely = False
-        """Whether a loop that could be unrolled stays a loop, since its copies are too long; whether no loop must stay
-        one.
+        """Two flags: loops that could be unrolled stay loops, since their copies are too long; and every loop may be
+        unrolled.
         """
         own = set(vars(self))
         self._begin(None)
         self._per_function = vars(self).keys() - own
-        """The names of the attributes that each function has for itself."""
+        """The names of the attributes that are separate for each function."""
 
     # Functions of closed core -----------------------------------------------------------------------------------------
 
@@ -296,38 +301,40 @@ class Specializer:
         """The number of statements so far, including the statements of called functions."""
         self.changed = False
         self.waiting: Refused | None = None
-        """Why a value has no place, unless a later pass gives it a wider type."""
+        """Why a value cannot be stored, unless a later pass gives its place a wider type."""
         self.finals: list[Callable[[], None]] = []
         self.checked = True
         """Whether the arithmetic of the function that is being run is checked for numbers beyond 64 bits."""
         self.rounds = 0
-        """Number of the author's enclosing loops that may run several times."""
+        """The number of the author's enclosing loops that may run several times."""
         self.loops = 0
         """Number of enclosing loops that are written as loops."""
         self.watched: list[WatchedTry] = []
         """The enclosing `try` statements; inside them, each assigned value is stored at once, for the handler."""
         self.tests: dict[str, list[tuple[list[Key], bool, Type]]] = {}
-        """For a truth value, the variables that have a narrower type on the side where it is True, or on the other."""
+        """For a truth value: variables with a narrower type where it has one value, which value that is, and the type.
+        """
         self.collecting: list[tuple[Activation, core.Block]] = []
-        """The body of each enclosing loop whose items are being written: it may make more lists."""
+        """The body of each enclosing loop whose items are being written; a body may make more lists."""
         self.effects: list[frozenset[object]] = []
-        """The origins of lists and objects that were changed, in the order in which this was written."""
+        """The origins of the lists and objects that were changed, in the order in which the changes were written."""
         self.assigned: list[Key] = []
-        """The variables of inner functions' surroundings that were assigned, in the order in which this was written."""
+        """The variables around inner functions that were assigned, in the order in which the assignments were written.
+        """
         self.reads: Reads | None = None
-        """The reads so far, while items are gathered for which Python asks later; otherwise None."""
+        """The reads so far, while items are collected that Python would compute later; otherwise None."""
         self.in_any_order = self.is_reordered = False
-        """Whether the loop whose items are being written may run through them in any order; whether it does."""
+        """Two flags for the loop whose items are being written: its items may come in any order; and they do."""
         self.reordered = 0
-        """The number of enclosing loops that run in another order than in Python."""
+        """The number of enclosing loops that run in an order that differs from Python's."""
         self.left_to_python = 0
         """The number of exceptions so far that are left to Python, since machine code would raise them in another
         order.
         """
         self.raises = False
-        """Whether an exception may be raised so far."""
+        """Whether the code so far may raise an exception."""
         self.epoch = 0
-        """Changes whenever a list may have changed."""
+        """A number that changes whenever a list may have changed."""
         self.copied: dict[str, tuple[Runtime, int]] = {}
         """For a copy of a list, the original, and the epoch in which it was copied."""
 
@@ -337,7 +344,7 @@ class Specializer:
         """Return the closed function for a Python function and its arguments.
 
         Arguments:
-            arguments: for each parameter, a `Fixed` object, or a `Runtime` value whose type matters only.
+            arguments: for each parameter, a `Fixed` object, or a `Runtime` value of which only the type matters.
             key: identifies the call, so that its result is reused.
         """
         making = self.made.get(key)
@@ -391,7 +398,7 @@ class Specializer:
         return making
 
     def require_all_served(self, making: Making) -> None:
-        """Check that no function below one still waits for facts.
+        """Check that no function that a function calls still waits for facts.
 
         Raises:
             Refused: one does.
@@ -407,7 +414,7 @@ class Specializer:
             pending += [self.made[key] for key in called]
 
     def forget(self, keys: set[object]) -> None:
-        """Discard finished functions that rest on assumptions about other functions or about facts of the program."""
+        """Discard finished functions that depend on assumptions about other functions or about facts of the program."""
         while found := [each for each, making in self.made.items() if making.done and making.uses & keys]:
             keys = {*keys, *found}
             for each in found:
@@ -437,8 +444,9 @@ class Specializer:
 
     @property
     def mixes_numbers(self) -> bool:
-        """Whether a truth value or a member of an Enum became a whole number somewhere in the program, since whole
-        numbers may stand there, too. The class of that value is then lost.
+        """Whether a truth value or a member of an Enum became a whole number somewhere in the program.
+
+        That happens where whole numbers have the same place; the class of the value is then lost.
         """
         return self.program_fact(MIXES) != BOTTOM
 
@@ -446,7 +454,8 @@ class Specializer:
         """Check that whole numbers have kept their classes.
 
         Raises:
-            Refused: what depends on them is not compiled, since a number may be a truth value or a member of an Enum.
+            Refused: they have not. What depends on the classes is not compiled, since a number may be a truth value or
+                a member of an Enum.
         """
         if self.mixes_numbers:
             raise self.refuse(
@@ -455,7 +464,7 @@ class Specializer:
             )
 
     def note_mixed_numbers(self) -> None:
-        """Note that a number's class is lost."""
+        """Note that the class of a number is lost."""
         if not self.mixes_numbers:
             self.learn_of_program(MIXES, BOOL)
 
@@ -543,7 +552,7 @@ class Specializer:
     # Paths and scopes -------------------------------------------------------------------------------------------------
 
     def below(self, key: object) -> int:
-        """Return the number of the place `key` below the present one, which is the same in every pass."""
+        """Return the number of the place `key` inside the present place; the number is the same in every pass."""
         place = self.path, key
         if place not in self.paths:
             self.paths[place] = len(self.paths) + 1
@@ -552,13 +561,13 @@ class Specializer:
 
     @contextmanager
     def inside(self, key: object) -> CalledAgain[None]:
-        """Write at the place `key` below the present one."""
+        """Write code at the place `key` inside the present place."""
         outer, self.path = self.path, self.below(key)
         yield
         self.path = outer
 
     def is_made_below(self, origins_: frozenset[object], place: int) -> bool:
-        """Return whether all lists and objects of an origin are made at a place, or below it."""
+        """Return whether all lists and objects of an origin are made at a place or inside it."""
         for origin in origins_:
             made_at = origin[1] if isinstance(origin, tuple) and origin[0] in ("list", "object") else None
             while made_at is not None and made_at != place:
@@ -568,17 +577,17 @@ class Specializer:
         return bool(origins_)
 
     def are_changed(self, reads: Reads, effects: int, assigned: int) -> bool:
-        """Return whether something that was read may have changed since then.
+        """Return whether something that was read may have changed after it was read.
 
         Arguments:
-            effects, assigned: the numbers of effects and assignments at that time.
+            effects, assigned: the numbers of effects and assignments when it was read.
         """
         if reads.variables.intersection(self.assigned[assigned:]):
             return True
         return any(self._may_be_same(read, change) for change in self.effects[effects:] for read in reads.origins)
 
     def _may_be_same(self, read: frozenset[object], change: frozenset[object]) -> bool:
-        """Return whether lists and objects that were read may be among those that were changed, by their origins."""
+        """Return whether lists and objects that were read may be among the changed ones, by their origins."""
         if not change or read == VARIABLES or read & change:
             return read != VARIABLES or not change  # what is not known may be everything
         assert self.making is not None
@@ -606,7 +615,7 @@ class Specializer:
         self.changed = True
 
     def require_end(self, kind: Type) -> None:
-        """Refuse a type that would grow from pass to pass: of trees, and of linked lists."""
+        """Refuse a type that would grow with each pass, such as the type of a tree or of a linked list."""
         linked = linked_class(kind)
         if linked is not None:
             raise self.refuse(
@@ -668,7 +677,7 @@ class Specializer:
                 self.effects.append(UNKNOWN)
 
     def assign(self, target: str, value: Runtime) -> None:
-        """Write an assignment to a variable of closed core of the same type."""
+        """Write an assignment to a variable of closed core that has the value's type."""
         self.put(core.Assign(target, value.atom, self.line))
 
     def fails(self, error: object) -> Runtime:
@@ -683,11 +692,11 @@ class Specializer:
         return NEVER
 
     def not_taken(self, what: str, values: Sequence[Abstract], *methods: str) -> Runtime:
-        """Write that TypeError is raised, since the values have none of these methods; refuse if one may have it.
+        """Write that TypeError is raised, since the values have none of these methods; refuse if one may be defined.
 
         Arguments:
             what: the operation, as the message names it: "a loop", "int(...)".
-            methods: the special methods by which Python would find out what to do.
+            methods: the special methods that Python would call.
         """
         taken = None if self.env is None else self.rules.may_have(self, values, methods)
         if taken:
@@ -697,21 +706,21 @@ class Specializer:
     def impossible(self) -> Runtime:
         """Write code for a value that never exists, such as an item of a list that is always empty.
 
-        While types are still unknown, such values come and go. If one remains, Python takes over, so that nothing is
-        omitted silently.
+        While types are still unknown, such values may appear and disappear again. If one is left at the end, Python
+        takes over, so that no code is left out silently.
         """
         self.put(core.Assign(None, core.Operation("fault", (), None), self.line))
         return NEVER
 
     def stop(self) -> Runtime:
-        """Write code that stops here, so that Python takes over."""
+        """Write code that stops here and lets Python take over."""
         if self.env is not None:
             self.do("fault")
             self.env = None
         return NEVER
 
     def computed(self, function: Callable[..., object], *values: object, **named: object) -> Abstract:
-        """Return what a function returns for known values, or write that it raises what it raises."""
+        """Return what a function returns for known values; if it raises an exception, write code that raises it."""
         try:
             return Fixed(function(*values, **named))
         except Exception as error:
@@ -753,7 +762,7 @@ class Specializer:
         raise NotRepresentable(f"{self.rules.described(value)} has no value that could be stored")
 
     def join(self, one: Type, other: Type, what: str = "") -> Type:
-        """Return the common type of two types; lists whose items get a wider type are made anew in the next pass."""
+        """Return the common type of two types; lists that need wider items are made with them in the next pass."""
         found = self._joined(one, other)
         for each in (one, other):
             if not alike(each, found):
@@ -771,7 +780,7 @@ class Specializer:
             return rows
 
     def widen(self, kind: Type, wanted: Type) -> None:
-        """Note that lists of a type have to have the items of another, wherever they were made."""
+        """Note that all lists of a type, wherever they are made, need the items of another type."""
         if isinstance(kind, List) and isinstance(wanted, List):
             if not alike(kind.item, wanted.item):
                 for origin in kind.origin:
@@ -800,7 +809,7 @@ class Specializer:
             self.learn(origin, wider)
 
     def runtime(self, value: Abstract) -> Runtime:
-        """Return a value as it is stored at run time."""
+        """Return a value in the form in which it is stored at run time."""
         if isinstance(value, Runtime):
             return value
         try:
@@ -810,7 +819,7 @@ class Specializer:
         return self.convert(value, kind)
 
     def convert(self, value: Abstract, kind: Type) -> Runtime:
-        """Return a value as one of a type that can hold it."""
+        """Return a value converted to a type that can hold it."""
         if self.env is None or kind == BOTTOM:
             return NEVER
         array = array_kind(kind)
@@ -923,7 +932,7 @@ class Specializer:
         return self.emit("convert", value, kind=kind)
 
     def _waiting(self, value: Runtime, kind: Type) -> Runtime:
-        """Return a list or object whose type will be wider in the next pass, if that is possible."""
+        """Return a value in place of a list or object whose type may be wider in the next pass; else it is refused."""
         message = f"a {value.kind} stands where there may be a {kind}, too, which is not compiled"
         self.waiting = self.waiting or self.refuse(message)
         return self.impossible()
@@ -959,7 +968,7 @@ class Specializer:
         return self.emit("not", test, kind=BOOL)
 
     def in_contract(self, value: Abstract, contract: tuple[str]) -> Abstract:
-        """Return a state, an action or a key with the one type that all of them have."""
+        """Return a state, an action or a key, converted to the one type that all states, actions or keys have."""
         known = self.program_fact(contract)
         try:
             shaped = in_shape(self.kind_of(value), known)
@@ -994,7 +1003,7 @@ class Specializer:
         return scope.active and key[1] in scope.live
 
     def branch(self, test: "Runtime | bool", yes: Callable[[], None], no: Callable[[], None]) -> None:
-        """Run one branch if the test is known, otherwise both, and continue where they meet."""
+        """Run one branch if the test is known; otherwise run both, and continue where they meet."""
         if self.env is None:
             return
         if isinstance(test, bool):
@@ -1022,8 +1031,8 @@ class Specializer:
             self.put(core.If(test.atom, sides[0], sides[1], self.line))
 
     def _choose(self, test: core.Atom, yes: list[Any], no: list[Any]) -> bool:
-        """Write two sides without a branch, if they only compute truth values. LLVM's time grows with the square of
-        the number of branches.
+        """Write both sides of a branch without a branch, if they only compute truth values. LLVM's time grows with the
+        square of the number of branches.
         """
         both = [*yes, *no]
         if len(both) > MOST_EAGER or not all(map(self._is_boolean, both)):
@@ -1051,7 +1060,7 @@ class Specializer:
         return self.variables[each.target] == BOOL  # as are all operands of these operations then
 
     def implies(self, test: "Runtime | bool", side: bool, value: Abstract, kind: Type) -> None:
-        """Note that on the side `side` of a test, the variables with this value have a narrower type."""
+        """Note that the variables with this value have a narrower type if a test has the value `side`."""
         if self.env is None or isinstance(test, bool) or not isinstance(test.atom, core.Local):
             return
         keys = [key for key, held in self.env.items() if held is value and not key[1].startswith("%")]
@@ -1076,23 +1085,24 @@ class Specializer:
                 self.env[key] = Runtime(value.atom, kind)
 
     def of_number(self, value: Runtime, kind: Type) -> Runtime:
-        """Return a number that is known to be of this type, INT or FLOAT, as a value of the type."""
+        """Return an int or a float, given a number that is known to be one; `kind` is INT or FLOAT."""
         word = self.emit("part", value, kind=INT, detail=1)
         return self.emit("value_of", word, kind=FLOAT) if kind == FLOAT else word
 
     def either_number(self, value: Runtime, rule: Callable[[Runtime], Abstract]) -> Abstract:
-        """Apply a rule to a number as an int if it is an int, and otherwise as a float."""
+        """Apply a rule to a number, as an int if it is an int, and as a float if it is a float."""
         is_int = self.emit("part", value, kind=BOOL, detail=0)
         return self.either(is_int, lambda: rule(self.of_number(value, INT)), lambda: rule(self.of_number(value, FLOAT)))
 
     def either_type(
         self, value: Runtime, rule: Callable[[Runtime], Abstract], kind: Type | None = None, index: int = 0
     ) -> Abstract:
-        """Apply a rule to a value of one of several types as each of them. Where it is refused, Python takes over.
+        """Apply a rule to a value once for each of the types that it may have.
+
+        Where the rule is refused, Python takes over.
 
         Arguments:
-            kind: the type that all results are converted to.
-            index: the first of the types that it may have.
+            kind: the type that all results are converted to. index: the index of the first type to consider.
 
         Raises:
             Refused: the rule is refused for each type.
@@ -1142,7 +1152,7 @@ class Specializer:
         return found
 
     def _unless_refused(self, make: Callable[[], Any], refused: list[Refused]) -> Any:
-        """Return a value; if it is refused, note that, and write code that asks Python."""
+        """Return a value; if making it is refused, note that, and write code that lets Python take over."""
         before = {name: getattr(self, name) for name in _PER_STATEMENT}
         written, inlined, finals = len(self.block), list(self.inlined), list(self.finals)
         try:
@@ -1158,8 +1168,9 @@ class Specializer:
             return self.stop()
 
     def only_type(self, value: Runtime, is_wanted: Callable[[Type], bool]) -> Runtime | None:
-        """Return a value of one of several types as the only one that is wanted, and ask Python if it has another; None
-        if several or none of its types are wanted.
+        """Return a value of one of several types, converted to the only type that is wanted.
+
+        Let Python take over if it has another type at run time. Return None if several or none of its types are wanted.
         """
         assert isinstance(value.kind, OneOf)
         left = [index for index in range(len(value.kind.items)) if index not in value.kind.excluded]
@@ -1171,7 +1182,7 @@ class Specializer:
         return self.emit("part", value, kind=value.kind.items[wanted[0]], detail=wanted[0] + 1)
 
     def _chosen_of(self, value: Abstract, given: Type, kind: OneOf) -> Runtime:
-        """Return a value of a known type as one of several types."""
+        """Return a value of a known type, converted to a type that allows several types."""
         index = choice_of(kind, given)
         if index is None:
             raise NotRepresentable(f"{given} and {kind} have no common type")
@@ -1187,7 +1198,7 @@ class Specializer:
         none: Callable[[], Abstract] = lambda: NOTHING,
         kind: Type | None = None,
     ) -> Abstract:
-        """Return what a rule makes of the content of an optional value, or something else if it is None."""
+        """Return the result of a rule for the content of an optional value, or of another rule if the value is None."""
         held, inner = self.runtime(value), self.kind_of(value).item  # type: ignore[attr-defined]
         there = self.emit("is_some", held, kind=BOOL)
         return self.either(there, lambda: some(self.emit("content", held, kind=inner)), none, kind)
@@ -1212,7 +1223,7 @@ class Specializer:
         return self.env.pop(key, NEVER) if self.env is not None else NEVER
 
     def merged(self, incoming: list[End]) -> dict[Key, Abstract] | None:
-        """Return the variables where several ways meet; assignments are appended to the blocks."""
+        """Return the variables where several paths meet; assignments are appended to the blocks of the paths."""
         if not incoming:
             return None
         if len(incoming) == 1:
@@ -1264,7 +1275,7 @@ class Specializer:
         return Runtime(core.Local(target), kind)
 
     def _chosen(self, name: str, iterators: list[Iterator], incoming: list[End]) -> Iterator:
-        """Return one of several iterators: a number says at run time which one."""
+        """Return an iterator that is one of several iterators; a number says at run time which of them."""
         way = self._phi(f"way_{name}", [Fixed(place) for place in range(len(iterators))], incoming)
         assert isinstance(way, Runtime)
 
@@ -1295,7 +1306,7 @@ class Specializer:
     # Blocks and loops -------------------------------------------------------------------------------------------------
 
     def labelled(self, body: Callable[["Target"], None], text: str = "block") -> None:
-        """Run a body; every jump that leaves the target continues after it."""
+        """Run a body; every jump to the target continues after the body."""
         if self.env is None:
             return
         target = Target(self.label(text), finals=len(self.finals))
@@ -1323,7 +1334,7 @@ class Specializer:
         return f"{text}_{self.count}"
 
     def leave(self, target: Target) -> None:
-        """Go on behind a block; the `finally` blocks in between are run first."""
+        """Continue after a block; run the `finally` blocks that are left first."""
         self.run_finals(target.finals)
         if self.env is not None:
             target.incoming.append((self.env, self.block))
@@ -1371,7 +1382,7 @@ class Specializer:
             block.append(core.Leave(target.label, self.line))
 
     def _write_displays(self) -> None:
-        """Write the lists that grow in the rounds of a loop."""
+        """Write the lists that grow during the rounds of a loop, since the loop needs them as stored lists."""
         assert self.env is not None
         for scope, block in self.collecting:
             for name in _collected(block):
@@ -1381,7 +1392,7 @@ class Specializer:
                     self.set(name, self.convert(made, self.kind_of(made)), scope)
 
     def _carried(self, place: int) -> dict[Key, object]:
-        """Turn the variables that change in a loop into variables of closed core; return their templates."""
+        """Replace the variables that change in a loop by variables of closed core; return their templates."""
         assert self.env is not None
         templates: dict[Key, object] = self.fact(("carried", place), {})
         found = {}
@@ -1403,8 +1414,9 @@ class Specializer:
         self.learn(("carried", place), templates)
 
     def _template_of(self, value: Abstract, before: object, key: Key) -> object:
-        """Return the form of a value where it is joined with another form: a type, parts, or a flag with a form; a text
-        with the reason if there is none.
+        """Return the form that a value has when it is joined with another form.
+
+        A form is a type, parts, or a flag with a form; it is a text with the reason if there is no common form.
         """
         if isinstance(before, str):
             return before
@@ -1429,7 +1441,7 @@ class Specializer:
             return _several_types(key[1], error)
 
     def _instance(self, name: str, template: Any) -> Abstract:
-        """Return a value that is like a template, stored in new variables."""
+        """Return a value with the form of a template, stored in new variables."""
         if isinstance(template, str):
             return Poison(template)
         if template is None:
@@ -1444,7 +1456,7 @@ class Specializer:
         return Parts(tuple(self._instance(name, each) for each in template[2]), template[1])
 
     def _fill(self, to: Abstract, value: Abstract, template: Any) -> None:
-        """Write that the variables of a form get a value."""
+        """Write that the variables of a form get the value."""
         for target, source in self._pairs(to, value, template):
             self.assign(target, source)
 
@@ -1475,7 +1487,7 @@ class Specializer:
     def _kept(
         self, place: int, head: dict[Key, Any], start: dict[Key, Abstract], key: Key, value: Abstract
     ) -> list[tuple[str, Runtime]]:
-        """Return the assignments that give the value of a variable to its form; learn a wider form if it needs one."""
+        """Return the assignments of a variable's value to the variables of its form; widen the form if necessary."""
         before = start.get(key, UNSET)
         if key not in head:
             if not same(before, value):
@@ -1488,7 +1500,7 @@ class Specializer:
         return [] if isinstance(wider, str) else self._pairs(before, value, wider)
 
     def _back(self, place: int, head: dict[Key, object], start: dict[Key, Abstract]) -> None:
-        """Write the assignments at the end of a round of a loop, so that the next one may begin."""
+        """Write the assignments at the end of a round of a loop, so that the next round can begin."""
         assert self.env is not None
         pairs: list[tuple[str, Runtime]] = []
         for key, value in list(self.env.items()):
@@ -1508,7 +1520,7 @@ class Specializer:
     # Statements -------------------------------------------------------------------------------------------------------
 
     def at(self, statement: core.Statement, scope: Activation) -> None:
-        """Note the position of a statement for messages; inside the library, messages name the author's line."""
+        """Note the position of a statement for messages; for code of the library, messages name the author's line."""
         if scope.function.file not in library_files():
             self.line, self.file = statement.line or self.line, scope.function.file
 
@@ -1578,7 +1590,7 @@ class Specializer:
         return self.lasting(name, found)
 
     def lasting(self, name: str, value: object) -> object:
-        """Return a known value; refuse one that is used up while the program runs."""
+        """Return a known value; refuse an iterator, which is used up while the program runs."""
         if isinstance(value, CalledAgain):
             raise self.refuse(f"{name} is an iterator, which can be used only once; make it a tuple")
         return value
@@ -1722,7 +1734,7 @@ class Specializer:
         scope.live = scope.liveness.after[id(each)]
 
     def rounds_in_any_order(self, loop: core.Each, scope: Activation) -> RoundsInAnyOrder | None:
-        """Return the variables that a loop leaves behind, if its rounds may run in any order; otherwise None."""
+        """Return the variables that have a value after a loop, if its rounds may run in any order; otherwise None."""
         rounds = RoundsInAnyOrder(loop, scope.function, scope.liveness, scope.in_any_order)
         if scope.function.file in library_files() and scope.function.name in ORDERLESS:
             rounds.is_free = rounds.is_trusted = True
@@ -1732,7 +1744,7 @@ class Specializer:
     def require_any_order(
         self, rounds: RoundsInAnyOrder | None, item: Abstract, scope: Activation, effects: int
     ) -> None:
-        """Refuse a loop over a set if a round of it changes what a later round may read.
+        """Refuse a loop over a set if one of its rounds changes what a later round may read.
 
         Arguments:
             effects: the number of effects before the round.
@@ -1834,7 +1846,7 @@ class Specializer:
         return self._call(making, values, kind)
 
     def _effects_of(self, making: Making, arguments: list[Abstract]) -> list[frozenset[object]]:
-        """Return the effects of a call: changed parameters are the caller's, and other effects are not known."""
+        """Return the effects of a call: on the caller's lists that are passed as parameters, and unknown effects."""
         given: dict[frozenset[object], frozenset[object]] = {
             frozenset((("parameter", id(making), index),)): each.kind.origin
             for index, each in enumerate(arguments)
@@ -1843,7 +1855,10 @@ class Specializer:
         return [given.get(each, UNKNOWN) for each in making.effects] if making.done else [UNKNOWN]
 
     def _call(self, making: Making, values: list[Runtime], kind: Type) -> Runtime:
-        """Write a call of a function. If it raises in a loop whose rounds come in another order, Python takes over."""
+        """Write a call of a function.
+
+        If the call raises an exception in a loop whose rounds run in another order, Python takes over.
+        """
         if not self.reordered or not (making.may_raise or not making.done):
             return self.emit("call", *values, kind=kind, detail=making.function)
         self.left_to_python += 1
@@ -1857,7 +1872,7 @@ class Specializer:
         return result
 
     def actions(self, items: Abstract) -> Abstract:
-        """Return the actions that a method lists, each of the one type that all of them have."""
+        """Return the actions that a method lists, converted to the one type that all actions have."""
         known = self.program_fact(ACTIONS)
         if isinstance(items, Runtime) and (
             items.kind == BOTTOM or (isinstance(items.kind, List) and items.kind.item == known)
@@ -1885,10 +1900,11 @@ class Specializer:
         return size <= SMALL or (size <= 4 * SMALL and all(isinstance(each, Fixed) for each in given.values()))
 
     def _weigh(self, code: core.Function, size: int, values: list[Abstract]) -> None:
-        """Note how much a function that was written in here came to.
+        """Note how many statements an inlined function added here.
 
         Arguments:
-            values: its arguments and its result. Lists and objects in them are better known in the caller.
+            values: the function's arguments and its result. If they hold lists or objects, the caller knows more about
+                these than a called function would.
         """
         if size > HEAVY:
             self.heavy.add(code)
@@ -1899,7 +1915,7 @@ class Specializer:
                 self.heavy.add(code)
 
     def _arguments(self, function: object, code: core.Function, given: dict[str, Abstract]) -> list[Abstract]:
-        """Return the arguments of a function of closed core: known objects, and values at run time."""
+        """Return the arguments for a function of closed core: known objects, and values at run time."""
         found: list[Abstract] = []
         recursive = any(each is code for each in self.inlined) or any(
             making.function.name.rpartition("_")[0] == code.name for making in self.stack
@@ -1941,7 +1957,7 @@ class Specializer:
         """Return the value of each parameter.
 
         Raises:
-            Refused: the arguments do not fit, which Python would refuse, too.
+            Refused: the arguments do not fit the parameters; Python would refuse them, too.
         """
         signature = inspect.Signature(
             [
@@ -1983,7 +1999,7 @@ class Specializer:
         """Write a function's body here, and return its result.
 
         Arguments:
-            produce: what to do with each item, if it is a generator.
+            produce: what to do with each item, if the function is a generator.
         """
         if self.env is None:
             return NEVER
@@ -2052,7 +2068,7 @@ class Specializer:
         function: Any,
         checked: bool = True,
     ) -> Iterator:
-        """Return the call of a generator function, which runs when it is looped over."""
+        """Return the call of a generator function; its body runs when the call is looped over."""
         checked = self.is_checked(function) if function is not None else checked
         maker = list(self.inlined)  # not who runs it: enumerate(a generator that uses enumerate) is no recursion
 
@@ -2076,7 +2092,7 @@ class Specializer:
     def only_once(
         self, name: str, run: Callable[[Callable[[Abstract], None]], None]
     ) -> Callable[[Callable[[Abstract], None]], None]:
-        """Return the loop of an iterator that runs out; a second run is refused, since nothing would be left."""
+        """Return the loop over an iterator that can be used once; a second loop is refused: no item would be left."""
         made_at, used = self.rounds, list[bool]()
 
         def once(emit: Callable[[Abstract], None]) -> None:
@@ -2103,22 +2119,25 @@ def _loses_class(have: Type, wanted: Type) -> bool:
 
 
 class Restart(Exception):
-    """Raised when a type that all functions share was found to be too narrow."""
+    """Raised when a type that all functions share turns out to be too narrow."""
 
 
 CHANGES = ("append", "put", "set_length", "put_field", "fault")
-"""Operations whose effects are recorded by the rules that change lists and objects; a fault has no effect."""
+"""Operations whose effects are recorded by the rules that change lists and objects; `fault` has no effect."""
 ORDERLESS = ("extreme", "sum_", "sum_compensated", "sorted_items", "__init__", "update")
-"""Functions of the library with loops that do the same for items in any order, if equal ones cannot be told apart."""
+"""Functions of the library whose loops give the same result for any order of the items, if equal items are
+indistinguishable.
+"""
 READS = (
     "get", "length", "copy", "tuple_of", "field", "variable", "call", "load", "load_byte", "get_value", "unpack",
     "is_packed",
 )  # fmt: skip
-"""Operations that read what may change; a called function reads its arguments, and variables of known objects."""
+"""Operations that read memory that may change; a called function reads its arguments, and variables of known objects.
+"""
 UNKNOWN: frozenset[object] = frozenset()
-"""The origin of lists and objects of which nothing is known."""
+"""The origin of lists and objects whose origin is not known."""
 VARIABLES: frozenset[object] = frozenset(("variables",))
-"""The origin of memory, and of the variables of known objects, which hold no lists."""
+"""The origin of memory and of the variables of known objects; these hold no lists."""
 UNORDERED = "a set's items are in no order that Python promises; write sorted(...)"
 UNWRITTEN = "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
 ACTIONS = ("action",)
@@ -2133,8 +2152,8 @@ _PER_STATEMENT = (
 LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library", "ggp.compiler.field_dicts")
 """Modules whose arithmetic is checked if their callers' arithmetic is."""
 ARRAYS = ("arrays",)
-"""The fact that a program has arrays of NumPy. Its numbers may be NumPy's; where these behave differently, it is
-refused or left to Python.
+"""The fact that a program has arrays of NumPy. A program's numbers may then be NumPy's; where these behave differently,
+the program is refused, or Python takes over.
 """
 MIXES = ("mixed numbers",)
 """The fact that a truth value or a member of an Enum became a whole number somewhere."""
@@ -2159,7 +2178,7 @@ STATEMENTS: dict[type, Callable[[Specializer, Any, Activation], None]] = {
 
 @functools.cache
 def library_files() -> tuple[str, ...]:
-    """Return the files of Python's library and of NumPy's in Python."""
+    """Return the files of Python's library and of NumPy that are written in Python."""
     from ggp.compiler import array_library, library
 
     return library.__file__, array_library.__file__
@@ -2167,11 +2186,11 @@ def library_files() -> tuple[str, ...]:
 
 @attrs.frozen(eq=False)
 class Outside:
-    """The names that a Python function takes from outside."""
+    """The names that a Python function uses from outside."""
 
     cells: dict[str, CellType]
     names: dict[str, object]
-    """The names of its module."""
+    """The names in the module of the function."""
 
     def __call__(self, name: str) -> object:
         """Return the value of a name."""
@@ -2181,7 +2200,7 @@ class Outside:
 
 
 def outside_of(function: FunctionType) -> Callable[[str], object]:
-    """Return a function that finds the names that a Python function takes from outside."""
+    """Return a function that finds the names that a Python function uses from outside."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     return Outside(cells, function.__globals__)
 
@@ -2205,9 +2224,7 @@ def _is_exact(kind: Type) -> bool:
 
 
 def _made_to_raise(block: core.Block) -> int:
-    """Return the index from which a block only makes and raises an exception; the block's length if there is no such
-    index.
-    """
+    """Return the index from which a block only makes and raises an exception; the block's length if there is none."""
     if not block or not isinstance(block[-1], core.Raise) or block[-1].error is None:
         return len(block)
     index = len(block) - 1
@@ -2226,7 +2243,7 @@ def _alike(one: object, other: object) -> bool:
 
 
 def _collected(block: core.Block) -> set[str]:
-    """Return the lists that a block appends to where it makes them."""
+    """Return the lists to which a block appends at the place where it makes them."""
     return {
         each.value.operands[0].name
         for each in core.statements_in(block)
@@ -2265,7 +2282,7 @@ def _said(name: str) -> str:
 
 
 def _several_types(name: str, error: NotRepresentable) -> str:
-    """Return the message for a variable without a common type, or an expression, which `open_core` calls t1 or t2."""
+    """Return the message for a variable whose values differ in type, or for an expression (t1 or t2 in `open_core`)."""
     if re.fullmatch(r"%.*|t\d+", name):
         return f"an expression has values of different types: {error}"
     return f"{name} is given values of different types: {error}"

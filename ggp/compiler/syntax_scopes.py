@@ -1,7 +1,8 @@
-"""Find what each name in a function means: whose variable it is, by Python's rules for scopes.
+"""Find what each name in a function means: which function's variable it is, by Python's rules for scopes.
 
-Every variable gets a name that no other one has, in the function and in all functions inside it. A comprehension has
-variables of its own, too. Its loop is written into the enclosing function, unless a function inside it keeps them.
+Every variable gets a name that no other variable has, in the function and in all functions inside it. A comprehension
+has variables of its own, too. Its loop is written into the enclosing function, unless an inner function keeps the
+comprehension's variables.
 """
 
 import ast
@@ -19,7 +20,7 @@ ScopeNode: TypeAlias = FunctionNode | ComprehensionNode | ast.GeneratorExp
 
 
 class ScopeKind(enum.Enum):
-    """The form of a scope in core."""
+    """The form that a scope has in core."""
 
     FUNCTION = enum.auto()
     GENERATOR = enum.auto()
@@ -35,13 +36,15 @@ class Variable:
     name: str
     """The name in core."""
     owner: "Scope"
-    """The function, or the comprehension that is written into one."""
+    """The function of the variable, or the comprehension that is written into a function."""
     fixed: bool = False
-    """Whether it is a parameter that is never assigned, so that its value does not change."""
+    """Whether the variable is a parameter that is never assigned, so that its value does not change."""
     shared: bool = False
-    """Whether it may be assigned while an expression of its function is evaluated: by `:=` or by an inner function."""
+    """Whether the variable may be assigned while an expression of its function is evaluated: by `:=` or by an inner
+    function.
+    """
     unset: bool = False
-    """Whether it may be deleted, and then has no value."""
+    """Whether the variable may be deleted, so that it has no value afterwards."""
 
 
 @attrs.define(eq=False)
@@ -52,14 +55,14 @@ class Scope:
     parent: "Scope | None"
     kind: ScopeKind
     repeated: bool = False
-    """Whether it is in a loop, so that one call of its function may create it several times."""
+    """Whether the scope is in a loop, so that one call of the enclosing function may create it several times."""
     parameters: set[str] = attrs.Factory(set)
     stored: dict[str, None] = attrs.Factory(dict)
-    """Names that are assigned here, in their order, parameters included."""
+    """The names that are assigned here, in order, parameters included."""
     assigned: set[str] = attrs.Factory(set)
-    """Names that are assigned by something else than a call."""
+    """The names that are assigned other than by calling the function."""
     loops_of: dict[str, list[int]] = attrs.Factory(dict)
-    """For each place where a name is assigned, the number of loops around it."""
+    """For each assignment of a name, the number of loops around it."""
     loaded: dict[str, None] = attrs.Factory(dict)
     outer: set[str] = attrs.Factory(set)
     """Names that are declared `nonlocal`."""
@@ -74,7 +77,7 @@ class Scope:
         return self if self.kind is not ScopeKind.LOOP or self.parent is None else self.parent.function
 
     def find(self, name: str) -> "Variable | None":
-        """Return the variable that a name means here; None for a name from outside of all functions."""
+        """Return the variable that a name means here; None for a name from outside all functions."""
         if name in self.variables:
             return self.variables[name]
         return self.parent.find(name) if self.parent is not None and name not in self.module else None
@@ -114,7 +117,7 @@ class Scopes(ast.NodeVisitor):
                 return name
 
     def keeps_value(self, name: str, scope: Scope, assigned: int) -> bool:
-        """Return whether a name means a variable here that is assigned this often, by its own function, in no loop."""
+        """Return whether a name means a variable here that its own function assigns this often, in no loop."""
         variable = scope.find(name)
         if variable is None or variable.shared or variable.unset or variable.owner.kind is not ScopeKind.FUNCTION:
             return False
@@ -122,7 +125,7 @@ class Scopes(ast.NodeVisitor):
         return places == [0] * assigned and (assigned > 0) is not (name in variable.owner.parameters)
 
     def used_after(self, name: str) -> bool:
-        """Return whether somebody outside its handler may see that the name of an exception has no value any more."""
+        """Return whether code outside its handler may see that the name of an exception has lost its value."""
         return name in self._loaded_outside
 
     # Reading
@@ -176,19 +179,19 @@ class Scopes(ast.NodeVisitor):
         self._scope = inside
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        """Note that the target is read, too."""
+        """Note that the target is read as well as assigned."""
         if isinstance(node.target, ast.Name):
             self.visit_Name(ast.Name(node.target.id, ast.Load()))
         self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """Leave the annotation out: it is not evaluated."""
+        """Skip the annotation, since it is not evaluated."""
         self.visit(node.target)
         if node.value is not None:
             self.visit(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Note that a name is assigned, and read the function."""
+        """Note that a name is assigned, and visit the function."""
         self._store(node.name)
         self._read_inner(node)
 
@@ -207,7 +210,7 @@ class Scopes(ast.NodeVisitor):
         self._read_function(node, self._scope)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        """Note that a name is assigned, and which names the class may take from here."""
+        """Note that a name is assigned, and which names the class may use from here."""
         for part in [*node.decorator_list, *node.bases, *[each.value for each in node.keywords]]:
             self.visit(part)
         self._store(node.name)
@@ -218,7 +221,7 @@ class Scopes(ast.NodeVisitor):
                     self._loaded_outside.add(each.id)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        """Note that a name is assigned. The rest is not read, since core cannot express it."""
+        """Note that a name is assigned. Do not visit the rest, since core cannot express it."""
         self._store(node.name)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
@@ -250,14 +253,14 @@ class Scopes(ast.NodeVisitor):
                 self.visit(part)
 
     def visit_For(self, node: ast.For | ast.AsyncFor) -> None:
-        """Read what is in the loop as such."""
+        """Visit the statements in the loop, noting that they are in a loop."""
         self.visit(node.iter)
         self._read_loop([node.target, *node.body], node.orelse)
 
     visit_AsyncFor = visit_For
 
     def visit_While(self, node: ast.While) -> None:
-        """Read what is in the loop as such."""
+        """Visit the statements in the loop, noting that they are in a loop."""
         self._read_loop([node.test, *node.body], node.orelse)
 
     def _read_loop(self, repeated: list[ast.AST], after: list[ast.stmt]) -> None:
@@ -269,7 +272,7 @@ class Scopes(ast.NodeVisitor):
             self.visit(statement)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        """Note that the exception's name has a value in the handler alone."""
+        """Note that the exception's name has a value only in the handler."""
         if node.type is not None:
             self.visit(node.type)
         if node.name is not None:
@@ -320,7 +323,7 @@ class Scopes(ast.NodeVisitor):
     # Resolving
 
     def _names_from_outside(self) -> set[str]:
-        """Give each scope its variables, without names yet; return the names that are nobody's variables."""
+        """Give each scope its variables, without names yet; return the names that belong to no function."""
         for scope in self.by_node.values():
             for name in scope.stored:
                 if name not in scope.outer | scope.module:
@@ -340,9 +343,9 @@ class Scopes(ast.NodeVisitor):
         return found
 
     def _keep_apart(self, inner: Scope) -> None:
-        """Make a comprehension in a loop a function, if a function inside it uses its variables.
+        """Turn a comprehension in a loop into a function, if a function inside it uses its variables.
 
-        That function may be kept and called later: then it has to find the variables of its own time.
+        Such a function may be stored and called later: it must then find the variables of its own round.
         """
         for name in [*inner.stored, *inner.loaded]:
             variable, scope = inner.find(name), inner
@@ -354,7 +357,7 @@ class Scopes(ast.NodeVisitor):
                 scope.kind = ScopeKind.FUNCTION
 
     def _declare(self) -> None:
-        """Name the variables: as the author did, unless the name is taken."""
+        """Name each variable as the author did, unless that name is taken."""
         for scope in self.by_node.values():
             for name, variable in scope.variables.items():
                 variable.name = name if name not in self._taken else self.fresh(f"{name}_")

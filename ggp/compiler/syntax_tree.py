@@ -1,4 +1,4 @@
-"""Find the syntax tree of a function: the compiler translates source as its author wrote it."""
+"""Find the syntax tree of a function; the compiler translates the source as its author wrote it."""
 
 import ast
 import functools
@@ -13,7 +13,7 @@ from ggp.compiler.refusals import Refused
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FunctionPlace: TypeAlias = tuple[str, int]
-"""The name of a function, or `<lambda>`, and its first line, decorators included."""
+"""The name of a function, or `<lambda>`, and the function's first line, decorators included."""
 
 PRIVATE_FIELDS = {
     ast.Name: ("id",), ast.Attribute: ("attr",), ast.arg: ("arg",), ast.FunctionDef: ("name",),
@@ -21,7 +21,7 @@ PRIVATE_FIELDS = {
     ast.ExceptHandler: ("name",), ast.MatchAs: ("name",), ast.MatchStar: ("name",), ast.MatchMapping: ("rest",),
     ast.Global: ("names",), ast.Nonlocal: ("names",),
 }  # fmt: skip
-"""The fields in which Python mangles `__name`. Names of keyword arguments are not mangled."""
+"""The fields of syntax trees in which Python mangles `__name`. Names of keyword arguments are not mangled."""
 
 
 @attrs.frozen(eq=False)
@@ -30,14 +30,14 @@ class ParsedFile:
 
     nodes: dict[FunctionPlace, list[FunctionNode]]
     codes: dict[FunctionPlace, list[types.CodeType]]
-    """The code objects that Python compiles from the present file."""
+    """The code objects that Python makes when it compiles the file as it is now."""
     rebound: frozenset[str]
     """Names of the module that some function declares `global`."""
 
 
 @attrs.frozen(eq=False)
 class FunctionTree:
-    """A function as it stands in its file."""
+    """A function as its source file has it."""
 
     node: FunctionNode
     code: types.CodeType
@@ -96,7 +96,7 @@ def _parsed(file: str, text: str) -> ParsedFile:
 
 
 def _mangle(tree: ast.Module) -> None:
-    """Write `__name` in a class as Python stores it, `_Class__name`; in an inner class, the inner class counts."""
+    """Replace `__name` in a class by the form that Python stores, `_Class__name`, with the innermost class."""
     classes = [each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)]
     for each in reversed(classes):  # the inner ones first
         prefix = each.name.lstrip("_")
@@ -115,7 +115,7 @@ def _mangled(name: str, prefix: str) -> str:
 
 
 def _encloses(node: FunctionNode, code: types.CodeType) -> bool:
-    """Return whether all instructions come from the body of a lambda."""
+    """Return whether all instructions belong to the body of a lambda."""
     if not isinstance(node, ast.Lambda):
         return True
     start, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
@@ -128,7 +128,7 @@ def _encloses(node: FunctionNode, code: types.CodeType) -> bool:
 
 
 def _innermost(nodes: list[FunctionNode]) -> list[FunctionNode]:
-    """Leave out nodes that contain another of the nodes."""
+    """Leave out nodes that contain another node of the list."""
     return [node for node in nodes if not any(each in nodes for each in ast.walk(node) if each is not node)]
 
 

@@ -30,9 +30,11 @@ from ggp.frozen_states import (
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 LONG, SHORT = 9, 2
-"""Minimum lengths of texts that are stored letter by letter, as boards; the second is tried if the first is refused."""
+"""Minimum lengths of texts that are stored letter by letter, as boards; the second length is tried if a game is refused
+with the first.
+"""
 MOST_LENGTHS = 16
-"""Maximum number of lengths of names; with more, the texts are boards that grow."""
+"""Maximum number of different lengths of names; with more lengths, the texts are boards that grow."""
 
 FoundT = TypeVar("FoundT")
 
@@ -43,16 +45,17 @@ class NotRepresentable(Exception):
 
 @attrs.define
 class _Texts:
-    """Which texts are boards; all others are names, stored as one word each."""
+    """The rule that says which texts are boards; all other texts are names, stored as one word each."""
 
     least: int = LONG
-    """The least length of a board."""
+    """The minimum length of a board."""
     names: frozenset[int] = frozenset()
-    """The lengths of long texts that are names all the same."""
+    """The lengths of long texts that are nevertheless names."""
     differing: set[int] = attrs.field(factory=set)
-    """The lengths of boards that met texts of another length where all texts must have one type."""
+    """The lengths of boards that appeared together with texts of another length, though all of them must have one type.
+    """
     short: bool = False
-    """Whether a text shorter than a board was met."""
+    """Whether there was a text shorter than a board."""
 
 
 _texts: ContextVar[_Texts] = ContextVar("_texts", default=_Texts())  # noqa: B039  what the default notes is not read
@@ -62,13 +65,13 @@ def with_texts(task: Callable[[], FoundT], error: type[Exception], lengths: tupl
     """Return `task()`, choosing which texts are boards and which are names so that it does not fail.
 
     At first, long texts are taken for boards. Then texts of different lengths that must have one type become names.
-    If nothing helps, short texts are boards too: the rows of a board.
+    If nothing helps, short texts are boards, too, since they may be the rows of a board.
 
     Arguments:
-        lengths: the least lengths of boards to try.
+        lengths: the minimum lengths of boards to try.
 
     Raises:
-        error: what the task raised at first.
+        error: the error that the task raised first.
     """
     first: Exception | None = None
     for least in lengths:
@@ -105,18 +108,18 @@ BOOL = Type("truth value")
 FLOAT = Type("float")
 NONE = Type("None")
 ATOM = Type("text")
-"""The type of None, and of texts that are only compared: each is represented by a number."""
+"""The type of None and of texts that are only compared; each such value is represented by a number."""
 LETTER = Type("letter")
-"""The type of texts of one character in specialization. It is stored as ATOM is, and closed core has no other name."""
+"""The type of texts of one character in specialization. It is stored like ATOM, and closed core uses ATOM for it."""
 NUMBER = Type("int or float")
-"""The type of numbers, in specialization, that may be ints or floats; only at run time is it known which. Closed
-core has `MIXED` for it.
+"""The type of numbers, in specialization, that may be ints or floats; only run time shows which. Closed core uses
+`MIXED` for it.
 """
 
 
 @attrs.frozen
 class BitsOf(Type):
-    """A set of cells from 0 to width - 1, in as many words as that takes."""
+    """A set of cells from 0 to width - 1, stored in as many words as it needs."""
 
     name: str = attrs.field(init=False, default="Bits")
     width: int
@@ -133,15 +136,15 @@ BITS = BitsOf(CELLS)
 WIDEST = 1024
 """Maximum width of sets in machine code: LLVM takes minutes over integers of many thousand bits."""
 STATUS = Type("status")
-"""The type of a caught exception in closed core: the number of its class, or of a fault."""
+"""The type of a caught exception in closed core: a number for its class, or for a fault."""
 BOTTOM = Type("nothing yet")
 """The type of a value whose type is not known yet, such as a recursive call before the first return."""
 
 
 @attrs.frozen
 class Narrow(Type):
-    """A number of NumPy of less than 64 bits, in specialization. It is stored like INT. If a result does not fit in its
-    bits, Python takes over.
+    """A number of NumPy with fewer than 64 bits, in specialization. It is stored like INT. If a result does not fit in
+    its bits, Python takes over.
     """
 
     name: str = attrs.field(init=False, default="narrow number")
@@ -207,15 +210,16 @@ class Optional(Type):
 
 @attrs.frozen
 class OneOf(Type):
-    """A value of one of several types, in specialization; only at run time is it known which. Closed core has a tuple
-    of class `Alternative` for it.
+    """A value of one of several types, in specialization; only run time shows which type.
+
+    Closed core uses a tuple of class `Alternative` for it.
     """
 
     name: str = attrs.field(init=False, default="one of")
     items: tuple[Type, ...]
-    """The types, each of another family (`_family`), in the order of the families' names."""
+    """The types, each from a different family (`_family`), in the order of the families' names."""
     excluded: frozenset[int] = frozenset()
-    """The indices of those that the value does not have here, such as behind a test with `isinstance`."""
+    """The indices of the types that the value cannot have here, for example after a test with `isinstance`."""
 
     def __str__(self) -> str:
         return " or ".join(str(each) for index, each in enumerate(self.items) if index not in self.excluded)
@@ -232,9 +236,9 @@ class List(Type):
     kind: type = list
     """`tuple` for a tuple whose length is known only at run time, `str` for such a text."""
     origin: frozenset[object] = attrs.field(default=frozenset(), eq=False, repr=False)
-    """Where in a program its lists are made; see `ggp.compiler.specialization`."""
+    """The places in a program that make its lists; see `ggp.compiler.specialization`."""
     length: int | None = None
-    """The length that its lists are assumed to have during specialization, which is checked where it is used; None if
+    """During specialization, the length that its lists are assumed to have, which is checked where it is used; None if
     unknown. Closed core has no such types.
     """
 
@@ -251,7 +255,7 @@ class ObjectOf(Type):
     fields: tuple[str, ...]
     items: tuple[Type, ...]
     origin: frozenset[object] = attrs.field(default=frozenset(), eq=False, repr=False)
-    """Where in a program its instances are made; see `ggp.compiler.specialization`."""
+    """The places in a program that make its instances; see `ggp.compiler.specialization`."""
 
     def __str__(self) -> str:
         return str(AS_PYTHON.get(self.kind, self.kind).__name__)  # what authors call it, such as dict
@@ -294,9 +298,7 @@ def thawed_class(kind: object) -> type | None:
 
 
 class FrozenRow(tuple[object, ...]):
-    """The class for frozen lists of limited length: the length, and items up to the limit; those after the end are
-    zero.
-    """
+    """The class for frozen lists of limited length: the length, and items up to the limit; unused items are zero."""
 
     __slots__ = ()
     python: ClassVar[type] = FrozenList
@@ -304,21 +306,21 @@ class FrozenRow(tuple[object, ...]):
 
 
 class TupleRow(FrozenRow):
-    """The class that stands for tuples of up to a number of items."""
+    """The class that stands for tuples with up to a fixed number of items."""
 
     __slots__ = ()
     python = tuple
 
 
 class SetRow(FrozenRow):
-    """The class for frozen sets that were made from a set: its items, in the order of their words."""
+    """The class for frozen sets that were made from a set; it holds the items in the order of their words."""
 
     __slots__ = ()
     python = FrozenSet
 
 
 class FrozenSetRow(FrozenRow):
-    """The class that stands for frozen sets of an author."""
+    """The class that stands for an author's frozen sets."""
 
     __slots__ = ()
     python = frozenset
@@ -328,21 +330,19 @@ ROWS = (FrozenRow, TupleRow, SetRow, FrozenSetRow)
 
 
 def is_row(kind: object) -> "TypeGuard[Tuple]":
-    """Return whether the values of a type may have fewer items than they have room for."""
+    """Return whether values of a type may have fewer items than they have room for."""
     return isinstance(kind, Tuple) and kind.kind in ROWS
 
 
 def is_thawed(kind: Type) -> bool:
-    """Return whether only `thaw` makes values of a type what they are to rules: frozen sets, and objects that say by
-    themselves whether they are equal.
-    """
+    """Return whether rules can use values of a type only after `thaw`: frozen sets, and objects with their own hash."""
     if isinstance(kind, Tuple) and (kind.kind in (SetRow, FrozenSetRow) or has_own_hash(thawed_class(kind.kind))):
         return True
     return any(map(is_thawed, parts_of(kind)))
 
 
 def has_own_hash(kind: object) -> bool:
-    """Return whether objects of a class have a hash of their own."""
+    """Return whether a class defines a hash for its objects."""
     own: object = kind.__hash__ if isinstance(kind, type) else None
     return own not in (None, object.__hash__)
 
@@ -351,7 +351,7 @@ def bits_type(width: int) -> BitsOf:
     """Return the type of sets of a width.
 
     Raises:
-        NotRepresentable: it is too large.
+        NotRepresentable: the width is too large.
     """
     if width > WIDEST:
         raise NotRepresentable(f"Bits of more than {WIDEST} cells cannot be compiled; got {width}")
@@ -359,7 +359,7 @@ def bits_type(width: int) -> BitsOf:
 
 
 def row_of(item: Type, room: int, kind: type | None = FrozenRow) -> Type:
-    """Return the type of frozen lists, or others of the classes `ROWS`, of at most so many items."""
+    """Return the type of frozen lists, or of another class in `ROWS`, with at most this many items."""
     return Tuple((INT, Tuple((item,) * room)), kind)
 
 
@@ -371,7 +371,7 @@ def _items_in(kind: Any) -> list[Type]:
 
 
 def _stored_as(kind: Type) -> type | None:
-    """Return the class of `ROWS` that can store the values of a type; None if there is none."""
+    """Return the class in `ROWS` that can store values of a type; None if there is none."""
     if not isinstance(kind, (List, Tuple)):
         return None
     own = kind.kind or tuple
@@ -403,8 +403,10 @@ def zero_of(kind: Type) -> object:
 
 
 class ArrayOf(tuple[object, ...]):
-    """The base class of classes for arrays of NumPy: a list of cells, the place of the first cell, and the
-    lengths of those axes, and the stride, that are known only at run time. A view of an array has its cells.
+    """The base class of classes for arrays of NumPy.
+
+    An instance has a list of cells, the index of the first cell, and those lengths of axes and that stride which are
+    known only at run time. A view of an array has the same cells as the array.
     """
 
     __slots__ = ()
@@ -415,7 +417,7 @@ class ArrayOf(tuple[object, ...]):
 
 
 class FrozenCells(tuple[object, ...]):
-    """The base class of those that stand for frozen arrays: all their cells."""
+    """The base class of classes that stand for frozen arrays; an instance holds all cells."""
 
     __slots__ = ()
     shape: ClassVar[tuple[int, ...]] = ()
@@ -424,7 +426,7 @@ class FrozenCells(tuple[object, ...]):
 
 @functools.cache
 def array_class(shape: tuple[int | None, ...], strides: tuple[int | None, ...], dtype: str) -> type:
-    """Return the class that stands for arrays of a shape with these strides; None is one that is not known."""
+    """Return the class for arrays of a shape with these strides; None stands for a stride that is not known."""
     counts = [f"count_{axis}" for axis, count in enumerate(shape) if count is None]
     fields = ("cells", "start", *counts, *["step" for each in strides if each is None])
     members = {"_fields": fields, "shape": shape, "strides": strides, "dtype": dtype}
@@ -456,11 +458,11 @@ def cells_kind(kind: object) -> type[FrozenCells] | None:
 ITEM_TYPES: dict[str, Type] = {
     "<i8": INT, "<i4": Narrow(32), "<i2": Narrow(16), "|i1": Narrow(8), "|b1": BOOL, "<f8": FLOAT,
 }  # fmt: skip
-"""The types of the cells of arrays of NumPy, by their kind."""
+"""The types of the cells of NumPy arrays, by the kind of the array."""
 
 
 def contiguous(shape: tuple[int | None, ...]) -> tuple[int, ...]:
-    """Return the strides of a new array."""
+    """Return the strides of a new array with a shape."""
     found: list[int] = []
     step = 1
     for count in reversed(shape):
@@ -470,25 +472,26 @@ def contiguous(shape: tuple[int | None, ...]) -> tuple[int, ...]:
 
 
 class Mixed(tuple[object, ...]):
-    """A number that is an int or a float, which is known only at run time: a flag for int, and its word."""
+    """A number that is an int or a float, known only at run time: a flag for int, and the number's word."""
 
     __slots__ = ()
 
 
 MIXED = Tuple((BOOL, INT), Mixed)
-"""The type of ints and floats: a float is there as the int with its bits."""
+"""The type of numbers that may be ints or floats; a float is stored as the int with its bits."""
 
 
 class Alternative(tuple[object, ...]):
-    """A value of one of several types: the index of its type, then a place for each type. The others are zero, so that
-    equal values have equal words.
+    """A value of one of several types: the index of its type, then a place for each type.
+
+    The places of the other types are zero, so that equal values have equal words.
     """
 
     __slots__ = ()
 
 
 MOST_CHOICES = 4
-"""Maximum number of types that a value may be one of."""
+"""Maximum number of types that a value can have one of."""
 
 
 def _family(kind: Type) -> str | None:
@@ -512,10 +515,10 @@ def _is_part(kind: Type) -> bool:
 
 
 def one_of(one: Type, other: Type) -> Type | None:
-    """Return the type of values of either of two types without another common type; None if there is no such type.
+    """Return the type of values that have one of two types, if these have no other common type; otherwise None.
 
     Raises:
-        NotRepresentable: types of one family have no common type.
+        NotRepresentable: the types belong to one family and have no common type.
     """
     by_family: dict[str, Type] = {}
     had = set()
@@ -535,12 +538,12 @@ def one_of(one: Type, other: Type) -> Type | None:
 
 
 def has_names(kind: Type) -> bool:
-    """Return whether there are texts that are one word each in values of a type."""
+    """Return whether values of a type contain texts that are one word each."""
     return kind in (ATOM, LETTER) or any(map(has_names, parts_of(kind)))
 
 
 def has_choice(kind: Type) -> bool:
-    """Return whether there are values of one of several types in a value."""
+    """Return whether values of a type contain a value of one of several types."""
     return isinstance(kind, OneOf) or any(map(has_choice, parts_of(kind)))
 
 
@@ -552,7 +555,7 @@ def choice_of(kind: OneOf, given: Type) -> int | None:
 
 
 def optional(kind: Type) -> Type:
-    """Return the type of values of a type, or None."""
+    """Return the type of values that have a given type or are None."""
     has_none = kind in (ATOM, NONE) or isinstance(kind, Optional)
     if isinstance(kind, OneOf) and LETTER in kind.items:
         return attrs.evolve(kind, items=tuple(ATOM if each == LETTER else each for each in kind.items))
@@ -560,7 +563,10 @@ def optional(kind: Type) -> Type:
 
 
 class FrozenPairs(tuple[object, ...]):
-    """The base class of classes for frozen dictionaries: for each key a tuple of its value, or None."""
+    """The base class of classes for frozen dictionaries.
+
+    An instance holds for each key a tuple with its value, or None.
+    """
 
     __slots__ = ()
     keys: ClassVar[tuple[object, ...]] = ()
@@ -568,18 +574,18 @@ class FrozenPairs(tuple[object, ...]):
 
 @functools.cache
 def frozen_pairs(keys: tuple[object, ...]) -> type:
-    """Return the class that stands for frozen dictionaries with these keys, or some of them."""
+    """Return the class that stands for frozen dictionaries with all or some of these keys."""
     return type("FrozenPairs", (FrozenPairs,), {"keys": keys})
 
 
 def keys_of(kind: Type) -> tuple[object, ...] | None:
-    """Return the keys of the frozen dictionaries of a type; None if it is of none."""
+    """Return the keys of the frozen dictionaries of a type; None if the type is not for dictionaries."""
     frozen = kind.kind if isinstance(kind, Tuple) else None
     return frozen.keys if isinstance(frozen, type) and issubclass(frozen, FrozenPairs) else None
 
 
 def pairs_of(keys: tuple[Any, ...], value: Type) -> Type:
-    """Return the type of frozen dictionaries with these keys, or some of them.
+    """Return the type of frozen dictionaries with all or some of these keys.
 
     Raises:
         NotRepresentable: the keys cannot be sorted, or are neither numbers nor texts.
@@ -603,7 +609,7 @@ def value_in(pairs: Type) -> Type:
 
 
 def dict_type(keys: tuple[object, ...], values: list[Type]) -> Type:
-    """Return the type of the frozen dictionaries with these keys, in order, whose values have these types.
+    """Return the type of frozen dictionaries with these keys, in order, and with values of these types.
 
     If the keys are texts and the values have no common type, each value has a type of its own.
     """
@@ -625,13 +631,13 @@ def are_texts(keys: tuple[object, ...]) -> "TypeGuard[tuple[str, ...]]":
 
 
 def frozen_field_dict(keys: tuple[str, ...]) -> type:
-    """Return the class that stands for frozen dictionaries with exactly these keys, and values of several types."""
+    """Return the class that stands for frozen dictionaries with exactly these keys, whose values have several types."""
     kind = field_dict(tuple(sorted(keys)))
     return frozen_class(kind, tuple(field for _, field in kind.known))
 
 
 def field_keys(kind: object) -> tuple[str, ...] | None:
-    """Return the keys of the dictionaries that a class of `field_dict` is for; None if it is no such class."""
+    """Return the keys of the dictionaries that a class of `field_dict` is for; None for any other class."""
     if isinstance(kind, type) and issubclass(kind, FieldDict):
         return tuple(key for key, _ in kind.known)
     return None
@@ -643,7 +649,7 @@ def class_of(kind: Type) -> type | None:
 
 
 def field_dicts_in(kind: Type) -> Iterator[frozenset[str]]:
-    """Yield the keys of each dictionary in values of a type that has values of several types."""
+    """Yield the keys of each dictionary in values of a type, if the dictionary has values of several types."""
     keys = field_keys(thawed_class(class_of(kind)))
     if keys is not None:
         yield frozenset(keys)
@@ -674,7 +680,7 @@ def with_room(one: Type, other: Type) -> Type:
 
 
 def _dictionary_keys(kind: Type) -> tuple[object, ...] | None:
-    """Return the keys of the frozen dictionaries of a type; None if it is of none."""
+    """Return the keys of the frozen dictionaries of a type; None if the type is not for dictionaries."""
     return keys_of(kind) if keys_of(kind) is not None else field_keys(thawed_class(class_of(kind)))
 
 
@@ -699,7 +705,7 @@ def _dictionary_with_room(one: Type, other: Type, keys: tuple[Any, ...], others:
 
 
 def roomy(kind: Type) -> Type:
-    """Return a type whose lists of any length have room for twice as many items as were seen."""
+    """Return a type whose lists of changing length have room for twice as many items as were seen."""
     if is_row(kind):
         items = _items_in(kind)
         room = max(LEAST_ROOM, 2 * len(items))
@@ -712,11 +718,11 @@ def roomy(kind: Type) -> Type:
 MOST_CELLS = 1024
 """Maximum number of items of an array in a state."""
 LEAST_ROOM, MOST_ROOM = 4, 128
-"""Bounds of the room for the items of a list in a state whose length changes."""
+"""Bounds for the number of items that a list in a state has room for, if its length changes."""
 
 
 def is_frozen(kind: object) -> bool:
-    """Return whether a class is one of frozen lists, or stands for values of another class."""
+    """Return whether a class is one of the classes for frozen lists, or stands for values of another class."""
     pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
     return kind in (FrozenList, *ROWS, Mixed, Alternative) or pairs or bool(thawed_class(kind) or cells_kind(kind))
 
@@ -742,7 +748,7 @@ def field_names(kind: Any) -> tuple[str, ...]:
 
 
 def in_one_order(items: Iterable[object]) -> bool:
-    """Return whether a set is in the same order in every run: the hashes of texts and of members of an Enum differ."""
+    """Return whether a set has the same order in every run; sets of texts and of members of an Enum do not."""
     return all(map(_hashes_alike, items))
 
 
@@ -906,9 +912,7 @@ def join(one: Type, other: Type) -> Type:
 
 
 def _line_of_either(one: Tuple, other: Tuple) -> Tuple | None:
-    """Return the type of arrays of one axis that have the stride of one type or of another; None if they differ in
-    more.
-    """
+    """Return the type of arrays of one axis that may have either stride; None if the types differ otherwise, too."""
     here, there = array_kind(one), array_kind(other)
     if here is None or there is None or len(here.shape) != 1 or (here.shape, here.dtype) != (there.shape, there.dtype):
         return None
@@ -918,7 +922,7 @@ def _line_of_either(one: Tuple, other: Tuple) -> Tuple | None:
 
 
 def _of_both(one: Type, other: Any) -> Type:
-    """Return a type with the origins of two that are equal."""
+    """Return one of two equal types, with the origins of both."""
     if one is other or not has_reference(one):
         return one
     if isinstance(one, List):
@@ -949,7 +953,7 @@ def alike(one: Type, other: Type) -> bool:
 
 
 def with_origins(kind: Type, parameter: object, argument: Type) -> Type:
-    """Return the type of a result for a caller: lists of a parameter in it become lists of the argument."""
+    """Return the type of a result as its caller sees it: lists of a parameter in it become lists of the argument."""
     if isinstance(kind, (List, ObjectOf)) and parameter in kind.origin:
         given = argument.origin if isinstance(argument, (List, ObjectOf)) else frozenset()
         kind = attrs.evolve(kind, origin=kind.origin - {parameter} | given)
@@ -964,7 +968,7 @@ def without_lengths(kind: Type) -> Type:
 
 
 def in_letters(kind: Type) -> Type:
-    """Return a type as it is in specialization: spelled-out texts are made of letters."""
+    """Return a type in the form that specialization uses: spelled-out texts consist of letters."""
     if is_text(kind):
         return Tuple((LETTER,) * size(kind), str)
     if kind == MIXED:
@@ -975,9 +979,7 @@ def in_letters(kind: Type) -> Type:
 
 
 def in_atoms(kind: Type) -> Type:
-    """Return a type as closed core has it: a letter is a text like any other, and a number carries whether it is an
-    int.
-    """
+    """Return a type in the form that closed core uses: a letter is a text, and a number carries a flag for int."""
     if isinstance(kind, List):
         return attrs.evolve(kind, item=in_atoms(kind.item), length=None)
     if kind == NUMBER:
@@ -1019,9 +1021,9 @@ def parts_of(kind: Type) -> tuple[Type, ...]:
 
 
 def linked_class(kind: Type, around: tuple[object, ...] = ()) -> type | None:
-    """Return a class whose objects hold others of the same class, or None.
+    """Return a class whose objects contain other objects of the same class; None if there is no such class.
 
-    Objects may contain others of their class, to a depth of `MOST_LINKED` by their types.
+    By its type, an object may contain objects of its own class down to a depth of `MOST_LINKED`.
     """
     if isinstance(kind, ObjectOf):
         around = (*around, kind.kind)
@@ -1036,7 +1038,7 @@ def nesting(kind: Type) -> int:
 
 
 MOST_LINKED, MOST_NESTED = 3, 12
-"""Maximum nesting of objects of one class, and of all values; deeper nesting is taken to be endless."""
+"""Maximum nesting of objects of one class, and of all values; deeper nesting is taken for endless."""
 
 
 def has_reference(kind: Type) -> bool:
@@ -1058,9 +1060,7 @@ def texts_in(value: object) -> set[str]:
 
 
 def in_shape(kind: Type, shape: Type) -> Type:
-    """Return a type with tuples instead of lists where `shape` has tuples, since states and actions have a fixed
-    length.
-    """
+    """Return a type with tuples for lists where `shape` has tuples, since states and actions have a fixed length."""
     if isinstance(shape, OneOf) and isinstance(kind, (List, Tuple)):
         tuples = [each for each in shape.items if _family(each) == "tuple"]
         return in_shape(kind, tuples[0]) if tuples else kind
@@ -1102,7 +1102,7 @@ def size(kind: Type) -> int:
 
 
 def describe(kind: Type) -> object:
-    """Return the type in JSON's types."""
+    """Return the type as a value of JSON."""
     if isinstance(kind, Tuple) and (keys := keys_of(kind)) is not None:
         return ["pairs", repr(keys), [*map(describe, kind.items)]]
     if isinstance(kind, Tuple) and (array := array_kind(kind)) is not None:
@@ -1138,7 +1138,7 @@ def described(text: Any, classes: dict[str, type]) -> Type:
     """Return the type from the output of `describe`.
 
     Arguments:
-        classes: the classes that may occur in it, by their names in the output of `describe`.
+        classes: the classes that may occur in the type, by their names in the output of `describe`.
 
     Raises:
         KeyError: a class is missing.
@@ -1184,7 +1184,7 @@ def _class_name(kind: type | None) -> str | None:
 
 
 def classes_in(kind: Type) -> Iterator[type]:
-    """Yield the classes of a type and of its parts."""
+    """Yield the classes that a type and its parts have."""
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         made_here = keys_of(kind) is not None or bool(array_kind(kind) or cells_kind(kind))
         made_here = made_here or field_keys(thawed_class(kind.kind) or kind.kind) is not None

@@ -1,6 +1,6 @@
-"""The rules that every function in closed core keeps. They are checked between the passes of the compiler.
+"""The rules that every function in closed core obeys. They are checked between the passes of the compiler.
 
-A function that breaks one shows a fault of the compiler, never of an author.
+If a function breaks a rule, the compiler has a fault, not the author's code.
 """
 
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from ggp.compiler.types import BOOL, BOTTOM, NONE, STATUS, Type, stored
 
 
 class Malformed(Exception):
-    """A function of closed core breaks a rule. The text gives file and line, the statement and the rule."""
+    """Raised if a function of closed core breaks a rule. The text gives file and line, the statement and the rule."""
 
 
 def verify(function: core.TypedFunction) -> None:
-    """Check a function of closed core, without those that it calls.
+    """Check a function of closed core, without the functions that it calls.
 
     Raises:
-        Malformed: it breaks a rule.
+        Malformed: the function breaks a rule.
     """
     missing = [name for name in function.parameters if name not in function.variables]
     if missing:
@@ -35,11 +35,11 @@ class _Check:
         self.labels: list[str] = []
         """The enclosing blocks and loops, the innermost last."""
         self.seen: set[str] = set()
-        """All labels so far: each is used once."""
+        """All labels so far; each label is used once."""
         self.left: set[str] = set()
-        """The labels of all `Leave` so far."""
+        """The labels of all `Leave` statements so far."""
         self.dead = False
-        """Whether this place is never reached."""
+        """Whether this point of the function is never reached."""
         self.assigned = set(function.parameters)
         """Variables that are assigned earlier in the source, or anywhere in an enclosing loop."""
 
@@ -157,7 +157,7 @@ def _targets(block: core.Block) -> set[str]:
 
 
 def listing(function: core.TypedFunction) -> str:
-    """Return the text of a function of closed core, a statement a line."""
+    """Return the text of a function of closed core, one statement on each line."""
     parameters = ", ".join(f"{name}: {function.variables[name]}" for name in function.parameters)
     return "\n".join([f"{function.name}({parameters}) -> {function.result}", *_lines(function.body, 1)])
 
