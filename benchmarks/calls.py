@@ -8,7 +8,7 @@ from collections.abc import Collection
 from types import FrameType
 from typing import Self
 
-from benchmarks.report import NONE, Section, Table, Target
+from benchmarks.report import NONE, ReportTable, Section, Target
 from benchmarks.scale import Scale
 
 WAYS = {
@@ -109,7 +109,9 @@ def count(way: str) -> int | None:
 def calls(scale: Scale) -> Section:
     """Count the calls on each way."""
     found = {way: count(way) for way in WAYS}
-    table = Table(("", "calls"), tuple((WAYS[way][0], NONE if n is None else f"{n:,}") for way, n in found.items()))
+    counts = ReportTable(
+        ("", "calls"), tuple((WAYS[way][0], NONE if n is None else f"{n:,}") for way, n in found.items())
+    )
     targets = [
         Target(f"calls: {WAYS[way][0]}", f"at most {WAYS[way][1]}", n, n is not None and n <= WAYS[way][1])
         for way, n in found.items()
@@ -117,7 +119,7 @@ def calls(scale: Scale) -> Section:
     text = (
         "Calls of functions of ggp, its searchers and its games; those that importing their modules makes are left out."
     )
-    return Section("The way to the search", text, (table,), tuple(targets))
+    return Section("The way to the search", text, (counts,), tuple(targets))
 
 
 if __name__ == "__main__":

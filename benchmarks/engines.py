@@ -5,7 +5,7 @@ import sys
 import time
 
 from benchmarks.ours import registry
-from benchmarks.report import Section, Table, at_least
+from benchmarks.report import ReportTable, Section, at_least
 from benchmarks.scale import Scale
 from ggp import capabilities
 from ggp.experiments.experiment import GameJob, play_at
@@ -42,6 +42,6 @@ def engines(scale: Scale) -> Section:
         f"Connect Four over UGI, {scale.engine_games} games a round, the median of {len(rounds)} rounds. Each engine is"
         " a process that plays the first column that is not full: the time is that of the match and of the pipes."
         " Moves are checked and recorded as in `ggp match`.",
-        (Table(("", "figure"), rows),),
+        (ReportTable(("", "figure"), rows),),
         (at_least("moves a second of two trivial engines over pipes", LEAST, moves / seconds),),
     )

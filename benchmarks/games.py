@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from benchmarks.ours import registry
 from benchmarks.peers import imported
-from benchmarks.report import NONE, Section, Table
+from benchmarks.report import NONE, ReportTable, Section
 from benchmarks.rounds import Unavailable
 from benchmarks.scale import Scale
 
@@ -27,7 +27,7 @@ def games(scale: Scale) -> Section:
         "Of ggp, the built-in plugins' games. Of open_spiel, the registered games, those written in Python included; of"
         " the kind that ggp plays are those with perfect information for two players, zero-sum, and puzzles for one:"
         " `ggp games openspiel:` lists them. Of easyAI, the modules of easyAI.games, without second front ends.",
-        (Table(("framework", "games"), rows),),
+        (ReportTable(("framework", "games"), rows),),
     )
 
 

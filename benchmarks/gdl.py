@@ -11,7 +11,7 @@ from ggp_search.engine.limits import CLOCK
 from ggp_search.playouts import PlayoutRate, measure
 
 from benchmarks.ours import registry
-from benchmarks.report import NONE, Section, Table, Target, at_least
+from benchmarks.report import NONE, ReportTable, Section, Target, at_least
 from benchmarks.scale import Scale
 from ggp import GGPError
 from ggp.game import AnyGame
@@ -82,7 +82,7 @@ def gdl(scale: Scale) -> Section:
         "One thread, interleaved with our own class where there is one for the same game. The form is the class that"
         " was made (code: a line for each condition; tables: a branching program), or the rules as they stand."
         " Other descriptions are measured too if GGP_GDL names their folder.",
-        (Table(header, (*(each.cells() for each in rows), *(each for each in found if isinstance(each, tuple)))),),
+        (ReportTable(header, (*(row.cells() for row in rows), *(row for row in found if isinstance(row, tuple)))),),
         tuple(_targets(rows)),
     )
 

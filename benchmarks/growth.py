@@ -3,7 +3,7 @@
 import pathlib
 
 from benchmarks.ours import PLAIN, Whole, registry
-from benchmarks.report import NONE, Section, Table, seconds
+from benchmarks.report import NONE, ReportTable, Section, seconds
 from benchmarks.rounds import Row, Timing, interleave
 from benchmarks.scale import Scale
 
@@ -38,7 +38,7 @@ def section(found: Series) -> Section:
     depths = sorted({depth for line in found.values() for depth in line})
     header = ("depth", *(f"{what}, {name}" for name in found for what in ("states", "seconds")))
     rows = [(str(depth), *(cell for line in found.values() for cell in _cells(line.get(depth)))) for depth in depths]
-    return Section("Kalah(6,4), alpha-beta by depth", "Whole searches.", (Table(header, tuple(rows)),))
+    return Section("Kalah(6,4), alpha-beta by depth", "Whole searches.", (ReportTable(header, tuple(rows)),))
 
 
 def growth(scale: Scale) -> Section:

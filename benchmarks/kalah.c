@@ -1,9 +1,9 @@
 /* Alpha-beta on Kalah with six houses a side, by hand: what the compiled searches of ggp are measured against.
 
    The same algorithm on the same words as in games/kalah/ggp_kalah: nine bits a field, houses 0 to 5 and the store
-   above them; sowing is one addition. With WITH_TABLE, the table of search/ggp_search/word_tables.py besides: the
-   same entries, hash, buckets and replacement, from REMEMBERED_FROM plies to go. So both visit the same states, and
-   count them alike. Values are to South, terminal states and leaves are worth the store margin in seeds. */
+   above them; sowing is one addition. With WITH_TABLE, the table of search/ggp_search/memory/transposition_table.py
+   besides: the same entries, hash, buckets and replacement, from REMEMBERED_FROM plies to go. So both visit the same
+   states, and count them alike. Values are to South, terminal states and leaves are worth the store margin in seeds. */
 
 #include <setjmp.h>
 #include <stdint.h>

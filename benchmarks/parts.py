@@ -13,7 +13,7 @@ from ggp_search.engine.limits import CLOCK
 
 from benchmarks import machine
 from benchmarks.ours import registry
-from benchmarks.report import Table
+from benchmarks.report import ReportTable
 from ggp.errors import GGPError
 from ggp.experiments import Experiment, Journal, Results, outcomes, random_starts
 from ggp.experiments.experiment import as_texts
@@ -141,4 +141,4 @@ def command(
         rows.append((f"`{searcher}` {part}", *cells))
     click.echo(machine.facts())
     click.echo(f"\n{games} games each, {seconds:g} s of processor time a move; Elo with 95 % intervals\n")
-    click.echo(Table(("part", *names), tuple(rows)).markdown())
+    click.echo(ReportTable(("part", *names), tuple(rows)).markdown())

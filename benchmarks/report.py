@@ -41,7 +41,7 @@ def at_most(what: str, most: float, row: Row) -> Target:
 
 
 @attrs.frozen
-class Table:
+class ReportTable:
     """A table of texts."""
 
     header: tuple[str, ...]
@@ -67,18 +67,18 @@ class Section:
 
     title: str
     text: str
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     targets: tuple[Target, ...] = ()
 
     def markdown(self) -> str:
         """Return the section under its title."""
-        return "\n\n".join([f"## {self.title}", self.text, *(table.markdown() for table in self.tables)])
+        return "\n\n".join([f"## {self.title}", self.text, *(report_table.markdown() for report_table in self.tables)])
 
 
-def rates(rows: Sequence[Row]) -> Table:
+def rates(rows: Sequence[Row]) -> ReportTable:
     """Return the time of each contender, and its states a second relative to the first."""
     header = ("", "states", "seconds", "spread", "M states/s", "beside the first")
-    return Table(header, tuple(_rate(row, rows[0]) for row in rows))
+    return ReportTable(header, tuple(_rate(row, rows[0]) for row in rows))
 
 
 def _rate(row: Row, first: Row) -> tuple[str, ...]:
@@ -102,6 +102,6 @@ def spread(row: Timing) -> str:
 def targets(sections: Iterable[Section]) -> Section:
     """Return all targets in one table."""
     rows = tuple(target.cells for section in sections for target in section.targets)
-    table = Table(("target", "wanted", "found", ""), rows)
+    report_table = ReportTable(("target", "wanted", "found", ""), rows)
     text = "Ratios of states a second, by processor time, unless a unit is given."
-    return Section("Targets", text, (table,))
+    return Section("Targets", text, (report_table,))

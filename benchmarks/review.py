@@ -16,7 +16,7 @@ import click
 
 from benchmarks import machine
 from benchmarks.ours import registry
-from benchmarks.report import Table
+from benchmarks.report import ReportTable
 from ggp import capabilities
 from ggp.game import AnyGame, State
 from ggp.play import review
@@ -117,7 +117,9 @@ def command(number: int, nodes: int, games: tuple[str, ...], seed: int, wrong: b
         every += found
     rows.append(row("all", every, 0.0))
     click.echo(
-        Table(("game", "marked", "hold", "unmarked", "hold", "exact", "all hold", "seconds"), tuple(rows)).markdown()
+        ReportTable(
+            ("game", "marked", "hold", "unmarked", "hold", "exact", "all hold", "seconds"), tuple(rows)
+        ).markdown()
     )
     raise SystemExit(0 if sum(each.holds for each in every) >= WANTED * len(every) else 1)
 

@@ -10,7 +10,7 @@ import tempfile
 
 import attrs
 
-from benchmarks.report import NONE, Section, Table, Target, at_most, seconds, spread
+from benchmarks.report import NONE, ReportTable, Section, Target, at_most, seconds, spread
 from benchmarks.rounds import Contender, Row, Timing, Unavailable, interleave
 from benchmarks.scale import Scale
 
@@ -78,11 +78,11 @@ def starts(scale: Scale) -> Section:
             for name in scale.starts
         }
         rows = interleave(makers, scale.whole_rounds, 0.0, children)
-    table = Table(("", "seconds", "spread"), tuple(_cells(row) for row in rows))
+    report_table = ReportTable(("", "seconds", "spread"), tuple(_cells(row) for row in rows))
     return Section(
         "Starts of the program",
         "Processor time of the whole process, user's and system's; cold is with nothing compiled before.",
-        (table,),
+        (report_table,),
         _targets(dict(zip(scale.starts, rows, strict=True))),
     )
 

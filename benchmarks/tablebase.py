@@ -20,7 +20,7 @@ from ggp_solve.tablebases.section_solver import section_solver
 
 import ggp
 from benchmarks import machine
-from benchmarks.report import Table
+from benchmarks.report import ReportTable
 
 LEAST = 1_000_000
 """Minimum number of positions of a layer: smaller ones are too quick to be measured."""
@@ -47,7 +47,7 @@ def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
         yield layer, sum(sizes), time.process_time() - began
 
 
-def cost_table(most: int) -> Table:
+def cost_table(most: int) -> ReportTable:
     """Return the cost of layers for three to six houses."""
     rows = []
     for houses in range(3, 7):
@@ -55,7 +55,7 @@ def cost_table(most: int) -> Table:
             if count >= LEAST:
                 up_to, each = positions(houses, layer), seconds / count * 1e9
                 rows.append((str(houses), str(layer), f"{count:,}", f"{up_to:,}", f"{seconds:.2f}", f"{each:.0f}"))
-    return Table(("houses", "layer", "positions", "up to it", "seconds", "ns each"), tuple(rows))
+    return ReportTable(("houses", "layer", "positions", "up to it", "seconds", "ns each"), tuple(rows))
 
 
 def compare(directory: str, layer: int, sample: int, seed: int) -> int:

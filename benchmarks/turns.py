@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.ours import registry
 from benchmarks.peers import easy_move
-from benchmarks.report import NONE, Section, Table
+from benchmarks.report import NONE, ReportTable, Section
 from benchmarks.rounds import Unavailable
 from benchmarks.scale import Scale
 from ggp.game import MAX, AnyGame, State
@@ -47,7 +47,7 @@ def turns(scale: Scale) -> Section:
         f"{len(drawn):,} positions, 0 to {MOST_PLIES} random moves after the start (seed 0), with two moves at least. A"
         " move is worse if plain minimax at the same depth, which asks who is to move, gives it a worse value than the"
         " best. All three value a leaf by the store margin. easyAI's game has no passes: its players alternate.",
-        (Table(("search", "worse moves", "share"), tuple(rows)),),
+        (ReportTable(("search", "worse moves", "share"), tuple(rows)),),
         (),
     )
 

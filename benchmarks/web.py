@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 import attrs
 import httpx
 
-from benchmarks.report import Section, Table
+from benchmarks.report import ReportTable, Section
 from benchmarks.scale import Scale
 
 MOVE = re.compile(r'<a href="(/play/tictactoe[^"]*)" aria-label="[^"]* — ')
@@ -108,7 +108,7 @@ def web(scale: Scale) -> Section:
         " page is what is answered to a move, the opponent's included. Before each move a visitor thinks for so long on"
         " average."
     )
-    return Section("The page under load", text, (Table(header, tuple(rows)),))
+    return Section("The page under load", text, (ReportTable(header, tuple(rows)),))
 
 
 def _row(opponent: str, pause: float, tally: Tally, seconds: float) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import math
 
 from benchmarks.ours import PLAIN, Whole, registry
-from benchmarks.report import NONE, Section, Table, at_most, rates, seconds, spread
+from benchmarks.report import NONE, ReportTable, Section, at_most, rates, seconds, spread
 from benchmarks.rounds import Missing, Row, Timing, Unequal, interleave
 from benchmarks.scale import Scale
 from ggp.game import AnyGame
@@ -83,7 +83,7 @@ def ablation(scale: Scale) -> Section:
     )
 
 
-def _ablated(game: AnyGame, searchers: tuple[str, ...], depth: int, rounds: int) -> Table:
+def _ablated(game: AnyGame, searchers: tuple[str, ...], depth: int, rounds: int) -> ReportTable:
     searches = [Whole(game, searcher, depth) for searcher in searchers]
     rows = interleave({each.searcher: each.contender for each in searches}, rounds, 0.0)
     _same_values(searches)
@@ -95,7 +95,7 @@ def _ablated(game: AnyGame, searchers: tuple[str, ...], depth: int, rounds: int)
         "states beside the first",
         "seconds beside the first",
     )
-    return Table(header, tuple(_beside(row, rows[0]) for row in rows))
+    return ReportTable(header, tuple(_beside(row, rows[0]) for row in rows))
 
 
 def _same_values(searches: list[Whole]) -> None:

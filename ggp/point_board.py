@@ -141,9 +141,9 @@ class Points:
 
     def image(self, symmetry: int, points: Bits) -> Bits:
         """Return the image of these points under a symmetry, given by its number."""
-        word, table = 0, symmetry * self._bytes * BYTE
+        word, first = 0, symmetry * self._bytes * BYTE
         for byte in range(self._bytes):
-            word |= self._images[table + byte * BYTE + (points.word >> 8 * byte & BYTE - 1)]
+            word |= self._images[first + byte * BYTE + (points.word >> 8 * byte & BYTE - 1)]
         return Bits(word)
 
     @functools.cached_property
@@ -154,12 +154,12 @@ class Points:
     @functools.cached_property
     def _images(self) -> tuple[int, ...]:
         """For each symmetry and each byte of a set of points, the images of its 256 values."""
-        table = []
+        by_byte = []
         for images in self.symmetries:
             for first in range(0, self.size, 8):
                 byte = images[first : first + 8]
-                table += [sum(1 << byte[bit] for bit in Bits(word) if bit < len(byte)) for word in range(BYTE)]
-        return tuple(table)
+                by_byte += [sum(1 << byte[bit] for bit in Bits(word) if bit < len(byte)) for word in range(BYTE)]
+        return tuple(by_byte)
 
     # text
 

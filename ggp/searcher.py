@@ -10,7 +10,7 @@ import attrs
 from ggp import capabilities
 from ggp.game import Action, AnyGame, State
 from ggp.options import option
-from ggp.tables import Table, TableRow, Tabular
+from ggp.tables import ResultTable, TableRow, Tabular
 
 
 @attrs.frozen
@@ -77,7 +77,7 @@ class SearchResult(Tabular):
     """A clause that says why the search was not compiled; None if it was, or was not meant to be."""
     statistics: Statistics = Statistics()
 
-    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
+    def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
         """Return the result as a table: a row for each move with a value, or for the best one.
 
         Arguments:
@@ -85,7 +85,7 @@ class SearchResult(Tabular):
                 notation.
         """
         values = self.values if self.values is not None else {self.action: self.value}
-        return Table(
+        return ResultTable(
             action_columns(action, game, state)
             | {
                 "value": value,

@@ -11,7 +11,7 @@ from ggp.errors import UsageError
 TableRow = dict[str, Any]
 
 
-class Table(list[TableRow]):
+class ResultTable(list[TableRow]):
     """A list of rows. All rows have the columns of the first one.
 
     Numbers stay numbers. A value that is not known is None: an empty field in CSV, a missing value in pandas.
@@ -29,9 +29,9 @@ class Table(list[TableRow]):
         """The names of the columns."""
         return list(dict.fromkeys(name for row in self for name in row)) if self else list(self.empty)
 
-    def headed(self, shared: Mapping[str, object]) -> "Table":
+    def headed(self, shared: Mapping[str, object]) -> "ResultTable":
         """Return the table with nested values before each row: the same in all rows."""
-        return Table((flat(shared) | row for row in self), (*flat(shared), *self.empty))
+        return ResultTable((flat(shared) | row for row in self), (*flat(shared), *self.empty))
 
     def to_csv(self) -> str:
         """Return the table as CSV with a line of column names, as `pandas.read_csv` reads it without options."""
@@ -67,12 +67,16 @@ class Table(list[TableRow]):
         return file.getvalue()
 
 
+Table = ResultTable
+"""The earlier name of `ResultTable`."""
+
+
 class Tabular:
-    """A result that has a table: a class that defines `table` inherits `to_pandas`."""
+    """A result that has a table: a class that defines `to_table` inherits `to_pandas`."""
 
     __slots__ = ()
 
-    def table(self, game: Any = None, state: Any = None) -> Table:
+    def to_table(self, game: Any = None, state: Any = None) -> ResultTable:
         """Return the result as a table.
 
         Arguments:
@@ -81,9 +85,13 @@ class Tabular:
         """
         raise NotImplementedError
 
+    def table(self, game: Any = None, state: Any = None) -> ResultTable:
+        """Return the same as `to_table`, by its earlier name."""
+        return self.to_table(game, state)
+
     def to_pandas(self, game: Any = None, state: Any = None) -> Any:
         """Return the table as a data frame; without pandas (extra `data`), as a list of rows."""
-        return self.table(game, state).to_pandas()
+        return self.to_table(game, state).to_pandas()
 
 
 def _written(value: object) -> object:
@@ -117,6 +125,6 @@ def flat(values: Mapping[str, object], prefix: str = "") -> TableRow:
     return row
 
 
-def table_of(rows: Iterable[Mapping[str, object]], empty: Sequence[str] = ("number",)) -> Table:
-    """Return a table of nested values, each flattened to a row; `empty` is as in `Table`."""
-    return Table((flat(row) for row in rows), empty)
+def result_table(rows: Iterable[Mapping[str, object]], empty: Sequence[str] = ("number",)) -> ResultTable:
+    """Return a table of nested values, each flattened to a row; `empty` is as in `ResultTable`."""
+    return ResultTable((flat(row) for row in rows), empty)

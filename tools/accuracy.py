@@ -98,8 +98,8 @@ def keep(page: pathlib.Path, name: str, line: str) -> None:
     """Write the row of a game into the table of a page. Other processes may write other rows meanwhile."""
     with locked(page.with_name(f"{page.name}.lock"), f"waiting for another process that writes {page}"):
         before, rest = page.read_text(encoding="utf-8").split(BEGIN)
-        table, after = rest.split(END)
-        rows = {line.split("|")[1].strip(): line for line in table.splitlines()[2:] if re.match(r"\| \w", line)}
+        old_rows, after = rest.split(END)
+        rows = {line.split("|")[1].strip(): line for line in old_rows.splitlines()[2:] if re.match(r"\| \w", line)}
         rows[name] = line
         lines = ["| " + " | ".join(HEAD) + " |", "| --- |" + " ---: |" * (len(HEAD) - 1)]
         lines += [rows[label(*each)] for each in GAMES if label(*each) in rows]

@@ -13,7 +13,7 @@ from ggp.errors import UsageError
 from ggp.searcher import action_columns
 from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
 from ggp.show.search_tree import LIMIT
-from ggp.tables import Table, TableRow
+from ggp.tables import ResultTable, TableRow
 
 
 @click.command("compare", cls=Helpful)
@@ -44,7 +44,7 @@ def command(
     searches = [_searched(session, position, text, depth) for text in searchers]
     most = largest(searches)
     if csv is not None:
-        write_csv(csv, Table(_row(each, most) for each in searches).headed(position.head()))
+        write_csv(csv, ResultTable(_row(each, most) for each in searches).headed(position.head()))
     if as_json:
         echo_json(position.head() | {"searches": [each.as_data(most) for each in searches]})
     elif STANDARD_OUTPUT not in (html, csv):

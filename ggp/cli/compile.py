@@ -54,8 +54,8 @@ def command(
         return
     echo_game(game.name, values_of(game))
     echo()
-    table = [[each, "compiled" if it.fast else "interpreted", it.place] for each, it in shown.items()]
-    echo_table([["operation", "speed", "source"], *table], texts=(0, 1, 2))
+    lines = [[each, "compiled" if it.fast else "interpreted", it.place] for each, it in shown.items()]
+    echo_table([["operation", "speed", "source"], *lines], texts=(0, 1, 2))
     echo()
     echo_interpreted({each: it.reason for each, it in shown.items() if it.fast is None})
 

@@ -153,13 +153,13 @@ def echo_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> 
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    rich_table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for index, head in enumerate(rows[0]):
         text = index in texts
-        table.add_column(escaped(head), justify="left" if text else "right", no_wrap=not text, overflow="fold")
+        rich_table.add_column(escaped(head), justify="left" if text else "right", no_wrap=not text, overflow="fold")
     for row in rows[1:]:
-        table.add_row(*map(escaped, row))
-    show(table)
+        rich_table.add_row(*map(escaped, row))
+    show(rich_table)
 
 
 def echo_game(name: str, parameters: Mapping[str, object]) -> None:

@@ -238,7 +238,7 @@ def conduct_all(
             break
     whole: dict[str, object] = plain(overall(finished))
     if plan.csv is not None:
-        write_csv(plan.csv, together(finished).table)
+        write_csv(plan.csv, together(finished).rows)
     if plan.as_json:
         echo_json({"experiments": data_of} | whole)
     elif plan.csv != STANDARD_OUTPUT:
@@ -308,7 +308,7 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
     """
     figures: dict[str, object] = plain(data(results, game, sprt))
     if plan.csv is not None:
-        write_csv(plan.csv, results.table)
+        write_csv(plan.csv, results.rows)
     if plan.as_json:
         echo_json(figures)
     elif plan.csv == STANDARD_OUTPUT:

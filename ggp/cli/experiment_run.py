@@ -19,7 +19,7 @@ from ggp.experiments.plan_file import ExperimentPlan, Part, read_plan
 from ggp.experiments.report import blocks, data, title
 from ggp.experiments.results import Results
 from ggp.files import reason, write_file
-from ggp.tables import Table
+from ggp.tables import ResultTable
 
 
 @click.group("experiment", cls=HelpfulGroup, section="Compare")
@@ -88,11 +88,11 @@ def _folder(path: pathlib.Path) -> pathlib.Path:
 
 def _write_all(folder: pathlib.Path, plan: ExperimentPlan, summaries: list[tuple[str, Results, Part]]) -> None:
     """Write the tables and the report of all games together."""
-    games, ratings = Table(), Table()
+    games, ratings = ResultTable(), ResultTable()
     parts = []
     for name, results, part in summaries:
         figures = plain(data(results, part.game, plan.sprt))
-        games += results.table
+        games += results.rows
         for row in _rows(figures):
             ratings.append({"part": name, "game": part.experiment.game} | row)
         said = next((each for each in blocks(figures) if isinstance(each, str)), "")

@@ -17,7 +17,7 @@ from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, AnyGame, State
 from ggp.number_text import many
 from ggp.searcher import Limits, Searcher, action_columns
-from ggp.tables import Table, TableRow, flat
+from ggp.tables import ResultTable, TableRow, flat
 
 IN_VAIN = 1000
 """The search for positions ends after this many random games without a new one."""
@@ -69,14 +69,14 @@ def command(
     if len(drawn) < positions:
         echo(f"ggp: only {many(len(drawn), 'position')} found by random games", err=True)
     with ProgressLine() as line:
-        table = Table()
+        rows = ResultTable()
         for index, (state, ply) in enumerate(drawn, 1):
-            table.append(_row(position.game, state, ply, None if values == "none" else finder, limits))
+            rows.append(_row(position.game, state, ply, None if values == "none" else finder, limits))
             line.show(f"{index:,} of {len(drawn):,} positions", share=index / len(drawn))
     if parquet is not None:
-        files.write_file(pathlib.Path(parquet), table.to_parquet(), "table")
+        files.write_file(pathlib.Path(parquet), rows.to_parquet(), "table")
     if csv is not None or parquet is None:
-        write_csv(csv or STANDARD_OUTPUT, table)
+        write_csv(csv or STANDARD_OUTPUT, rows)
 
 
 def _limits(values: str, limits: Limits) -> Limits:

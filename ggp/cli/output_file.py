@@ -8,7 +8,7 @@ import click
 
 from ggp import files
 from ggp.cli.console import echo
-from ggp.tables import Table
+from ggp.tables import ResultTable
 
 STANDARD_OUTPUT = "-"
 """The file name that stands for standard output."""
@@ -33,12 +33,12 @@ takes_csv = click.option(
 """The option of a file for a table."""
 
 
-def write_csv(file: str, table: Table) -> None:
+def write_csv(file: str, result_table: ResultTable) -> None:
     """Write a table to a file as CSV; `-` is standard output. Raises as `ggp.files.write_file`."""
     if file == STANDARD_OUTPUT:
-        click.echo(table.to_csv(), nl=False)
+        click.echo(result_table.to_csv(), nl=False)
     else:
-        files.write_file(pathlib.Path(file), table.to_csv().encode(), "table")
+        files.write_file(pathlib.Path(file), result_table.to_csv().encode(), "table")
 
 
 def _checked(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:

@@ -9,7 +9,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.number_text import many
 from ggp.options import Option
-from ggp.tables import Table
+from ggp.tables import ResultTable
 
 PLIES = Option("DEPTH", int, None, "plies", minimum=0)
 
@@ -28,7 +28,7 @@ def command(session: Session, position: Position, depth: str, csv: str | None, a
     from ggp.testing.perft_counts import perft_rows
 
     plies = PLIES.parse(depth)
-    rows = Table()
+    rows = ResultTable()
     try:
         if not as_json and csv != STANDARD_OUTPUT:
             echo_rows(position.rows())

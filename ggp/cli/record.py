@@ -127,7 +127,7 @@ def show(source: str, store: str | None, csv: str | None, as_json: bool) -> None
     record = read_record(source, store)
     if csv is not None:
         head = {"game": record.game, "parameters": record.parameters}
-        write_csv(csv, record.table().headed(head))
+        write_csv(csv, record.to_table().headed(head))
     if as_json or csv != STANDARD_OUTPUT:
         click.echo(to_json(record) if as_json else to_text(record), nl=False)  # both escape by themselves
 

@@ -72,7 +72,7 @@ def command(
         say(f"note: {result.note}")
     if csv is not None:
         head = position.head() | {"searcher": finder.name}
-        write_csv(csv, result.table(position.game, position.state).headed(head))
+        write_csv(csv, result.to_table(position.game, position.state).headed(head))
     if as_json:
         echo_json(as_data(position, finder, result))
     elif csv != STANDARD_OUTPUT:

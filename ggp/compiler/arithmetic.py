@@ -624,7 +624,7 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
     if letters.is_name(left) and letters.is_name(right):
         return ordered(s, sign, *letters.ranks(s, s.runtime(one), s.runtime(other)))
     if letters.is_text_kind(left) and letters.is_text_kind(right):
-        one, other = containers.as_table(s, one), containers.as_table(s, other)
+        one, other = containers.as_alike(s, one), containers.as_alike(s, other)
         left, right = one.kind, other.kind
     sequences = isinstance(left, (Tuple, List)) and isinstance(right, (Tuple, List))
     if sequences and containers.sequence_kind(left) is containers.sequence_kind(right):

@@ -717,13 +717,13 @@ def _of_items(s: Specializer, items: list[Abstract], dtype: str | None) -> Array
 
 def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
     """Return an array made from a list of numbers, or of rows of known length; its length is known only at run time."""
-    table = value if isinstance(value, Runtime) else s.runtime(containers.gathered(s, value))
-    if not isinstance(table.kind, List):
-        raise s.refuse(f"numpy.array of a {table.kind} is not compiled")
-    kind = table.kind.item
+    items = value if isinstance(value, Runtime) else s.runtime(containers.gathered(s, value))
+    if not isinstance(items.kind, List):
+        raise s.refuse(f"numpy.array of a {items.kind} is not compiled")
+    kind = items.kind.item
     if kind == BOTTOM:
         return of(s, made(s, _new(s, dtype or FLOATS), (0,), dtype or FLOATS))
-    length = s.emit("length", table, kind=INT)
+    length = s.emit("length", items, kind=INT)
     width = None
     if isinstance(kind, (List, Tuple)):
         inner = array_kind(kind)
@@ -733,7 +733,7 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
     else:
         found = dtype or _dtype_of(s, [kind])
         cells = _new(s, found, length)
-        s.rules.iterate(s, table, lambda each: s.do("append", cells, stored(s, each, found)), SIZE)
+        s.rules.iterate(s, items, lambda each: s.do("append", cells, stored(s, each, found)), SIZE)
         s.fail_if(s.emit("eq", length, number(0), kind=BOOL), None)  # then it is an array of floats
         return of(s, made(s, cells, (None,), found, (length,)))
     kinds = [ITEM_TYPES[inner.dtype]] if inner else [kind.item] if isinstance(kind, List) else kind.items
@@ -746,7 +746,7 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
             s.fail_if(s.emit("ne", s.runtime(array.length()), number(width), kind=BOOL), None)
             cells_of(s, array).run(lambda cell: s.do("append", cells, stored(s, cell, found)))
 
-    s.rules.iterate(s, table, row, SIZE)
+    s.rules.iterate(s, items, row, SIZE)
     s.fail_if(s.emit("eq", length, number(0), kind=BOOL), None)
     return of(s, made(s, cells, (None, width), found, (length,)))
 
@@ -890,8 +890,8 @@ def mapped(
         kinds.append((weak[0] if weak and plain and kind == INT else DTYPES.get(kind, INTS), False))
     found = dtype or _result(s, kinds, sign)
     shape, counts = _common(s, arrays)
-    tables = [each for each in arrays if len(each.shape) > 1]
-    by_columns = bool(tables) and len(tables) == len(arrays) and all(map(_by_columns, tables))
+    matrices = [each for each in arrays if len(each.shape) > 1]
+    by_columns = bool(matrices) and len(matrices) == len(arrays) and all(map(_by_columns, matrices))
     if by_columns:  # NumPy stores what is made of them in the same way
         shape, counts, arrays = shape[::-1], counts[::-1], [of(s, transposed(s, each)) for each in arrays]
 

@@ -352,15 +352,15 @@ WRITTEN_OUT: dict[str, Callable[..., Abstract]] = {
 """Special methods of sequences and sets that are called by their names."""
 
 
-def _of_dictionary(s: Specializer, table: dict[object, object], name: str, positional: list[Abstract]) -> Abstract:
+def _of_dictionary(s: Specializer, dictionary: dict[object, object], name: str, positional: list[Abstract]) -> Abstract:
     if name in ("keys", "values", "items") and not positional:
-        return Fixed(tuple(getattr(table, name)()))
+        return Fixed(tuple(getattr(dictionary, name)()))
     if name == "get":
         default = positional[1] if len(positional) > 1 else NOTHING
         if isinstance(positional[0], Fixed):
             key = positional[0].value
-            return Fixed(table[key]) if key in table else default
-        return containers.looked_up(s, table, positional[0], default)
+            return Fixed(dictionary[key]) if key in dictionary else default
+        return containers.looked_up(s, dictionary, positional[0], default)
     raise s.refuse(f"a dictionary of the game or of a module is changed by {name}")
 
 
@@ -505,12 +505,12 @@ def _default_dict(s: Specializer, positional: list[Abstract], named: KeywordArgu
         raise s.refuse("defaultdict(...) of a function that is written here is not compiled: name one, such as int")
     if factory.value is None or len(positional) > 2:
         raise s.refuse("defaultdict(...) is compiled with a function for the values that are missing, such as int")
-    table = made(s, library.default_dict(factory.value), [], {})
+    dictionary = made(s, library.default_dict(factory.value), [], {})
     if len(positional) == 2:
-        call_method(s, table, "update", [positional[1]], {})
+        call_method(s, dictionary, "update", [positional[1]], {})
     for name, value in named.items():
-        containers.put_item(s, table, Fixed(name), value)
-    return table
+        containers.put_item(s, dictionary, Fixed(name), value)
+    return dictionary
 
 
 def _object(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:

@@ -426,12 +426,12 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
         return items[key.value] if -len(items) <= key.value < len(items) else s.fails(IndexError)
     if isinstance(owner, (Parts, Runtime)) and (items := _mixed_items(s, owner)):
         return _picked(s, items, index_in(s, key, Fixed(len(items))))
-    table = as_table(s, owner)
-    if isinstance(table.kind, Tuple):
-        place = index_in(s, key, Fixed(len(table.kind.items)))
-        return s.emit("pick", table, place, kind=table.kind.items[0])
-    place = index_in(s, key, length_of(s, table))
-    return s.emit("get", table, place, kind=table.kind.item)  # type: ignore[attr-defined]
+    alike = as_alike(s, owner)
+    if isinstance(alike.kind, Tuple):
+        place = index_in(s, key, Fixed(len(alike.kind.items)))
+        return s.emit("pick", alike, place, kind=alike.kind.items[0])
+    place = index_in(s, key, length_of(s, alike))
+    return s.emit("get", alike, place, kind=alike.kind.item)  # type: ignore[attr-defined]
 
 
 def _is_part_key(key: Abstract) -> bool:
@@ -470,16 +470,16 @@ def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
     return found
 
 
-def as_table(s: Specializer, owner: Abstract) -> Runtime:
+def as_alike(s: Specializer, owner: Abstract) -> Runtime:
     """Return a sequence in a form whose items all have one type, so that any item can be fetched by its index."""
     if isinstance(owner, Fixed):
-        known = s.number_tables.get(id(owner.value))
+        known = s.number_constants.get(id(owner.value))
         if known is not None:
             return known
         if are_numbers(owner.value):
             items = List(INT, tuple, frozenset((CONSTANT,)))
             s.alive.append(owner.value)
-            known = s.number_tables[id(owner.value)] = number(owner.value, items)
+            known = s.number_constants[id(owner.value)] = number(owner.value, items)
             return known
         if not isinstance(owner.value, (tuple, list, range, str)):
             raise s.refuse(f"{short(owner.value)} has no items that can be picked at run time")
@@ -503,9 +503,9 @@ def as_table(s: Specializer, owner: Abstract) -> Runtime:
     raise s.refuse(f"a {value.kind} has no items")
 
 
-def looked_up(s: Specializer, table: dict[Any, Any], key: Abstract, default: Abstract | None) -> Abstract:
+def looked_up(s: Specializer, dictionary: dict[Any, Any], key: Abstract, default: Abstract | None) -> Abstract:
     """Return the value of a known dictionary for a key that is known only at run time."""
-    keys, values = list(table), list(table.values())
+    keys, values = list(dictionary), list(dictionary.values())
     if not keys:
         return default if default is not None else s.fails(KeyError)
     whole = all(type(each) is int for each in keys)
@@ -569,9 +569,9 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
             return letters.spelled(found) if sequence_kind(s.kind_of(owner)) is str else together(found)
     given = [each if not (isinstance(each, Fixed) and each.value is None) else NOTHING for each in bounds]
     kind = sequence_kind(s.kind_of(owner)) if not isinstance(owner, Fixed) else type(owner.value)
-    table = as_table(s, owner)
-    made = retyped(s, s.call_python(library.part, [table, *given], {}), kind)
-    length = table.kind.length if isinstance(table.kind, List) else None
+    alike = as_alike(s, owner)
+    made = retyped(s, s.call_python(library.part, [alike, *given], {}), kind)
+    length = alike.kind.length if isinstance(alike.kind, List) else None
     if known is None or length is None:
         return made
     return of_length(s, made, len(range(*slice(*known).indices(length))))
@@ -847,16 +847,16 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
             s.copied[made.atom.name] = items, s.epoch
         return of_length(s, made, items.kind.length)
     if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and kind is list:
-        table = as_table(s, items)
-        if isinstance(table.kind, Tuple):
+        alike = as_alike(s, items)
+        if isinstance(alike.kind, Tuple):
             origin = "list", s.below("list")
             one = s.fact(origin, BOTTOM)
-            wider = s.join(one, table.kind.items[0])
+            wider = s.join(one, alike.kind.items[0])
             if wider != one:
                 s.learn(origin, wider)
             made_kind = List(wider, list, frozenset((origin,)))
-            if wider == table.kind.items[0]:
-                return of_length(s, s.emit("list_of", table, kind=made_kind), len(table.kind.items))
+            if wider == alike.kind.items[0]:
+                return of_length(s, s.emit("list_of", alike, kind=made_kind), len(alike.kind.items))
     if isinstance(items, Iterator) and items.name == "zip" and isinstance(items.detail, Fixed | Parts):
         items.run(lambda each: None)  # it is used up
         items = items.detail
@@ -948,18 +948,18 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
         end = len(items) - behind
         middle = list_display(s, items[before:end])
         return Parts((*items[:before], middle, *items[end:]))
-    table = s.runtime(value)
-    if s.env is None or not isinstance(table.kind, List):  # the loop over the items has raised the exception
+    rest = s.runtime(value)
+    if s.env is None or not isinstance(rest.kind, List):  # the loop over the items has raised the exception
         return NEVER
-    length = length_of(s, table)
+    length = length_of(s, rest)
     if behind is None:
         wrong = arithmetic.compare(s, "!=", length, Fixed(before))
         s.fail_if(wrong, ValueError)
-        return Parts(tuple(s.emit("get", table, number(index), kind=table.kind.item) for index in range(before)))
+        return Parts(tuple(s.emit("get", rest, number(index), kind=rest.kind.item) for index in range(before)))
     s.fail_if(arithmetic.compare(s, "<", length, Fixed(before + behind)), ValueError)
-    first = [item(s, table, Fixed(index)) for index in range(before)]
-    middle = slice_of(s, table, Fixed(before), Fixed(-behind) if behind else NOTHING, NOTHING)
-    last = [item(s, table, Fixed(index - behind)) for index in range(behind)]
+    first = [item(s, rest, Fixed(index)) for index in range(before)]
+    middle = slice_of(s, rest, Fixed(before), Fixed(-behind) if behind else NOTHING, NOTHING)
+    last = [item(s, rest, Fixed(index - behind)) for index in range(behind)]
     return Parts((*first, retyped(s, middle, list), *last))
 
 

@@ -97,9 +97,9 @@ class FieldDict:
         return copied_fields(self)
 
 
-def copied_fields(table: FieldDict) -> Any:
+def copied_fields(dictionary: FieldDict) -> Any:
     """Return a new dictionary with the same keys and values."""
-    return copy.copy(table)
+    return copy.copy(dictionary)
 
 
 def give_up() -> None:

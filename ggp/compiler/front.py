@@ -68,12 +68,12 @@ def _open_core(code: types.CodeType, file: str) -> core.Function:
         raise Refused(f"{code.co_name} is nested too deeply", (tree.file, tree.node.lineno)) from None
 
 
-def rule(table: dict[type[ast.AST], SyntaxRule], *kinds: type[ast.AST]) -> Callable[[SyntaxRule], SyntaxRule]:
+def rule(rules: dict[type[ast.AST], SyntaxRule], *kinds: type[ast.AST]) -> Callable[[SyntaxRule], SyntaxRule]:
     """Enter a rule into a table."""
 
     def enter(made: SyntaxRule) -> SyntaxRule:
         for kind in kinds:
-            table[kind] = made
+            rules[kind] = made
         return made
 
     return enter

@@ -96,8 +96,8 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
         raise s.refuse(str(error)) from None
     if isinstance(kind, (Tuple, List)):
         try:
-            table = containers.as_table(s, items)
-            if isinstance(table.kind, List) and isinstance(table.kind.item, OneOf) and isinstance(kind, Tuple):
+            alike = containers.as_alike(s, items)
+            if isinstance(alike.kind, List) and isinstance(alike.kind.item, OneOf) and isinstance(kind, Tuple):
                 raise s.refuse("items of several types")
         except Refused:
             known = containers.fixed_items(s, items)
@@ -105,7 +105,7 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
                 raise
             unroll(s, known, emit)
             return
-        indexed(s, table, emit)
+        indexed(s, alike, emit)
         return
     if isinstance(kind, ObjectOf):
         if field_keys(kind.kind) is not None:
@@ -250,7 +250,7 @@ def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], N
         s.env.pop(variable, None)
 
 
-def indexed(s: Specializer, table: Runtime, emit: Consumer, count: Runtime | None = None) -> None:
+def indexed(s: Specializer, sequence: Runtime, emit: Consumer, count: Runtime | None = None) -> None:
     """Write a loop over a list, which may grow during the loop, or over a tuple whose items have one type.
 
     Arguments:
@@ -260,14 +260,14 @@ def indexed(s: Specializer, table: Runtime, emit: Consumer, count: Runtime | Non
     variable = s.below(key), "%next"
 
     def body(place: Runtime, target: Target) -> None:
-        length = count or s.runtime(containers.length_of(s, table))
+        length = count or s.runtime(containers.length_of(s, sequence))
         s.branch(s.emit("ge", place, length, kind=BOOL), lambda: s.leave(target), lambda: None)
         if s.env is None:
             return
-        if isinstance(table.kind, Tuple):
-            found = s.emit("pick", table, place, kind=table.kind.items[0])
+        if isinstance(sequence.kind, Tuple):
+            found = s.emit("pick", sequence, place, kind=sequence.kind.items[0])
         else:
-            found = s.emit("get", table, place, kind=table.kind.item)  # type: ignore[attr-defined]
+            found = s.emit("get", sequence, place, kind=sequence.kind.item)  # type: ignore[attr-defined]
         s.env[variable] = s.emit("add", place, number(1), kind=INT, detail=False)
         emit(found)
 

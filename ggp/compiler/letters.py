@@ -91,17 +91,17 @@ def by_text(s: Specializer, text: Runtime, function: Callable[[str], object]) ->
     """Return a function's result for a name, from a table of all names of the program."""
     if text.kind == BOTTOM or s.env is None:
         return NEVER
-    table = {}
+    results = {}
     for each in _names(s, text):
         try:
-            table[each] = function(each)
+            results[each] = function(each)
         except (TypeError, ValueError, IndexError):
             continue
-    if not table:
+    if not results:
         return s.stop()
-    texts = tuple(sorted(table, key=atom))
+    texts = tuple(sorted(results, key=atom))
     place = _place(s, text, texts)
-    values = [table[each] for each in texts]
+    values = [results[each] for each in texts]
     if all(each == values[0] for each in values):
         return Fixed(values[0])
     return containers.item(s, Fixed(tuple(values)), place)
@@ -269,9 +269,9 @@ def method(
     if isinstance(text, Fixed) and len(arguments) == 1 and is_one(arguments[0]) and name in MISSING:
         part = arguments[0]
         if isinstance(part, Runtime) and part.kind == ATOM:
-            table = {each: getattr(text.value, name)(each) for each in _parts(s, text.value)}
+            results = {each: getattr(text.value, name)(each) for each in _parts(s, text.value)}
             default = MISSING[name]
-            return containers.looked_up(s, table, part, None if default is None else Fixed(default))
+            return containers.looked_up(s, results, part, None if default is None else Fixed(default))
     text = of_letters(s, text)
     arguments = [of_letters(s, each) for each in arguments]
     if name == "replace" and len(arguments) == 2 and not _is_list(text):

@@ -1279,14 +1279,14 @@ def thawed_pairs(keys: tuple[Item, ...], row: tuple[Item, ...]) -> Item:
     return found
 
 
-def filled_pairs(row: tuple[Item, ...], keys: tuple[Item, ...], table: Item) -> tuple[Item, ...]:
+def filled_pairs(row: tuple[Item, ...], keys: tuple[Item, ...], dictionary: Item) -> tuple[Item, ...]:
     """Return for each key its new value, or the old one; Python takes over if the dictionary has other keys."""
     found = 0
     for index, key in enumerate(keys):
-        if key in table:
-            row = with_item(row, index, (table[key],))
+        if key in dictionary:
+            row = with_item(row, index, (dictionary[key],))
             found += 1
-    if found != len(table):
+    if found != len(dictionary):
         give_up()
     return row
 
@@ -1703,9 +1703,9 @@ def pairs_in(other: object) -> Item:
     return other.items() if isinstance(other, (dict, LocalDict)) else other
 
 
-def require_size(table: LocalDict, count: int) -> None:
+def require_size(dictionary: LocalDict, count: int) -> None:
     """Raise the error of a loop over a dictionary that grows or shrinks during the loop."""
-    if len(table.names) != count:
+    if len(dictionary.names) != count:
         raise RuntimeError
 
 

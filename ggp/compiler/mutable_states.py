@@ -267,12 +267,12 @@ def filled(s: Specializer, items: list[Abstract], kind: Tuple) -> Runtime:
     return s.emit("make", length, s.runtime(found), kind=kind)
 
 
-def filled_pairs(s: Specializer, table: Runtime, kind: Tuple) -> Runtime:
+def filled_pairs(s: Specializer, dictionary: Runtime, kind: Tuple) -> Runtime:
     """Return a dictionary as a frozen dictionary with these keys; Python takes over if it has other keys."""
     plain = Tuple(kind.items)
     zeros = zero(plain)
     with s.inside(("filled", kind)):
-        row = s.call_python(library.filled_pairs, [zeros, Fixed(keys_of(kind)), table], {})
+        row = s.call_python(library.filled_pairs, [zeros, Fixed(keys_of(kind)), dictionary], {})
     return Runtime(s.runtime(row).atom, kind) if s.env is not None else NEVER
 
 

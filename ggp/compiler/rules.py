@@ -536,9 +536,9 @@ def _match_class(
 def _match_keys(s: Specializer, detail: object, operands: list[Abstract], scope: Activation) -> Abstract:
     subject, *keys = operands
     if isinstance(subject, Fixed) and all(isinstance(each, Fixed) for each in keys):
-        table = subject.value
-        if all(each.value in table for each in keys):  # type: ignore[union-attr]
-            return Parts(tuple(Fixed(table[each.value]) for each in keys))  # type: ignore[union-attr]
+        dictionary = subject.value
+        if all(each.value in dictionary for each in keys):  # type: ignore[union-attr]
+            return Parts(tuple(Fixed(dictionary[each.value]) for each in keys))  # type: ignore[union-attr]
         return NOTHING
     raise s.refuse("a pattern of a dictionary that is made at run time is not compiled")
 

@@ -256,7 +256,7 @@ class Specializer:
         """For each inlined function, the number of statements of each copy, by place."""
         self.objects: dict[int, int] = {}
         """The number of each known object that has variables, by identity."""
-        self.number_tables: dict[int, Runtime] = {}
+        self.number_constants: dict[int, Runtime] = {}
         """Tuples of whole numbers as constants, by identity."""
         self.alive: list[object] = []
         """Objects whose identity is a key; they must live as long as the program."""

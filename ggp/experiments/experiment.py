@@ -149,7 +149,7 @@ def play_job(job: GameJob) -> Outcome:
     Raises:
         GGPError: a player, or the game, failed; the message says in which game.
     """
-    registry, game = _table(job.game, tuple(sorted(job.parameters.items())), job.plugins)
+    registry, game = _loaded(job.game, tuple(sorted(job.parameters.items())), job.plugins)
     with watching(lambda: registry, _say):
         return play_at(registry, game, job)
 
@@ -186,7 +186,7 @@ def play_at(registry: Registry, game: AnyGame, job: GameJob, keeper: Keeper | No
 
 
 @functools.lru_cache(maxsize=8)
-def _table(name: str, parameters: Sequence[tuple[str, str]], plugins: tuple[str, ...]) -> tuple[Registry, AnyGame]:
+def _loaded(name: str, parameters: Sequence[tuple[str, str]], plugins: tuple[str, ...]) -> tuple[Registry, AnyGame]:
     registry = load_registry()
     for file in plugins:
         registry.load_file(file)

@@ -65,7 +65,7 @@ def page(figures: Mapping[str, object], results: Results, game: AnyGame) -> str:
         if isinstance(block, str):
             SubElement(main, "p").text = escaped(block)
         else:
-            _table(main, block, shaded="ratings" in figures and index == 1)
+            _html_table(main, block, shaded="ratings" in figures and index == 1)
     played = [_game(game, outcome) for outcome in results.shown]
     _games(main, played, results)
     text = tostring(html, encoding="unicode", method="html")
@@ -94,12 +94,12 @@ def _games(main: Element, played: Sequence[tuple[PlayedGame, str]], results: Res
         return
     SubElement(main, "h2").text = "Games" if len(played) == results.games else f"The first {len(played)} games"
     main.append(replay_page.viewer())
-    table = Element("table")
-    _scrolled(main, table, "Table of the games")
-    row = SubElement(SubElement(table, "thead"), "tr")
+    element = Element("table")
+    _scrolled(main, element, "Table of the games")
+    row = SubElement(SubElement(element, "thead"), "tr")
     for head in ("game", "result", "moves"):
         SubElement(row, "th", scope="col").text = head
-    body = SubElement(table, "tbody")
+    body = SubElement(element, "tbody")
     for game, words in played:
         row = SubElement(body, "tr")
         cell = SubElement(row, "th", scope="row")
@@ -108,14 +108,14 @@ def _games(main: Element, played: Sequence[tuple[PlayedGame, str]], results: Res
         SubElement(row, "td").text = str(len(game.actions))
 
 
-def _table(main: Element, rows: Sequence[Sequence[str]], *, shaded: bool) -> None:
+def _html_table(main: Element, rows: Sequence[Sequence[str]], *, shaded: bool) -> None:
     """Add a table with a header row and a header column; the cell of a higher score is darker."""
-    table = Element("table")
-    _scrolled(main, table, f"Table of each {rows[0][0]}")
-    row = SubElement(SubElement(table, "thead"), "tr")
+    element = Element("table")
+    _scrolled(main, element, f"Table of each {rows[0][0]}")
+    row = SubElement(SubElement(element, "thead"), "tr")
     for cell in rows[0]:
         SubElement(row, "th", scope="col").text = escaped(cell)
-    body = SubElement(table, "tbody")
+    body = SubElement(element, "tbody")
     most = max((float(cell) for row in rows[1:] for cell in row[1:] if cell), default=1) if shaded else 1
     for cells in rows[1:]:
         row = SubElement(body, "tr")

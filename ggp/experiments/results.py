@@ -11,7 +11,7 @@ from ggp.experiments.pairs import Pairs
 from ggp.experiments.ratings import Ratings, rate
 from ggp.game import MAX
 from ggp.play import Record
-from ggp.tables import Table, TableRow, flat
+from ggp.tables import ResultTable, TableRow, flat
 
 SHOWN = 100
 """Number of games that the report as a page plays through."""
@@ -82,7 +82,7 @@ class Results:
     """For each player that is a program, by its index: one sentence for each game that it lost by a failure."""
     starts: set[str] = attrs.field(factory=set)
     """The different starts of the games."""
-    table: Table = attrs.field(factory=Table)
+    rows: ResultTable = attrs.field(factory=ResultTable)
     """A row for each game, in order."""
     shown: list[Outcome] = attrs.field(factory=list)
     """The first games, `SHOWN` at most, which the report as a page plays through."""
@@ -124,7 +124,7 @@ class Results:
             loser = sides[1 if record.ending.winner == MAX else 0]
             self.forfeits.setdefault(loser, []).append(record.ending.reason or "out of time")
         self.lengths.append(len(record.moves))
-        self.table.append(
+        self.rows.append(
             _row(outcome.number, record, (self.experiment.players[sides[0]], self.experiment.players[sides[1]]))
         )
         self.starts.add(record.start)
@@ -143,7 +143,7 @@ class Results:
 
     def to_pandas(self) -> Any:
         """Return the games as a data frame; without pandas, as a list of rows."""
-        return self.table.to_pandas()
+        return self.rows.to_pandas()
 
     def ratings(self) -> Ratings:
         """Return the ratings of the players."""
@@ -170,7 +170,7 @@ def together(parts: Sequence[Results]) -> Results:
         for player, reasons in part.forfeits.items():
             whole.forfeits.setdefault(player, []).extend(reasons)
         whole.lengths += part.lengths
-        whole.table += part.table
+        whole.rows += part.rows
     return whole
 
 

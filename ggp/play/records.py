@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from ggp.errors import UsageError
 from ggp.options import build, option, parse_options, split_options
-from ggp.tables import Table, Tabular
+from ggp.tables import ResultTable, Tabular
 
 VERSION: Final = 1
 """The version of the format that is written; no other version is read."""
@@ -132,11 +132,11 @@ class Record(Tabular):
     ending: Ending | None = None
     """How the game ended; None if it is not over."""
 
-    def table(self, game: object = None, state: object = None) -> Table:
+    def to_table(self, game: object = None, state: object = None) -> ResultTable:
         """Return a row for each move, in the game's notation, with the search behind it; a record needs no game."""
         sides = (*(player.side for player in self.players), "chance")
         names = (*(player.name for player in self.players), "chance")
-        return Table(
+        return ResultTable(
             (
                 {
                     "number": number,

@@ -23,7 +23,7 @@ from ggp.play.match import Match, now
 from ggp.play.record_writer import record_of, recorded
 from ggp.play.records import MOST, Ending, Record, RecordedMove
 from ggp.storage import checksum_of
-from ggp.tables import Table, table_of
+from ggp.tables import ResultTable, result_table
 
 VARIABLE = "GGP_STORE"
 """The environment variable that names the store's file."""
@@ -82,9 +82,9 @@ class StoredGame:
         return self.head.players[self.ending.winner].name
 
 
-def games_table(games: Iterable[StoredGame]) -> Table:
+def games_table(games: Iterable[StoredGame]) -> ResultTable:
     """Return a row for each game: who played, how it ended, how many moves it has."""
-    return table_of(
+    return result_table(
         (
             {
                 "number": each.number,

@@ -105,7 +105,7 @@ class Analysis:
         return "\n".join([self.head, *rows, *more, *self.notes])
 
     def _repr_html_(self) -> str:
-        return _table(self.head, self.chart, self.notes)
+        return _html_table(self.head, self.chart, self.notes)
 
     @property
     def chart(self) -> Chart:
@@ -131,7 +131,7 @@ def plain_table(found: ResultLike) -> str:
     line = " ".join(map(str, found.principal_variation))
     notes = [f"best play: {line}"] * bool(line) + [searched(found)]
     notes.append("Actions are shown as the game stores them; ggp.show.Analysis(game, state, found) names them.")
-    return _table(f"{number(found.value)} to MAX, {sure(found)}", chart(found, MAX, str), notes)
+    return _html_table(f"{number(found.value)} to MAX, {sure(found)}", chart(found, MAX, str), notes)
 
 
 def sure(found: ResultLike) -> str:
@@ -175,13 +175,13 @@ STYLE = """
 """
 
 
-def _table(head: str, chart: Chart, notes: list[str]) -> str:
+def _html_table(head: str, chart: Chart, notes: list[str]) -> str:
     root = Element("div", {"class": "ggp-analysis"})
     SubElement(root, "style").text = STYLE
-    table = SubElement(root, "table")
-    SubElement(table, "caption").text = head
+    element = SubElement(root, "table")
+    SubElement(element, "caption").text = head
     for bar in chart.bars:
-        _row(SubElement(table, "tr"), bar, chart.zero)
+        _row(SubElement(element, "tr"), bar, chart.zero)
     more = [f"{chart.more} more moves have no bar."] * bool(chart.more)
     for note in [*more, *notes]:
         SubElement(root, "p").text = note

@@ -283,7 +283,7 @@ def _section(section: Element, search: SearchTrace, shown: Film, place: int, tit
     else:
         still.text = "The tree is drawn by a script, and scripts are off."
     if search.name:
-        _table(section, shown.tree)
+        _html_table(section, shown.tree)
 
 
 def _element(svg: str) -> Element:
@@ -297,7 +297,7 @@ def _aside(side: Element, source: Sequence[str], tree: SearchTree) -> None:
     """Add the board, the table of bounds on the path, and the source."""
     board = SubElement(side, "figure", {"class": "board", "id": "board", "hidden": "hidden"})
     SubElement(board, "figcaption")
-    _table(side, tree)
+    _html_table(side, tree)
     if source:
         section = SubElement(side, "section", {"aria-label": "The program"})
         code = SubElement(section, "ol", {"class": "code", "tabindex": "0", "aria-label": "The program"})
@@ -305,12 +305,12 @@ def _aside(side: Element, source: Sequence[str], tree: SearchTree) -> None:
             SubElement(code, "li").text = clean(line)
 
 
-def _table(parent: Element, tree: SearchTree) -> None:
+def _html_table(parent: Element, tree: SearchTree) -> None:
     """Add the table of bounds for the nodes on the path, which the script fills in; windows only if there are any."""
     box = SubElement(parent, "div", {"class": "known", "tabindex": "0", "role": "region", "aria-label": "The path"})
-    table = SubElement(box, "table", {} if tree.windowed else {"class": "plain"})
-    SubElement(table, "caption").text = "From the root to here"
-    row = SubElement(SubElement(table, "thead"), "tr")
+    element = SubElement(box, "table", {} if tree.windowed else {"class": "plain"})
+    SubElement(element, "caption").text = "From the root to here"
+    row = SubElement(SubElement(element, "thead"), "tr")
     for head in ("move", "to move", "α", "β", "value", "best", "range"):
         SubElement(row, "th", {"scope": "col"}).text = head
-    SubElement(table, "tbody")
+    SubElement(element, "tbody")

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from ggp import compiler
 from ggp.errors import UsageError
 from ggp.game import AnyGame, State
-from ggp.tables import Table, TableRow
+from ggp.tables import ResultTable, TableRow
 
 INTERPRETED_PLIES = 3
 """Depth in plies up to which interpreted counting is faster than compiling or loading code."""
@@ -50,12 +50,12 @@ def perft(game: AnyGame, state: State, depth: int) -> int:
     return plays(game, Watch(), state, depth)
 
 
-def perft_table(game: AnyGame, state: State, depth: int) -> Table:
+def perft_table(game: AnyGame, state: State, depth: int) -> ResultTable:
     """Return the numbers of sequences of 0 to `depth` actions, with the seconds of counting each, compiling left out.
 
     The table ends where no sequence is that long. Raises as `perft`.
     """
-    return Table(perft_rows(game, state, depth))
+    return ResultTable(perft_rows(game, state, depth))
 
 
 def perft_rows(game: AnyGame, state: State, depth: int) -> Iterator[TableRow]:

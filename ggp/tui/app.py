@@ -70,12 +70,12 @@ class PlayApp(App[None]):
         Binding("ctrl+q,ctrl+c", "leave", "Quit", show=False, priority=True),
     ]
 
-    def __init__(self, table: AppMatch) -> None:
+    def __init__(self, app_match: AppMatch) -> None:
         super().__init__()
-        self.table = table
-        self.match = table.match
+        self.app_match = app_match
+        self.match = app_match.match
         self.playing = BackgroundMatch(
-            table, lambda words: self._later(self._show, words), lambda: self._later(self.action_leave)
+            app_match, lambda words: self._later(self._show, words), lambda: self._later(self.action_leave)
         )
         self._position = 0
         """Number of the position that is shown. Results about an earlier position are ignored."""
@@ -143,7 +143,7 @@ class PlayApp(App[None]):
             way = [earlier, *scenes(earlier, motion(earlier, scene, match.moves[-1].action))]
         self._shown = len(match.moves)
         self._board.show(scene, scene.changed_since(earlier), way)
-        awaited = f"{self.table.result(match)} (q leaves)" if match.over else scene.caption
+        awaited = f"{self.app_match.result(match)} (q leaves)" if match.over else scene.caption
         self._say(f"{words}\n{awaited}".strip())
         moves = [text.format_action(move.before, move.action) for move in match.moves]
         more = "… " if len(moves) > SHOWN else ""
@@ -190,18 +190,18 @@ class PlayApp(App[None]):
 
     def _is_humans(self) -> bool:
         """Return whether a human is to move; show a message if not."""
-        if not self.table.human_input.waits:
+        if not self.app_match.human_input.waits:
             self._say("The game is over." if self.match.over else "It is not your turn.")
-        return self.table.human_input.waits
+        return self.app_match.human_input.waits
 
     def _play(self, action: Action) -> None:
         if self._is_humans():
-            self.table.human_input.play(action)
+            self.app_match.human_input.play(action)
 
     def action_command(self, command: Command) -> None:
         """Carry out "back" or "resign"."""
         if self._is_humans():
-            self.table.human_input.command(command)
+            self.app_match.human_input.command(command)
 
     def action_resign(self) -> None:
         """Resign if the key is pressed twice."""
@@ -245,7 +245,7 @@ class PlayApp(App[None]):
         position = self._position
         if self._is_humans():
             self._say("…")
-            background_match.hint(self.table, self._still(position), self._announce(position))
+            background_match.hint(self.app_match, self._still(position), self._announce(position))
 
     def action_analysis(self) -> None:
         """Show the value of each move, or hide the values."""
@@ -263,25 +263,25 @@ class PlayApp(App[None]):
 
     def _analyse(self) -> None:
         panel, position = self.query_one("#analysis", Static), self._position
-        if not self._analysing or self.match.over or self.table.controller.analyst is None:
+        if not self._analysing or self.match.over or self.app_match.controller.analyst is None:
             panel.update("" if self.match.over or self._analysing else "a: the value of each move")
             return
         panel.update("…")
         background_match.analyse(
-            self.table,
+            self.app_match,
             self._still(position),
             lambda state, result: self._later(self.show_analysis, position, state, result),
             self._announce(position),
         )
 
 
-def run(table: AppMatch) -> None:
+def run(app_match: AppMatch) -> None:
     """Run the app until the human leaves it.
 
     Raises:
         GGPError: a player failed.
     """
-    app = PlayApp(table)
+    app = PlayApp(app_match)
     app.run()
     app.playing.leave()
     app.playing.join()

@@ -49,10 +49,10 @@ class BackgroundMatch:
         ended: called when the match stops before its end.
     """
 
-    def __init__(self, table: AppMatch, happened: Tell, ended: Callable[[], None]) -> None:
+    def __init__(self, app_match: AppMatch, happened: Tell, ended: Callable[[], None]) -> None:
         self.failure: BaseException | None = None
         """The unexpected error that ended the match; None if no error ended it."""
-        self._table = table
+        self._app_match = app_match
         self._happened = happened
         self._ended = ended
         self._leaving = threading.Event()
@@ -70,7 +70,7 @@ class BackgroundMatch:
     def leave(self) -> None:
         """End the match, and with it its searches and its questions to the human."""
         self._leaving.set()
-        self._table.human_input.command("quit")
+        self._app_match.human_input.command("quit")
 
     def join(self) -> None:
         """Wait until the match has ended."""
@@ -80,7 +80,7 @@ class BackgroundMatch:
     def _run(self) -> None:
         try:
             with stop_when(self._leaving.is_set):
-                while not self._table.match.over:
+                while not self._app_match.match.over:
                     self._turn()
         except (KeyboardInterrupt, CommandError):
             self._end()
@@ -94,7 +94,7 @@ class BackgroundMatch:
 
     def _turn(self) -> None:
         """Play one move, or carry out the human's command."""
-        match = self._table.match
+        match = self._app_match.match
         mover, before = match.game.to_move(match.state), len(match.moves)
         words = ""
         try:
@@ -108,11 +108,11 @@ class BackgroundMatch:
             words = f"The game is no longer saved: {error}"
         if len(match.moves) > before:
             since = match.moves[(last_own(match) or 0) + 1 :] or match.moves[-1:]  # the other may move twice
-            words = "\n".join([*map(self._table.describe, since[-MOVES:]), words]).strip()
+            words = "\n".join([*map(self._app_match.describe, since[-MOVES:]), words]).strip()
         self._happened(words)
 
     def _grant(self, command: Command, mover: int) -> str:
-        match = self._table.match
+        match = self._app_match.match
         try:
             if command == "resign":
                 match.resign(mover)
@@ -123,19 +123,19 @@ class BackgroundMatch:
         return f"Taken back: {many(taken, 'move')}."
 
 
-def hint(table: AppMatch, current: Callable[[], bool], tell: Tell) -> None:
+def hint(app_match: AppMatch, current: Callable[[], bool], tell: Tell) -> None:
     """Report the move that the adviser would play, if the position is still the current one."""
-    _aside(lambda: tell(f"{table.controller.hint().sentence(table.match.game)}."), current, tell)
+    _aside(lambda: tell(f"{app_match.controller.hint().sentence(app_match.match.game)}."), current, tell)
 
 
 def analyse(
-    table: AppMatch, current: Callable[[], bool], report: Callable[[State, SearchResult], None], tell: Tell
+    app_match: AppMatch, current: Callable[[], bool], report: Callable[[State, SearchResult], None], tell: Tell
 ) -> None:
     """Report the value of each move, deeper and deeper, while the position is the current one."""
-    game, state = table.match.game, table.match.state
+    game, state = app_match.match.game, app_match.match.state
 
     def think() -> None:
-        searcher = table.controller.analyst
+        searcher = app_match.controller.analyst
         if searcher:
             find = functools.partial(searcher.analyse, game, state, ANALYSED)
             result = value_moves(lambda look: find(report=look), game, state, lambda result: report(state, result))

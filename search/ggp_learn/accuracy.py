@@ -22,7 +22,7 @@ from ggp.play.players import Participant
 from ggp.plugins import installed_registry
 from ggp.progress import lengthy
 from ggp.searcher import stop_requested, stop_when
-from ggp.tables import Table, Tabular
+from ggp.tables import ResultTable, Tabular
 from ggp_learn.cells import PLIES, random_action
 
 PATIENCE = 0.1
@@ -132,10 +132,10 @@ class Accuracy(Tabular):
         lost = [move for move in self.moves if not move.is_best]
         return tuple(sorted(lost, key=lambda move: -move.loss)[:count])
 
-    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
+    def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
         """Return a row for each move."""
         text = None if game is None else capabilities.notation(game)
-        return Table(
+        return ResultTable(
             {
                 "player": self.player,
                 "state": repr(move.position.state) if text is None else text.format_state(move.position.state),

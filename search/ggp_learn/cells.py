@@ -327,17 +327,17 @@ def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
     shown = [cell for cell in scenes[0].cells if cell.shape != "coordinate"]
     board = [cell for cell in shown if cell.shape != "button"]
     names = [cell.name for cell in board or shown]
-    table: dict[str, list[Label]] = {name: [] for name in names}
+    contents: dict[str, list[Label]] = {name: [] for name in names}
     for scene in scenes:
         by_name = {cell.name: cell for cell in scene.cells}
         for name in names:
             cell = by_name.get(name)
-            table[name].append(None if cell is None else _contents(cell, scene.gravity, count))
+            contents[name].append(None if cell is None else _contents(cell, scene.gravity, count))
     first = {cell.name: cell for cell in scenes[0].cells}
     places: list[_Place] = [(c.x + c.width / 2, c.y + c.height / 2) for c in (first[name] for name in names)]
     numbers = {name: number for number, name in enumerate(names)}
     lines = [(numbers[a.start], numbers[a.end]) for a in scenes[0].lines if a.start in numbers and a.end in numbers]
-    return list(table.values()), places, lines
+    return list(contents.values()), places, lines
 
 
 def _count_classes(scenes: Sequence[Scene]) -> Callable[[int], int]:
@@ -460,17 +460,17 @@ def _readout(bits: dict[int, Series], digits: Series, base: int) -> CellReader |
         if others and _doubt(_code(bits, others), digits, base) <= _doubt(_code(bits, chosen), digits, base):
             chosen = others
     code = _code(bits, chosen)
-    table = np.zeros((1 << len(chosen), base), np.int64)
-    np.add.at(table, (code, digits), 1)
+    tally = np.zeros((1 << len(chosen), base), np.int64)
+    np.add.at(tally, (code, digits), 1)
     # Values of the bits that were never seen are read bit by bit: by what goes with each bit, taken as independent.
-    ones = np.array([table[np.arange(len(table)) >> place & 1 == 1].sum(axis=0) for place in range(len(chosen))])
-    counts = table.sum(axis=0)
-    likely = np.tile(np.log(counts + 1e-9), (len(table), 1))
+    ones = np.array([tally[np.arange(len(tally)) >> place & 1 == 1].sum(axis=0) for place in range(len(chosen))])
+    counts = tally.sum(axis=0)
+    likely = np.tile(np.log(counts + 1e-9), (len(tally), 1))
     for place in range(len(chosen)):
         share = (ones[place] + 0.3) / (counts + 0.6)
-        likely += np.where((np.arange(len(table)) >> place & 1)[:, None] == 1, np.log(share), np.log(1 - share))
-    unseen = table.sum(axis=1) == 0
-    contents = np.where(unseen, likely.argmax(axis=1), table.argmax(axis=1))
+        likely += np.where((np.arange(len(tally)) >> place & 1)[:, None] == 1, np.log(share), np.log(1 - share))
+    unseen = tally.sum(axis=1) == 0
+    contents = np.where(unseen, likely.argmax(axis=1), tally.argmax(axis=1))
     return CellReader(tuple(chosen), tuple(contents.tolist()), base)
 
 

@@ -26,7 +26,7 @@ from ggp.opening_book import known_values
 from ggp.plugins import installed_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Searcher, SearchResult, action_columns, stop_when
-from ggp.tables import Table, Tabular
+from ggp.tables import ResultTable, Tabular
 from ggp_solve.enumeration.enumeration import StoppedError
 from ggp_solve.proof.move_proofs import MoveProofs
 from ggp_solve.proof.prover import Interval, new_prover
@@ -93,9 +93,9 @@ class PositionAnalysis(Tabular):
         """Whether all values are exact."""
         return all(move.exact for move in self.moves)
 
-    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
-        """Return a row for each move, the best one first; the rest as `ggp.searcher.SearchResult.table`."""
-        return Table(
+    def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
+        """Return a row for each move, the best one first; the rest as `ggp.searcher.SearchResult.to_table`."""
+        return ResultTable(
             action_columns(move.action, game, state)
             | {
                 "value": move.value,
@@ -125,7 +125,7 @@ def analyse(
     memory: float = 512,
     threads: int = 1,
     tablebase: Tablebase | None = None,
-    table: KnownValues | None = None,
+    positions: KnownValues | None = None,
 ) -> PositionAnalysis:
     """Find the value of every move of `state`: proved if there is enough time, otherwise estimated.
 
@@ -138,7 +138,7 @@ def analyse(
         memory: maximum size of the table for proofs, in megabytes.
         threads: the number of threads.
         tablebase: the tablebase that searches probe.
-        table: a table of known values; if it has the position, nothing is searched.
+        positions: a table of known values; if it has the position, nothing is searched.
 
     Raises:
         UnsupportedGameError: no searcher can search the game.
@@ -153,7 +153,7 @@ def analyse(
     if game.to_move(state) == CHANCE:
         where = notation(game).format_state(state)
         raise UsageError(f"{where} has no moves to analyse: chance is to move")
-    known = (table and look_up(table, state)) or _enumerated(game, state, seconds)
+    known = (positions and look_up(positions, state)) or _enumerated(game, state, seconds)
     if known:
         return known
     analyser = Analyser(game, state, seconds, finder, report or (lambda analysis: None))
@@ -163,20 +163,20 @@ def analyse(
     return analyser.analysis
 
 
-def look_up(table: KnownValues, state: State, **how: Any) -> PositionAnalysis | None:
+def look_up(positions: KnownValues, state: State, **how: Any) -> PositionAnalysis | None:
     """Return the analysis from a table; None if the table lacks the value of a move.
 
     Arguments:
         how: further fields of the analysis, which say how it was found.
     """
-    game, choices = table.game, table.choices_now(state)
+    game, choices = positions.game, positions.choices_now(state)
     if not choices:
         return None
     moves = []
     while choices:  # the best, and the best of those left
-        best = table.preferred(state, choices)
+        best = positions.preferred(state, choices)
         choices = tuple(choice for choice in choices if choice is not best)
-        line = () if best.ended else table.line(game.result(state, best.action))
+        line = () if best.ended else positions.line(game.result(state, best.action))
         moves.append(
             AnalysedMove(
                 action=best.action,

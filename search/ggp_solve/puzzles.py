@@ -210,14 +210,14 @@ class WinProver:
 class KnownWins:
     """A table with the values of some positions, and of all positions that can be reached from them."""
 
-    table: KnownValues
+    positions: KnownValues
     prover: WinProver
     """Counts the plies to look ahead for states that the table does not have."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
         """See `OnlyWins`. If the table has them, the plies are those to the end of the game."""
-        sign = 1 if self.table.game.to_move(state) == MAX else -1
-        wins = [choice for choice in self.table.choices(state) if sign * choice.middle > 0]
+        sign = 1 if self.positions.game.to_move(state) == MAX else -1
+        wins = [choice for choice in self.positions.choices(state) if sign * choice.middle > 0]
         if len(wins) != 1:
             return None
         action, plies = wins[0].action, wins[0].distance
@@ -285,7 +285,7 @@ class PuzzleMaker:
             dice = random.Random(f"{self.seed} {made} {tries}")
             tries += 1
             played = strong_play(small(self.searcher), self.game, dice, self.start)
-            self._find_table(played)
+            self._find_tablebase(played)
             wanted = (state for state in self._candidates(played, dice) if same(state) not in seen)
             found = self._deepest(wanted, EARLIEST if tries < FIRST_TRIES else 1)
             if found is None:
@@ -313,7 +313,7 @@ class PuzzleMaker:
         best: Puzzle | None = None
         for state in states:
             decides: OnlyWins | None = self.prover or self.known
-            if decides is None or (self.known and self.known.table.look(state) is None):
+            if decides is None or (self.known and self.known.positions.look(state) is None):
                 break  # the positions before it are not in the table either
             try:
                 only = decides.only_win(state)
@@ -323,14 +323,14 @@ class PuzzleMaker:
                 best = Puzzle(0, state, only[0], only[1])
         return best
 
-    def _find_table(self, played: Sequence[State]) -> None:
+    def _find_tablebase(self, played: Sequence[State]) -> None:
         """Find a table that has as many of the last positions of a game as possible."""
         if self.prover is None and self.known is None and self.start is not None:
             self.known = known_wins(self.game, self.start, MOST_MEGABYTES)
         back = FIRST_TABLE
         while self.prover is None:
             state = played[max(0, len(played) - back)]
-            if self.known is None or self.known.table.look(state) is None:
+            if self.known is None or self.known.positions.look(state) is None:
                 try:
                     self.known = known_wins(self.game, state)
                 except TooLargeError:
@@ -344,7 +344,7 @@ class PuzzleMaker:
         after = self.game.result(found.state, found.action)
         line: Sequence[Action] = ()
         if self.known is not None:
-            line = tuple(itertools.islice(self.known.table.line(after), LINE))
+            line = tuple(itertools.islice(self.known.positions.line(after), LINE))
         elif not self.game.terminal_test(after):
             line = self.searcher.search(self.game, after, Limits(nodes=PROOF)).principal_variation
         found = attrs.evolve(found, line=(found.action, *line))

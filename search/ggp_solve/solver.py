@@ -20,7 +20,7 @@ from ggp.compiler.encoding import flatten
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.searcher import action_columns
-from ggp.tables import Table, Tabular
+from ggp.tables import ResultTable, Tabular
 from ggp_solve.enumeration.backward_induction import propagate
 from ggp_solve.enumeration.components import solve_components
 from ggp_solve.enumeration.enumeration import MEGABYTE, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError
@@ -63,12 +63,12 @@ class SolvedGame(KnownValue, Tabular):
     seconds: float = 0.0
     note: str | None = None
 
-    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
+    def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
         """Return a row for each action of the position, or a single row if it has no actions. Otherwise like
-        `ggp.searcher.SearchResult.table`.
+        `ggp.searcher.SearchResult.to_table`.
         """
         known: list[tuple[Action, KnownValue]] = [(choice.action, choice) for choice in self.choices]
-        return Table(
+        return ResultTable(
             action_columns(action, game, state)
             | {
                 "value": value.middle,

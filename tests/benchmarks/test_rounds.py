@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks import parallel
-from benchmarks.report import Section, Table, at_least, at_most, rates, targets
+from benchmarks.report import ReportTable, Section, at_least, at_most, rates, targets
 from benchmarks.rounds import Contender, Missing, Timing, Unavailable, Unequal, interleave, ratio, same_states
 from benchmarks.scale import QUICK
 
@@ -109,7 +109,7 @@ def test_the_targets_of_all_sections_are_one_table():
 
 
 def test_a_table_is_aligned_markdown():
-    table = Table(("", "states"), (("a", "1"), ("bcd", "20")))
+    table = ReportTable(("", "states"), (("a", "1"), ("bcd", "20")))
     assert table.markdown().splitlines() == [
         "|     | states |",
         "|-----|-------:|",

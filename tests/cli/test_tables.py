@@ -12,7 +12,7 @@ import ggp
 from ggp.cli.app import main
 from ggp.play import make_player, play_game
 from ggp.play.store import open_store
-from ggp.tables import Table, flat
+from ggp.tables import ResultTable, flat
 from ggp.testing import perft_table
 
 pandas = pytest.importorskip("pandas")
@@ -45,8 +45,8 @@ def test_a_table_without_rows_has_its_columns(tmp_path, capsys):
     found = pandas.read_csv(table)
     assert len(found) == 0
     assert list(found.columns[:3]) == ["number", "changed", "game"]
-    assert Table().to_csv() == "number\n"
-    assert list(Table(empty=("move",)).headed({"game": "nim"}).columns) == ["game", "move"]
+    assert ResultTable().to_csv() == "number\n"
+    assert list(ResultTable(empty=("move",)).headed({"game": "nim"}).columns) == ["game", "move"]
 
 
 def test_a_dash_prints_the_table_and_nothing_else(capsys):
@@ -101,7 +101,7 @@ def test_a_record_becomes_a_data_frame_with_a_row_for_each_move(tmp_path, capsys
 
 
 def test_numbers_stay_numbers_and_what_is_unknown_is_missing():
-    table = Table([{"a": 1.0, "b": None}, {"a": float("inf"), "b": "x, y"}])
+    table = ResultTable([{"a": 1.0, "b": None}, {"a": float("inf"), "b": "x, y"}])
     assert table.to_csv() == 'a,b\n1,\ninf,"x, y"\n'
     found = pandas.read_csv(io.StringIO(table.to_csv()))
     assert found["a"].dtype.kind == "f"

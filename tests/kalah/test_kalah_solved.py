@@ -12,7 +12,7 @@ from ggp.play.controller import known_result
 
 REGISTRY = ggp.load_registry()
 OTHERS = json.loads((pathlib.Path(__file__).parents[1] / "data" / "kalah_values.json").read_text(encoding="utf-8"))
-KNOWN = [row for row in OTHERS if (row["houses"], row["seeds"], row["capture"]) in solved.table()]
+KNOWN = [row for row in OTHERS if (row["houses"], row["seeds"], row["capture"]) in solved.boards()]
 
 
 @pytest.mark.parametrize("row", KNOWN, ids=lambda row: row["id"])
@@ -24,10 +24,10 @@ def test_every_opening_is_worth_what_another_program_found(row):
 
 def test_the_usual_boards_are_there():
     assert len(KNOWN) > 40
-    assert {(6, seeds, capture) for seeds in range(1, 6) for capture in ("standard", "empty")} <= solved.table().keys()
+    assert {(6, seeds, capture) for seeds in range(1, 6) for capture in ("standard", "empty")} <= solved.boards().keys()
 
 
-@pytest.mark.parametrize("board", solved.table(), ids=str)
+@pytest.mark.parametrize("board", solved.boards(), ids=str)
 def test_best_play_keeps_the_value_to_the_end(board):
     houses, seeds, capture = board
     game = REGISTRY.game("kalah", houses=houses, seeds=seeds, capture=capture)

@@ -9,10 +9,10 @@ from ggp_morris import Morris
 from ggp_ponghauki import PongHauKi
 from ggp_search.tablebases.best_play import Choice, best_choice
 from ggp_search.tablebases.position_table import path_of, read
-from ggp_search.tablebases.whole_game_tables import find_table
+from ggp_search.tablebases.whole_game_tables import find_whole_game
 from ggp_solve.analysis import analyse
 from ggp_solve.solver import Solver
-from ggp_solve.tablebases import build_table
+from ggp_solve.tablebases import build_position_table
 from ggp_solve.tablebases.consistency import ContradictionError, hold_to_rules
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Pig
@@ -28,7 +28,7 @@ GAMES = {"cycles": Morris(), "two stones": PongHauKi(), "no cycles": TicTacToe()
 def built(game, directory, speed="interpreted"):
     solver = Solver(game, game.initial_state(), speed=speed)
     solver.run()
-    return solver, build_table(solver, directory)
+    return solver, build_position_table(solver, directory)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_wrong_value_contradicts_the_rules(tmp_path):
     solver.run()
     number = solver.found.count - 9
     solver.found.values.put(number, len(solver.found.worths) - solver.found.values.get(number))
-    table = build_table(solver, tmp_path)
+    table = build_position_table(solver, tmp_path)
     with pytest.raises(ContradictionError, match=r"the tablebase of morris is wrong: .* does not have the value"):
         hold_to_rules(table, table.count)
 
@@ -140,7 +140,7 @@ def test_an_analysis_has_distances_and_the_best_move_first(tmp_path):
     game = Morris()
     _, table = built(game, tmp_path)
     for given in (None, table):  # so small a game is solved at once without one
-        found = analyse(game, game.initial_state(), seconds=600, table=given)
+        found = analyse(game, game.initial_state(), seconds=600, positions=given)
         assert (found.value, found.exact, found.complete, found.distance) == (1, True, True, 9)
         assert [move.distance for move in found.moves] == [9, None, None, None, None, 8, 8, 8, 8]
         assert {len(move.line) for move in found.moves if move.distance == 8} == {8}
@@ -212,6 +212,6 @@ def test_what_cannot_be_built_is_refused(capsys, tmp_path, arguments, sentence):
 
 
 def test_a_game_without_a_table_is_named(capsys, tmp_path):
-    assert find_table(Morris(), str(tmp_path)) is None
+    assert find_whole_game(Morris(), str(tmp_path)) is None
     status, _, err = run(capsys, "tablebase", "verify", "morris", "--directory", str(tmp_path))
     assert (status, "there is no tablebase of morris men=3" in err) == (1, True)

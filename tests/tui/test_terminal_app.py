@@ -63,7 +63,7 @@ class Player:
     async def turn(self, count):
         """Wait until so many moves were played and shown, and it is a human's turn or over."""
         await self.until(
-            lambda: len(self.match.moves) == count and (self.app.table.human_input.waits or self.match.over)
+            lambda: len(self.match.moves) == count and (self.app.app_match.human_input.waits or self.match.over)
         )
         if self.match.over:
             self.app.playing.join()  # it has told of the end
@@ -103,7 +103,7 @@ def played(script, found=None, size=LARGE):
         app = PlayApp(found or table())
         async with app.run_test(size=size) as pilot:
             player = Player(app, pilot)
-            await player.until(lambda: app.table.human_input.waits or app.match.over)
+            await player.until(lambda: app.app_match.human_input.waits or app.match.over)
             await script(player)
         app.playing.leave()
         app.playing.join()
@@ -115,7 +115,7 @@ def played(script, found=None, size=LARGE):
 def test_a_click_plays_and_the_machine_answers():
     async def script(player):
         await player.click("A")
-        await player.until(lambda: len(player.match.moves) > 1 and player.app.table.human_input.waits)
+        await player.until(lambda: len(player.match.moves) > 1 and player.app.app_match.human_input.waits)
         await player.pilot.pause(0.05)
         assert "North (medium) plays" in player.status
         assert "South to move" in player.status
@@ -221,7 +221,7 @@ def test_a_move_is_entered_in_notation():
 def test_a_move_is_taken_back():
     async def script(player):
         await player.click("A")
-        await player.until(lambda: len(player.match.moves) > 1 and player.app.table.human_input.waits)
+        await player.until(lambda: len(player.match.moves) > 1 and player.app.app_match.human_input.waits)
         await player.pilot.press("u")
         await player.turn(0)
         assert "Taken back: " in player.status
@@ -398,8 +398,8 @@ def test_one_click_is_one_move():
     assert not human_input.waits
 
     async def script(player):
-        player.app.table.human_input.play(0)
-        player.app.table.human_input.play(1)
+        player.app.app_match.human_input.play(0)
+        player.app.app_match.human_input.play(1)
         clicked.set()
         await player.turn(2)
 

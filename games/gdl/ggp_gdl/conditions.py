@@ -45,7 +45,7 @@ class Conditions:
     def __init__(self, net: Net) -> None:
         self.net = net
         self.words = max(1, -(-len(net.bits) // WORD))
-        self.tables: dict[tuple[int, ...], str] = {}
+        self.lookup_tables: dict[tuple[int, ...], str] = {}
         self.out: list[str] = []
         """The lines of the class."""
         self._normal_forms: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
@@ -94,12 +94,12 @@ class Conditions:
                 known[-each] = _union([known[-part] for part in key])
         return known[node]
 
-    def table(self, column: Iterable[int]) -> str:
+    def lookup_table(self, column: Iterable[int]) -> str:
         """Return the name of a table."""
         values = tuple(column)
-        if values not in self.tables:
-            self.tables[values] = f"T{len(self.tables)}"
-        return self.tables[values]
+        if values not in self.lookup_tables:
+            self.lookup_tables[values] = f"T{len(self.lookup_tables)}"
+        return self.lookup_tables[values]
 
     def rows_test(self, cubes: Sequence[Cube], index: str) -> str:
         """Return the code that tests a row of a table of conditions."""
@@ -107,8 +107,8 @@ class Conditions:
         for word in range(self.words):
             masks, wanted = [cube[word][0] for cube in cubes], [cube[word][1] for cube in cubes]
             if any(masks):
-                left = masks[0] if len(set(masks)) == 1 else f"{self.table(masks)}[{index}]"
-                right = wanted[0] if len(set(wanted)) == 1 else f"{self.table(wanted)}[{index}]"
+                left = masks[0] if len(set(masks)) == 1 else f"{self.lookup_table(masks)}[{index}]"
+                right = wanted[0] if len(set(wanted)) == 1 else f"{self.lookup_table(wanted)}[{index}]"
                 tests.append(f"w{word} & {left} == {right}")
         return " and ".join(tests) or "True"
 
@@ -156,7 +156,7 @@ class Conditions:
         while pending:
             node = pending.pop()
             key = self.net.gates.get(node)
-            if node in seen or node in named or key is None or self.is_table(node):
+            if node in seen or node in named or key is None or self.is_lookup(node):
                 continue
             seen.add(node)
             for part in key:
@@ -172,7 +172,7 @@ class Conditions:
                 named[node], depth[node] = f"g{node}", 0
         return lines
 
-    def is_table(self, node: int) -> bool:
+    def is_lookup(self, node: int) -> bool:
         if node in self._methods:
             return True
         cases = self._normal_form(-node)
@@ -203,7 +203,7 @@ class Conditions:
             node = pending.pop()
             if node not in found and self.net.gates.get(node):
                 found.add(node)
-                if not self.is_table(node):
+                if not self.is_lookup(node):
                     pending.extend(map(abs, self.net.gates[node] or ()))
         return found
 
@@ -238,7 +238,7 @@ class Conditions:
         """Write a method that returns the truth of a node."""
         named: dict[int, str] = {}
         lines = self.shared([node], "        ", named)
-        self.is_table(abs(node))
+        self.is_lookup(abs(node))
         self.method(head, [*lines, f"        return {self.text(node, named)}"], doc)
 
     def flush(self) -> None:
@@ -284,7 +284,7 @@ class Conditions:
         elif len(names) == 1 and count.values & count.values + 1 == 0:
             test = f"first < {count.values.bit_length()}"
         else:
-            test = f"{self.table(count.values >> i & 1 for i in range(total))}[{index}] == 1"
+            test = f"{self.lookup_table(count.values >> i & 1 for i in range(total))}[{index}] == 1"
         doc = "Return whether the number of facts that hold is one of some."
         self.method(f"{self._methods[node]}(self, state)", [*lines, f"        return {test}"], doc)
 

@@ -113,7 +113,7 @@ class Program:
                 call = f"{function}_{place}({given}, found)"
                 lines = [*self._rule(call, rule, known, False), *lines, f"    {call}"]
             arguments = ", ".join([key, f"{function}_all", *params])
-            self._texts[function] = [*lines, "", f"def {function}({given}):", f"    return s.table({arguments})", ""]
+            self._texts[function] = [*lines, "", f"def {function}({given}):", f"    return s.tabled({arguments})", ""]
             return function
         lines = [f"def {function}({given}):", f"    found = s.memo.get({key})", "    if found is None:"]
         parts: list[str] = []
@@ -160,9 +160,13 @@ class Program:
                     else:
                         triggers[self.labels[rule.body[i].name]].append(step)
         labels = [self.labels[name] for name in group]
-        table = ", ".join(f"{label!r}: [{', '.join(steps)}]" for label, steps in triggers.items())
+        steps_of = ", ".join(f"{label!r}: [{', '.join(steps)}]" for label, steps in triggers.items())
         line = max(rule.head.line for name in group for rule in self.rules[name])
-        lines = [f"def {function}(s):", f"    s.fixpoint({labels!r}, [{', '.join(starts)}], {{{table}}}, {line})", ""]
+        lines = [
+            f"def {function}(s):",
+            f"    s.fixpoint({labels!r}, [{', '.join(starts)}], {{{steps_of}}}, {line})",
+            "",
+        ]
         self._texts[function] = [*texts, *lines]
         return function
 

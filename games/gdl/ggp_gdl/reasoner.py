@@ -57,7 +57,7 @@ class Situation:
         self.opened: list[Any] = []
         self.low = self.round = 0
 
-    def table(self, key: Any, run: Callable[..., None], *args: Term) -> Any:
+    def tabled(self, key: Any, run: Callable[..., None], *args: Term) -> Any:
         """Return all tuples of a recursive call, or those found so far if the call is under way.
 
         A call that another one under way depends on is repeated until it finds nothing new.

@@ -50,7 +50,7 @@ class TableWriter(Writer):
 
     def _is_short(self, node: int, depth: int = DEEPEST) -> bool:
         """Return whether the code of a condition is short: it is made of few facts and of conditions with methods."""
-        if abs(node) in self.net.bit_of or self.is_table(abs(node)):
+        if abs(node) in self.net.bit_of or self.is_lookup(abs(node)):
             return True
         parts = self.net.gates[abs(node)] or ()
         return depth > 0 and len(parts) <= FEW and all(self._is_short(part, depth - 1) for part in parts)
@@ -113,7 +113,7 @@ class TableWriter(Writer):
         words += ["0"] * (needed - len(words))
         lines = [
             f"        words = [{', '.join(words)}]",
-            f"        self.run(words, {self.table(rows)}[action])",
+            f"        self.run(words, {self.lookup_table(rows)}[action])",
             f"        return {self._after(kept, names, self._clearing(depends))}",
         ]
         self.method("result(self, state, action)", lines)
@@ -129,7 +129,7 @@ class TableWriter(Writer):
         lines = [
             "        for place in range(first, behind):",
             f"            if words[{self.words} + place // {WORD}] >> place % {WORD} & 1:",
-            f"                return {self.table(value for value, _ in values)}[place]",
+            f"                return {self.lookup_table(value for value, _ in values)}[place]",
             self._without_goal(),
         ]
         self.plain_method("goal(self, state, words, first, behind)", lines, "Return the first goal in a range.")
@@ -139,8 +139,8 @@ class TableWriter(Writer):
             place += len(mine)
         return lines
 
-    def _tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        yield from super()._tables()
+    def _named_columns(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        yield from super()._named_columns()
         rows = ((*test, then * STRIDE, otherwise * STRIDE, 0) for *test, then, otherwise in self._branching.rows)
         yield "ROWS", tuple(itertools.chain.from_iterable(rows))
 

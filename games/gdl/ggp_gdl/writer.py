@@ -153,7 +153,7 @@ class Writer(Conditions):
             if len(rows) < ALIKE:
                 others += [i for i, _ in rows]
                 continue
-            numbers = self.table(i for i, _ in rows)
+            numbers = self.lookup_table(i for i, _ in rows)
             lines.append(f"        for i in range({len(rows)}):")
             lines.append(f"            if {self.rows_test([cube for _, cube in rows], 'i')}:")
             lines += ["                some = 1", f"                yield {numbers}[i]"]
@@ -164,7 +164,7 @@ class Writer(Conditions):
         if others:
             lines += self.shared([legal[i] for i in others], "        ", named)
         for i in sorted(others):
-            self.is_table(abs(legal[i]))
+            self.is_lookup(abs(legal[i]))
             lines.append(f"        if {self.text(legal[i], named)}:")
             lines += ["            some = 1", f"            yield {i}  # {self.automaton.move_text(i)}"]
         self.method(f"moves_{mover}(self, state)", self._watched(mover, lines), "Yield the legal moves.")
@@ -207,7 +207,7 @@ class Writer(Conditions):
         """Return the code that yields the moves of a field. It also finds whether there are no such facts, and names
         the gates for that, such as the gate of having to pass.
         """
-        same = [node for node in gates if self.is_table(node) and _is_unguarded(self._fields.get(node), field)]
+        same = [node for node in gates if self.is_lookup(node) and _is_unguarded(self._fields.get(node), field)]
         named.update(dict.fromkeys(same, "none"))
         lines = ["        none = True"] if same else []
         lines += self.field_lines(
@@ -221,7 +221,7 @@ class Writer(Conditions):
 
     def _yields(self, places: Mapping[int, int], word: int) -> list[str]:
         """Return the code that yields the moves for the places in a word that have a bit."""
-        moves = self.table(places.get(word * WORD + place, 0) for place in range(WORD))
+        moves = self.lookup_table(places.get(word * WORD + place, 0) for place in range(WORD))
         texts = [self.automaton.move_text(i) for place, i in sorted(places.items()) if place // WORD == word]
         return [
             "some |= bits",
@@ -241,7 +241,7 @@ class Writer(Conditions):
         named: dict[int, str] = {}
         lines += self.shared(common, "        ", named)
         for node in common:
-            self.is_table(abs(node))
+            self.is_lookup(abs(node))
             lines.append(f"        if {self.text(node, named)}:")
             for name, number in self._marks():
                 column = [self._mask(each.get(node, ()), number) for each in depends]
@@ -336,7 +336,7 @@ class Writer(Conditions):
     def _column(self, column: list[int], before: str) -> str:
         if not any(column):
             return ""
-        return f"{before}{column[0]}" if len(set(column)) == 1 else f"{before}{self.table(column)}[action]"
+        return f"{before}{column[0]}" if len(set(column)) == 1 else f"{before}{self.lookup_table(column)}[action]"
 
     def _mask(self, places: Iterable[int], word: int) -> int:
         return sum(1 << place % WORD for place in places if place // WORD == word)
@@ -355,13 +355,13 @@ class Writer(Conditions):
             return []
         if len(rows) > MOST_ROWS * len(depends):
             raise LongCodeError
-        begin = self.table(starts)
+        begin = self.lookup_table(starts)
         lines = [f"        for i in range({begin}[action], {begin}[action + 1]):"]
         lines.append(f"            if {self.rows_test([cube for cube, _ in rows], 'i')}:")
         for name, number in self._marks():
             column = [self._mask(places, number) for _, places in rows]
             if any(column):
-                value = column[0] if len(set(column)) == 1 else f"{self.table(column)}[i]"
+                value = column[0] if len(set(column)) == 1 else f"{self.lookup_table(column)}[i]"
                 lines.append(f"                {name} |= {value}")
         return lines
 
@@ -375,7 +375,7 @@ class Writer(Conditions):
             own = dict(named)
             lines = self.shared(sorted(rest[moves[0]]), indent + "    ", own)
             for node, places in rest[moves[0]].items():
-                self.is_table(abs(node))
+                self.is_lookup(abs(node))
                 lines.append(f"{indent}    if {self.text(node, own)}:")
                 masks = [(name, self._mask(places, number)) for name, number in self._marks()]
                 lines += [f"{indent}        {name} |= {mask}" for name, mask in masks if mask]
@@ -400,7 +400,7 @@ class Writer(Conditions):
             ]
         ends = self._ends()
         if ends:
-            columns = [self.table(each.goals[p] for each in ends) for p in (0, 1)]
+            columns = [self.lookup_table(each.goals[p] for each in ends) for p in (0, 1)]
             self.out += [
                 f"        for i in range({len(ends)}):",
                 f"            if (first - {columns[0]}[i]) * (second - {columns[1]}[i]) > 0:",
@@ -439,7 +439,7 @@ class Writer(Conditions):
         lines = []
         for value, node in goals:
             lines += self.shared([node], "        ", named)
-            self.is_table(abs(node))
+            self.is_lookup(abs(node))
             lines += [f"        if {self.text(node, named)}:", f"            return {value}"]
         lines += [self._without_goal()] if not goals or goals[-1][1] != TRUE else []
         self.method(head, lines, doc)
@@ -448,9 +448,9 @@ class Writer(Conditions):
         """Return the statement for a player who has no goal."""
         return f"        return {NO_GOAL}" if self.automaton.referee.has_draws else f"        {STOP}"
 
-    def _tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _named_columns(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Yield the names of all tables with their values."""
-        for values, name in self.tables.items():
+        for values, name in self.lookup_tables.items():
             yield name, values
 
     def _attributes(self) -> Iterator[str]:
@@ -479,7 +479,7 @@ class Writer(Conditions):
             "",
             f"FACTS = {wrapped(names)}",
             f"MOVES = {wrapped([self.automaton.move_text(i) for i in range(len(self.net.moves))])}",
-            *[f"{name} = {wrapped(values)}" for name, values in self._tables()],
+            *[f"{name} = {wrapped(values)}" for name, values in self._named_columns()],
             "",
             "",
             "class Game(PackedGame):",

@@ -15,7 +15,7 @@ TABLE = "solved.jsonl"
 
 
 @functools.cache
-def table() -> Mapping[tuple[int, int, str], Mapping[str, Any]]:
+def boards() -> Mapping[tuple[int, int, str], Mapping[str, Any]]:
     """Return the solved boards by houses, seeds and capture."""
     text = importlib.resources.files("ggp_kalah").joinpath(TABLE).read_text(encoding="utf-8")
     rows = map(json.loads, text.splitlines())
@@ -25,7 +25,7 @@ def table() -> Mapping[tuple[int, int, str], Mapping[str, Any]]:
 @functools.lru_cache(64)
 def positions(game: Any) -> Mapping[State, Mapping[int, float]]:
     """Return the known exact values of actions on a board, by state."""
-    row = table().get((game.houses, game.seeds, game.capture))
+    row = boards().get((game.houses, game.seeds, game.capture))
     if row is None or (game.majority, game.turn, game.scoring) != (False, "single", "margin"):
         return {}
     state = game.initial_state()

@@ -21,7 +21,7 @@ from ggp.number_text import many, number
 from ggp.play.player_parser import make_player
 from ggp.play.players import begin, close
 from ggp.plugin_faults import require_sound
-from ggp.tables import Table
+from ggp.tables import ResultTable
 from ggp_learn.accuracy import PATIENCE, Accuracy, PositionSet, measure, solved_positions
 from ggp_learn.cells import PLIES
 
@@ -101,7 +101,7 @@ def command(
             finally:
                 close(player)
     if csv is not None:
-        write_csv(csv, Table(row for each in measured for row in each.table(game)))
+        write_csv(csv, ResultTable(row for each in measured for row in each.to_table(game)))
     if as_json:
         echo_json(as_data(game, known, measured, seed))
     elif csv != STANDARD_OUTPUT:
@@ -201,5 +201,5 @@ def echo_accuracy(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy
             echo()
             echo(f"Worst of {many(len([m for m in each.moves if not m.is_best]), 'wrong move')} of {each.player}:")
             echo()
-            table = [[w["state"], w["move"], ", ".join(w["best"]), number(w["loss"])] for w in worst]
-            echo_table([["position", "move", "best", "loss"], *table], texts=(0, 1, 2))
+            rows_of_worst = [[w["state"], w["move"], ", ".join(w["best"]), number(w["loss"])] for w in worst]
+            echo_table([["position", "move", "best", "loss"], *rows_of_worst], texts=(0, 1, 2))

@@ -65,7 +65,7 @@ def _print(position: Position, rates: list[PlayoutRate]) -> None:
         rows["note"] = first.note
     echo_rows(rows)
     echo()
-    table = [
+    lines = [
         [
             each.speed,
             str(each.threads),
@@ -75,7 +75,7 @@ def _print(position: Position, rates: list[PlayoutRate]) -> None:
         ]
         for each in rates
     ]
-    echo_table([["speed", "threads", "playouts", "playouts/s", "states/s"], *table])
+    echo_table([["speed", "threads", "playouts", "playouts/s", "states/s"], *lines])
 
 
 def _rate(number: float) -> str:

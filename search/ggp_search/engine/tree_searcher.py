@@ -31,7 +31,7 @@ from ggp_search.engine.engine import CompiledFormError, RulesRefuseError, interp
 from ggp_search.engine.settings import ORDERINGS, PLAIN_DEPTH, SPEEDS, SearchPlan, Settings, choose_settings
 from ggp_search.playouts import refusal
 from ggp_search.tablebases.tablebase import find_tablebase
-from ggp_search.tablebases.whole_game_tables import answer, find_table
+from ggp_search.tablebases.whole_game_tables import answer, find_whole_game
 from ggp_search.tracing import tracer
 
 
@@ -121,8 +121,8 @@ class TreeSearcher:
     ) -> SearchResult:
         game, state = frozen_play(game, state)
         self._require(game)
-        table = self._tables(game, limits, find_table)
-        known = None if table is None else answer(table, state)
+        tablebase = self._tables(game, limits, find_whole_game)
+        known = None if tablebase is None else answer(tablebase, state)
         if known is not None:
             return known
         if self.quickest and not game.terminal_test(state):
@@ -146,8 +146,8 @@ class TreeSearcher:
         """See `ggp.searcher.Explaining`."""
         game, state = frozen_play(game, state)
         self._require(game)
-        table = self._tables(game, limits, find_table)
-        if table is not None and answer(table, state) is not None:
+        tablebase = self._tables(game, limits, find_whole_game)
+        if tablebase is not None and answer(tablebase, state) is not None:
             return {"searched": "nothing: a table of the whole game knows the value"}
         plan = self.plan(game, state, limits)
         reasons = plan.reasons()
@@ -234,7 +234,7 @@ class TreeSearcher:
         if self.unsupported_reason(game):
             installed_registry().require(self, game)
         named = self.tablebase not in ("auto", "none") and machine.available()
-        if named and not (find_table(game, self.tablebase) or find_tablebase(game, self.tablebase)):
+        if named and not (find_whole_game(game, self.tablebase) or find_tablebase(game, self.tablebase)):
             raise OptionError(
                 f"{self.name}: tablebase={self.tablebase} is no directory with tables of {game.name} with these"
                 f" parameters (`ggp tablebase build {game.name}` builds them)"

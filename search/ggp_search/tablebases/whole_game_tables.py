@@ -18,7 +18,7 @@ _WARNED: set[str] = set()
 NOTE = "the result is from the tablebase"
 
 
-def open_table(game: AnyGame, directory: pathlib.Path) -> PositionTable | None:
+def open_position_table(game: AnyGame, directory: pathlib.Path) -> PositionTable | None:
     """Return the table of all positions of a game in a directory; None if it has none.
 
     Raises:
@@ -35,37 +35,37 @@ def open_table(game: AnyGame, directory: pathlib.Path) -> PositionTable | None:
     return _OPENED[key]
 
 
-def find_table(game: AnyGame, directory: str | None = None) -> PositionTable | Tablebase | None:
+def find_whole_game(game: AnyGame, directory: str | None = None) -> PositionTable | Tablebase | None:
     """Return the table that has results in place of searches: of all positions, or of layers in which positions come
     back. It is in a directory, or in the default one. If somebody else built it, the user is warned.
 
-    Raises: as `open_table` does.
+    Raises: as `open_position_table` does.
     """
     if is_layered(game):
         layers = find_layers(game, directory)
         if layers is not None:
             return layers
     folder = pathlib.Path(directory) if directory is not None else default_directory()
-    table = open_table(game, folder)
-    if table is not None and table.digest not in _WARNED:
-        _WARNED.add(table.digest)
-        provenance.warn_of_others(game.name, folder, [table])
-    return table
+    tablebase = open_position_table(game, folder)
+    if tablebase is not None and tablebase.digest not in _WARNED:
+        _WARNED.add(tablebase.digest)
+        provenance.warn_of_others(game.name, folder, [tablebase])
+    return tablebase
 
 
-def answer(table: KnownValues, state: State) -> SearchResult | None:
+def answer(tablebase: KnownValues, state: State) -> SearchResult | None:
     """Return a table's values for a state as a search result; None if the table lacks one of its children."""
-    game, choices = table.game, table.choices_now(state)
+    game, choices = tablebase.game, tablebase.choices_now(state)
     if not choices or game.to_move(state) == CHANCE:
         return None
-    best = table.preferred(state, choices)
+    best = tablebase.preferred(state, choices)
     ahead = game.result(state, best.action)
     return SearchResult(
         action=best.action,
         value=best.middle,
         complete=True,
         exact=best.exact,
-        principal_variation=(best.action, *(() if best.ended else table.line(ahead))),
+        principal_variation=(best.action, *(() if best.ended else tablebase.line(ahead))),
         values={choice.action: choice.middle for choice in choices},
         best_actions=tuple(each.action for each in choices if (each.lower, each.upper) == (best.lower, best.upper)),
         distances={choice.action: choice.distance for choice in choices},

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import click
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
-from ggp_search.tablebases.whole_game_tables import find_table
+from ggp_search.tablebases.whole_game_tables import find_whole_game
 
 from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_rows, echo_table
@@ -50,9 +50,9 @@ def command(
     printed, and the exit status is 130.
     """
     searcher, _ = session.searcher(None, position.game)
-    table = find_table(position.game, tablebase or None)
-    base: Tablebase | None = table if isinstance(table, Tablebase) else None
-    if table is None:
+    positions = find_whole_game(position.game, tablebase or None)
+    base: Tablebase | None = positions if isinstance(positions, Tablebase) else None
+    if positions is None:
         base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
     with ProgressLine(limit=limits["seconds"]) as line:
         result = analyse(
@@ -61,13 +61,13 @@ def command(
             report=None if quiet else lambda analysis: line.show(*_progress(position, analysis)),
             searcher=_with_tablebase(searcher, tablebase),
             tablebase=base,
-            table=table,
+            positions=positions,
             **limits,
         )
     if result.note:
         echo(f"ggp: note: {result.note}", err=True)
     if csv is not None:
-        write_csv(csv, result.table(position.game, position.state).headed(position.head()))
+        write_csv(csv, result.to_table(position.game, position.state).headed(position.head()))
     if as_json:
         echo_json(as_data(position, result))
     elif csv != STANDARD_OUTPUT:

@@ -8,7 +8,7 @@ from ggp_search.tablebases.best_play import Choice, ValueBounds
 from ggp_search.tablebases.position_table import PositionTable
 from ggp_search.tablebases.ranking import has_ranking
 from ggp_search.tablebases.tablebase import Tablebase
-from ggp_search.tablebases.whole_game_tables import find_table, open_table
+from ggp_search.tablebases.whole_game_tables import find_whole_game, open_position_table
 
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_game, echo_json, echo_rows
@@ -20,7 +20,7 @@ from ggp.game import MAX, AnyGame
 from ggp.number_text import many, number
 from ggp_solve.enumeration.enumeration import Progress
 from ggp_solve.solver import Solver
-from ggp_solve.tablebases import build_table, consistency
+from ggp_solve.tablebases import build_position_table, consistency
 
 
 def require_layer(game: AnyGame, layer: int | None) -> None:
@@ -44,18 +44,18 @@ def build(game: AnyGame, directory: pathlib.Path, memory: float, threads: int, a
     began = time.perf_counter()
     try:
         with ProgressLine() as line:
-            table, speed, note = _enumerate(game, directory, memory, threads, line)
+            positions, speed, note = _enumerate(game, directory, memory, threads, line)
     except KeyboardInterrupt:
         raise Stopped("interrupted: nothing is saved", INTERRUPTED) from None
     seconds = time.perf_counter() - began
-    size = table.path.stat().st_size
+    size = positions.path.stat().st_size
     if as_json:
-        summary = {"file": str(table.path), "layer": None, "positions": table.count, "bytes": size}
+        summary = {"file": str(positions.path), "layer": None, "positions": positions.count, "bytes": size}
         echo_json(head(game) | summary | {"seconds": seconds, "speed": speed, "note": note})
         return
     echo_game(game.name, capabilities.parameters(game))
-    what = table.header.method
-    echo(f"{what}, {many(table.count, 'position')} in {size:,} bytes: {table.path} ({seconds:.1f} s, {speed})")
+    what = positions.header.method
+    echo(f"{what}, {many(positions.count, 'position')} in {size:,} bytes: {positions.path} ({seconds:.1f} s, {speed})")
 
 
 def _enumerate(
@@ -66,7 +66,7 @@ def _enumerate(
 
     solver = Solver(game, game.initial_state(), memory=memory, report=report, threads=threads)
     solver.run()
-    return build_table(solver, directory), solver.found.run.name, solver.note
+    return build_position_table(solver, directory), solver.found.run.name, solver.note
 
 
 def opened(game: AnyGame, directory: pathlib.Path) -> PositionTable:
@@ -75,10 +75,10 @@ def opened(game: AnyGame, directory: pathlib.Path) -> PositionTable:
     Raises:
         TablebaseError: the directory has no table of the game, or the table is damaged.
     """
-    table = open_table(game, directory)
-    if table is None:
+    positions = open_position_table(game, directory)
+    if positions is None:
         raise none_in(game, directory)
-    return table
+    return positions
 
 
 def none_in(game: AnyGame, directory: pathlib.Path) -> TablebaseError:
@@ -89,12 +89,12 @@ def none_in(game: AnyGame, directory: pathlib.Path) -> TablebaseError:
 
 def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int, as_json: bool) -> None:
     """Check a sample of a table's positions against the rules, or all of them, and print the result."""
-    table = opened(game, directory)
+    positions = opened(game, directory)
     with ProgressLine() as line:
         try:
             checked = consistency.hold_to_rules(
-                table,
-                table.count,
+                positions,
+                positions.count,
                 sample,
                 seed,
                 lambda number: line.show(f"{number:,} positions") if number % 100 == 0 else None,
@@ -103,31 +103,31 @@ def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int
             raise Stopped("interrupted: no position that was checked is wrong", INTERRUPTED) from None
         except consistency.ContradictionError as error:
             raise Stopped(str(error), FAILURE) from None
-    provenance.remember([table])
+    provenance.remember([positions])
     if as_json:
-        echo_json(head(game) | {"directory": str(directory), "checked": checked, "of": table.count})
+        echo_json(head(game) | {"directory": str(directory), "checked": checked, "of": positions.count})
         return
     echo_game(game.name, capabilities.parameters(game))
-    echo(f"{checked:,} of {table.count:,} positions: all values agree with the rules")
+    echo(f"{checked:,} of {positions.count:,} positions: all values agree with the rules")
 
 
 def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     """Print the values that a table has for a position and its actions."""
     game: AnyGame = position.game
     state, text = position.state, capabilities.notation(game)
-    table = find_table(game, str(directory))
-    if table is None:
+    positions = find_whole_game(game, str(directory))
+    if positions is None:
         raise none_in(game, directory)
-    known = table.look(state)
-    choices = table.choices(state)
+    known = positions.look(state)
+    choices = positions.choices(state)
     if known is None:
         where = text.format_state(state)
-        if isinstance(table, Tablebase):
-            raise UsageError(f"{where} is above the tablebase, whose highest layer is {table.layers - 1}")
+        if isinstance(positions, Tablebase):
+            raise UsageError(f"{where} is above the tablebase, whose highest layer is {positions.layers - 1}")
         raise UsageError(
             f"{where} is not in the tablebase, which has the positions that can be reached from the start of the game"
         )
-    best = table.preferred(state, choices) if choices else None
+    best = positions.preferred(state, choices) if choices else None
     named = {text.format_action(state, each.action): each for each in choices}
     equal = [name for name, each in named.items() if best and (each.lower, each.upper) == (best.lower, best.upper)]
     if as_json:

@@ -18,7 +18,7 @@ from ggp.cli.session import Position
 from ggp.errors import UsageError
 from ggp.game import MAX
 from ggp.number_text import UNKNOWN, at_least, interval
-from ggp.tables import Table, Tabular
+from ggp.tables import ResultTable, Tabular
 from ggp_solve.certificates import certificate
 from ggp_solve.cli.tablebase_option import in_directory
 from ggp_solve.proof.checkpoint import Checkpoint
@@ -182,10 +182,10 @@ def as_data(position: Position, solved: Solution) -> dict[str, Any]:
     }
 
 
-def solution_table(position: Position, solved: Tabular, data: Mapping[str, object]) -> Table:
+def solution_table(position: Position, solved: Tabular, data: Mapping[str, object]) -> ResultTable:
     """Return a solution as a table: a row for each move whose value was found, or one for the position."""
     shared = {"outcome": data["outcome"], "principal_variation": data["principal_variation"]}
-    return solved.table(position.game, position.state).headed(position.head() | shared)
+    return solved.to_table(position.game, position.state).headed(position.head() | shared)
 
 
 def _outcome(position: Position, solved: Solution) -> str | None:

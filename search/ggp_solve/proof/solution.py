@@ -6,7 +6,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.game import Action, AnyGame, State
 from ggp.searcher import action_columns
-from ggp.tables import Table, Tabular
+from ggp.tables import ResultTable, Tabular
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.prover import Interval
 
@@ -69,12 +69,12 @@ class Solution(ValueBounds, Tabular):
     speed: str = "interpreted"
     note: str | None = None
 
-    def table(self, game: AnyGame | None = None, state: State = None) -> Table:
+    def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
         """Return a row for each action whose value was asked for, or for the best one; the rest as
-        `ggp.searcher.SearchResult.table`.
+        `ggp.searcher.SearchResult.to_table`.
         """
         values = self.values if self.values is not None else {self.action: (self.lower, self.upper)}
-        return Table(
+        return ResultTable(
             action_columns(action, game, state)
             | {
                 "value": lower if lower == upper else None,

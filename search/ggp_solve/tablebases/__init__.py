@@ -9,14 +9,14 @@ from ggp_search.tablebases.directory import default_directory
 from ggp_search.tablebases.ranking import ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase, open_tablebase
 
-from ggp_solve.tablebases.builder import build, build_files, build_table
+from ggp_solve.tablebases.builder import build, build_files, build_position_table
 from ggp_solve.tablebases.consistency import verify
 
 __all__ = [
     "Tablebase",
     "build",
     "build_files",
-    "build_table",
+    "build_position_table",
     "default_directory",
     "find_tablebase",
     "open_tablebase",

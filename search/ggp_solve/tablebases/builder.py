@@ -230,7 +230,7 @@ def write_section_there(paths: TablebasePaths, game: AnyGame, layer: int, sectio
     write_section(paths, base, solve, layer, section)
 
 
-def build_table(solver: Solver, directory: pathlib.Path) -> PositionTable:
+def build_position_table(solver: Solver, directory: pathlib.Path) -> PositionTable:
     """Build and return the table of all positions that a solver has solved.
 
     Raises:
@@ -261,9 +261,9 @@ def build_table(solver: Solver, directory: pathlib.Path) -> PositionTable:
     except OSError as error:
         raise position_table.FORMAT.unwritable(path, error) from None
     position_table.FORMAT.write(path, encoded(header), positions.states, positions.index, *columns)
-    table = position_table.read(game, path)
-    provenance.remember([table])
-    return table
+    tablebase = position_table.read(game, path)
+    provenance.remember([tablebase])
+    return tablebase
 
 
 def new_tablebase(game: AnyGame) -> Tablebase | None:

@@ -92,7 +92,7 @@ class ContradictionError(TablebaseError):
 
 
 def hold_to_rules(
-    table: PositionTable,
+    tablebase: PositionTable,
     count: int,
     sample: int | None = None,
     seed: int = 0,
@@ -111,12 +111,12 @@ def hold_to_rules(
     draws = random.Random(seed)
     places = range(count) if sample is None or sample >= count else sorted(draws.sample(range(count), sample))
     for number, index in enumerate(places, 1):
-        state = table.state(index)
-        _require_number(table, index, state)
-        _require_value(table, state)
-        successor = _successor(table.game, state, draws)
-        if successor is not None and table.look(successor) is not None:
-            _require_value(table, successor)
+        state = tablebase.state(index)
+        _require_number(tablebase, index, state)
+        _require_value(tablebase, state)
+        successor = _successor(tablebase.game, state, draws)
+        if successor is not None and tablebase.look(successor) is not None:
+            _require_value(tablebase, successor)
         report(number)
     return len(places)
 
@@ -128,34 +128,33 @@ def _successor(game: AnyGame, state: State, draws: random.Random) -> State | Non
     return None if successor is None or game.terminal_test(successor) else successor
 
 
-def _require_number(table: PositionTable, index: int, state: State) -> None:
+def _require_number(tablebase: PositionTable, index: int, state: State) -> None:
     """Check that a position has the number under which it is stored."""
-    number = table.find(state)
+    game, number = tablebase.game, tablebase.find(state)
     if number != index:
         raise ContradictionError(
-            f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} is stored under"
-            f" the number {index:,}, and is looked up under {number:,}; `ggp check {table.game.name}` checks the"
-            " game's numbering"
+            f"the tablebase of {game.name} is wrong: {notation(game).format_state(state)} is stored under the number"
+            f" {index:,}, and is looked up under {number:,}; `ggp check {game.name}` checks the game's numbering"
         )
 
 
-def _require_value(table: PositionTable, state: State) -> None:
+def _require_value(tablebase: PositionTable, state: State) -> None:
     """Check that a position has the value of its best action."""
-    known = table.look(state)
-    if known is None or not agrees(known, by_the_rules(table, state)):
+    known = tablebase.look(state)
+    if known is None or not agrees(known, by_the_rules(tablebase, state)):
         raise ContradictionError(
-            f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} does not"
+            f"the tablebase of {tablebase.game.name} is wrong: {notation(tablebase.game).format_state(state)} does not"
             " have the value of its best move; remove the file, and `ggp tablebase build` builds it again"
         )
 
 
-def by_the_rules(table: PositionTable, state: State) -> KnownValue | None:
+def by_the_rules(tablebase: PositionTable, state: State) -> KnownValue | None:
     """Return a state's value from the values of its successors in the table; None if one of them is missing."""
-    game: Any = table.game
+    game: Any = tablebase.game
     if game.terminal_test(state):
         worth = game.utility(state, MAX)
         return KnownValue(lower=worth, upper=worth, distance=0)
-    choices = table.choices(state)
+    choices = tablebase.choices(state)
     if not choices:
         return None
     if game.to_move(state) == CHANCE:
@@ -165,7 +164,7 @@ def by_the_rules(table: PositionTable, state: State) -> KnownValue | None:
             for each in ([choice.lower for choice in choices], [choice.upper for choice in choices])
         ]
         return KnownValue(lower=bounds[0], upper=bounds[1])
-    return table.preferred(state, choices)
+    return tablebase.preferred(state, choices)
 
 
 def agrees(known: KnownValue, right: KnownValue | None) -> bool:

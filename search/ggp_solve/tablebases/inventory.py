@@ -27,7 +27,7 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
     for path in paths:
         try:
             if path.suffix in (position_table.SUFFIX, former_layers.SUFFIX):
-                tables.append(_table(path))
+                tables.append(_header_of(path))
             if path.suffix != SUFFIX:
                 continue
             header = layer_file.read_header(path)
@@ -38,7 +38,7 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
     return sorted(summaries, key=lambda each: (each["game"], json.dumps(each["parameters"], sort_keys=True))), problems
 
 
-def _table(path: pathlib.Path) -> dict[str, Any]:
+def _header_of(path: pathlib.Path) -> dict[str, Any]:
     """Return the header of the file of a whole game, or of the former format of layers."""
     kind = position_table if path.suffix == position_table.SUFFIX else former_layers
     game, parameters, layer, positions = kind.summary(path)
