@@ -28,7 +28,7 @@ from ggp.compiler.abstract import (
     values_of,
 )
 from ggp.compiler.encoding import in_row, mixed
-from ggp.compiler.field_dicts import field_dict
+from ggp.compiler.field_dicts import FieldList, field_dict, field_list
 from ggp.compiler.specialization import MOST_PARTS, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
     ATOM,
@@ -253,6 +253,8 @@ def is_sequence(value: Abstract) -> bool:
         return isinstance(value.value, (tuple, list, range))
     if isinstance(value, Parts):
         return value.kind is None or hasattr(value.kind, "_fields")
+    if has_fields(value):
+        return True
     return isinstance(value, Runtime) and isinstance(value.kind, (Tuple, List)) and sequence_kind(value.kind) is not str
 
 
@@ -312,8 +314,24 @@ def compared_row(s: Specializer, value: Abstract, kind: Any, sign: str) -> Abstr
     return Parts(tuple(s.rules.attribute_of(s, value, name) for name in names))
 
 
+def has_fields(value: Abstract) -> bool:
+    """Return whether a value is a list whose items have no common type."""
+    kind = value.kind if isinstance(value, Runtime) else None
+    return isinstance(kind, ObjectOf) and issubclass(kind.kind, FieldList)
+
+
+def fields_of(s: Specializer, value: Abstract) -> list[Abstract]:
+    """Return the items of a list that have no common type."""
+    held = s.runtime(value)
+    assert isinstance(held.kind, ObjectOf)
+    own: Any = held.kind.kind
+    return [s.rules.attribute_of(s, held, field) for _, field in own.known]
+
+
 def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
     """Return the items of a sequence, if it has a known length; None for any other value."""
+    if has_fields(value):
+        return fields_of(s, value)
     if is_array(value):
         return s.rules.arrays.items_of(s, value)  # type: ignore[no-any-return]
     if isinstance(value, Fixed):
@@ -338,7 +356,8 @@ def items_in_turn(s: Specializer, value: Abstract) -> list[Abstract] | None:
 
     Return None if their number is not known, or if an author's `__iter__` chooses them.
     """
-    return None if s.rules.special(s, value, "__iter__") is not None else fixed_items(s, value)
+    own = s.rules.special(s, value, "__iter__") is not None and not has_fields(value)
+    return None if own else fixed_items(s, value)
 
 
 def is_plain_tuple(kind: Type) -> bool:
@@ -564,6 +583,8 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
         if isinstance(owner, Runtime) and owner.kind == ATOM:
             return letters.by_text(s, owner, operator.itemgetter(chosen))
         items = fixed_items(s, owner)
+        if items is not None and has_fields(owner):
+            return list_display(s, items[chosen])
         if items is not None:
             found = items[chosen]
             return letters.spelled(found) if sequence_kind(s.kind_of(owner)) is str else together(found)
@@ -744,11 +765,14 @@ def written(s: Specializer, made: Display, kind: List) -> Runtime:
 
 
 def shown(s: Specializer, made: Display) -> Abstract:
-    """Return a list after all its items have been appended."""
+    """Return a list after all its items have been appended. If they have no common type, each becomes a field."""
     try:
         kind = kind_of_display(s, made)
     except NotRepresentable as error:
-        raise s.refuse(str(error)) from None
+        if s.fact(made.origin) is not None:  # more than one type is appended to it
+            raise s.refuse(str(error)) from None
+        fields = {f".{index}": each for index, each in enumerate(made.items)}
+        return new_object(s, field_list(len(fields)), fields)
     return of_length(s, written(s, made, kind), len(made.items) or None)
 
 
@@ -791,6 +815,8 @@ def spread(s: Specializer, value: Abstract, most: int) -> list[Abstract] | None:
     if isinstance(value, Fixed):
         known = type(value.value) in (tuple, list, range) and len(value.value) <= most
         return fixed_items(s, value) if known else None
+    if has_fields(value):
+        return fields_of(s, value)
     if s.rules.special(s, value, "__iter__") is not None:
         return None
     if is_array(value):
@@ -815,6 +841,8 @@ def as_tuple(s: Specializer, value: Runtime) -> Runtime:
 
 def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     """Return `list(items)` or `tuple(items)`."""
+    if has_fields(items):
+        return together(fields_of(s, items)) if kind is tuple else list_display(s, fields_of(s, items))
     items = letters.of_letters(s, items)
     if s.rules.special(s, items, "__iter__") is not None:
         items = Iterator("iter", functools.partial(s.rules.iterate, s, items, size=1))

@@ -1,7 +1,8 @@
-"""Dictionaries whose keys are known texts, and whose values are of several types: each value is a field of its own."""
+"""Dictionaries whose keys are known texts, and lists, of values of several types: each value is a field of its own."""
 
 import copy
 import functools
+from collections.abc import Iterator
 from typing import Any, ClassVar, TypeAlias
 
 Item: TypeAlias = Any
@@ -97,9 +98,63 @@ class FieldDict:
         return copied_fields(self)
 
 
-def copied_fields(dictionary: FieldDict) -> Any:
-    """Return a new dictionary with the same keys and values."""
-    return copy.copy(dictionary)
+class FieldList:
+    """A list whose items have no common type, such as `[cells, "X", 0]`. Its length does not change.
+
+    `field_list` makes a subclass for each length.
+    """
+
+    known: ClassVar[tuple[tuple[int, str], ...]] = ()
+    """The indices, each with the name of the field that holds its item."""
+
+    def plain(self) -> list[object]:
+        """Return the list of Python."""
+        return [getattr(self, field) for _, field in self.known]
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def __iter__(self) -> Iterator[Any]:
+        for _, field in self.known:
+            yield getattr(self, field)
+
+    def __contains__(self, value: object) -> bool:
+        for _, field in self.known:  # noqa: SIM110  each item has a type of its own
+            if getattr(self, field) == value:
+                return True
+        return False
+
+    def __getitem__(self, index: int) -> Any:
+        place = index + len(self.known) if index < 0 else index
+        for each, field in self.known:
+            if each == place:
+                return getattr(self, field)
+        raise IndexError
+
+    def __setitem__(self, index: int, value: object) -> None:
+        place = index + len(self.known) if index < 0 else index
+        for each, field in self.known:
+            if each == place:
+                setattr(self, field, value)
+                return
+        raise IndexError
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, list) or len(other) != len(self.known):
+            return False
+        for index, field in self.known:  # noqa: SIM110  as above
+            if other[index] != getattr(self, field):
+                return False
+        return True
+
+    def copy(self) -> Any:
+        """Return a new list with the same items."""
+        return copied_fields(self)
+
+
+def copied_fields(value: FieldDict | FieldList) -> Any:
+    """Return a new dictionary or list with the same values."""
+    return copy.copy(value)
 
 
 def give_up() -> None:
@@ -107,8 +162,8 @@ def give_up() -> None:
     raise NotImplementedError
 
 
-AS_PYTHON: dict[type, type] = {FieldDict: dict}
-"""The classes of Python, by the classes of the library that implement them."""
+AS_PYTHON: dict[type, type] = {FieldDict: dict, FieldList: list}
+"""The classes of Python by the classes of the library that stand for them."""
 
 
 @functools.cache
@@ -117,4 +172,13 @@ def field_dict(keys: tuple[str, ...]) -> Any:
     known = tuple((key, f".{key}") for key in keys)
     made = type(f"dictionary of {', '.join(keys)}", (FieldDict,), {"known": known})
     AS_PYTHON[made] = dict
+    return made
+
+
+@functools.cache
+def field_list(length: int) -> Any:
+    """Return the class of lists of this length."""
+    known = tuple((index, f".{index}") for index in range(length))
+    made = type(f"list of {length}", (FieldList,), {"known": known})
+    AS_PYTHON[made] = list
     return made

@@ -215,7 +215,7 @@ class Job:
             raise Refused(
                 f"states or actions of {self.game.name} have no form in machine code: {error.message}. Moves may be"
                 " of up to four types: numbers, texts, tuples of one length, members of an Enum, and None. A list of"
-                " several types has to be a tuple, a dictionary with texts as keys, or an object"
+                " several types keeps its length"
             ) from error
 
     def _specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:

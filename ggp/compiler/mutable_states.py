@@ -27,7 +27,7 @@ from ggp.compiler.abstract import (
     number,
     zero,
 )
-from ggp.compiler.field_dicts import FieldDict
+from ggp.compiler.field_dicts import FieldDict, FieldList
 from ggp.compiler.specialization import MOST_PARTS, Specializer
 from ggp.compiler.types import (
     BOOL,
@@ -185,6 +185,8 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     if isinstance(kind, ObjectOf) and kind.kind is library.LocalDict:
         lists = [attrs.evolve(each, item=_frozen_kind(s, each.item)) for each in kind.items if isinstance(each, List)]
         return Runtime(s.runtime(value).atom, attrs.evolve(kind, items=tuple(lists)))
+    if containers.has_fields(value):
+        return Parts(_frozen_items(s, containers.fields_of(s, value), shape, FrozenList), FrozenList)
     if isinstance(kind, ObjectOf) and kind.kind in library.AS_PYTHON and not issubclass(kind.kind, FieldDict):
         raise s.refuse(
             f"a {library.AS_PYTHON[kind.kind].__name__} in a state is not compiled: make it a list or a dict"
@@ -481,7 +483,7 @@ def shallow(s: Specializer, value: Abstract) -> Abstract:
         raise s.refuse("a copy of a value that may be None is not compiled")
     if not isinstance(kind, ObjectOf):
         return value
-    if kind.kind in library.AS_PYTHON and not issubclass(kind.kind, FieldDict):
+    if kind.kind in library.AS_PYTHON and not issubclass(kind.kind, FieldDict | FieldList):
         return s.rules.call_method(s, value, "copy", [], {})  # type: ignore[no-any-return]
     own = s.rules.special(s, value, "__copy__")
     if own is not None:

@@ -283,7 +283,8 @@ def may_have(s: Specializer, values: Sequence[Abstract], methods: tuple[str, ...
             return described(each)
         if s.has_arrays and kind in (bool, float, int) and not isinstance(each, Fixed):
             return "a number beside arrays of NumPy"
-        known = PLAIN if issubclass(kind, (int, tuple)) or kind in PLAIN else ()
+        is_own = class_of(each) not in library.AS_PYTHON
+        known = PLAIN if is_own and (issubclass(kind, (int, tuple)) or kind in PLAIN) else ()
         homes = [next((home for home in kind.__mro__ if name in vars(home)), object) for name in methods]
         found = [(home, vars(home).get(name)) for home, name in zip(homes, methods, strict=True)]
         if any(method is not None and home is not object and home not in known for home, method in found):

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeGuard, TypeVar
 import attrs
 
 from ggp.bits import CELLS, Bits
-from ggp.compiler.field_dicts import AS_PYTHON, FieldDict, field_dict
+from ggp.compiler.field_dicts import AS_PYTHON, FieldDict, FieldList, field_dict, field_list
 from ggp.frozen_states import (
     CONTAINERS,
     FrozenArray,
@@ -828,8 +828,9 @@ def type_of(value: Any) -> Type:
         return RecordOf(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
     if is_own_value(value):
         return type_of(frozen_attributes(value))
+    python = next(each for each in kind.__mro__ if each.__module__ != "ggp.compiler.containers")
     raise NotRepresentable(
-        f"{short(value)} is of type {kind.__name__}; states, actions and what the rules read of "
+        f"{short(value)} is of type {python.__name__}; states, actions and what the rules read of "
         "the game can only consist of whole numbers, floats, "
         "truth values, texts, None, enumerations, tuples and frozen classes"
     )
@@ -1111,6 +1112,8 @@ def describe(kind: Type) -> object:
         return ["cells", [cells.shape, (), cells.dtype], [*map(describe, kind.items)]]
     if isinstance(kind, ObjectOf | Tuple) and (keys := field_keys(thawed_class(kind.kind) or kind.kind)) is not None:
         return ["dictionary" if isinstance(kind, ObjectOf) else "frozen dictionary", keys, [*map(describe, kind.items)]]
+    if isinstance(kind, ObjectOf) and issubclass(kind.kind, FieldList):
+        return ["list of fields", None, [*map(describe, kind.items)]]
     if isinstance(kind, Tuple) and thawed_class(kind.kind):
         names = list(field_names(kind.kind))
         return ["frozen", _class_name(thawed_class(kind.kind)), names, [*map(describe, kind.items)]]
@@ -1168,6 +1171,9 @@ def described(text: Any, classes: dict[str, type]) -> Type:
     if text[0] == "dictionary":
         own = field_dict(tuple(text[1]))
         return ObjectOf(own, tuple(field for _, field in own.known), items)
+    if text[0] == "list of fields":
+        own = field_list(len(items))
+        return ObjectOf(own, tuple(field for _, field in own.known), items)
     if text[0] == "frozen":
         return Tuple(items, frozen_class(classes[text[1]], tuple(text[2])))
     if text[0] == "object":
@@ -1188,6 +1194,7 @@ def classes_in(kind: Type) -> Iterator[type]:
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         made_here = keys_of(kind) is not None or bool(array_kind(kind) or cells_kind(kind))
         made_here = made_here or field_keys(thawed_class(kind.kind) or kind.kind) is not None
+        made_here = made_here or issubclass(kind.kind or tuple, FieldList)
         if kind.kind and kind.kind not in (str, Alternative) and not made_here:
             yield thawed_class(kind.kind) or kind.kind
         for part in kind.items:

@@ -2,6 +2,7 @@
 
 import builtins
 import collections
+import copy
 import dataclasses
 import enum
 import functools
@@ -2980,3 +2981,94 @@ class Marker:
 def objects_without_fields(x, b):
     helper, marker = Helper(), Marker()
     return helper.twice(x), marker is Marker(), marker == marker, [Marker(), marker].index(marker), bool(marker)
+
+
+def list_of_fields(x, b):
+    return [tuple(b), "XO"[x % 2], [x, x + 1]]
+
+
+@on(USUAL)
+def lists_of_several_types(x, b):
+    made = list_of_fields(x, b)
+    board, mark, counts = made
+    first, *others = made
+    counts.append(7)
+    return (
+        board[0], mark, len(counts), len(made), made[-1] is counts, made[-2], first == board, len(others),
+        others[1] is counts, isinstance(made, list), isinstance(made, tuple), type(made) is list, bool(made),
+        tuple(made) == made, made == list_of_fields(x, b), made == made[:], made[1:] == others,
+    )  # fmt: skip
+
+
+@on(USUAL)
+def changed_lists_of_several_types(x, b):
+    made = list_of_fields(x, b)
+    others = [made.copy(), made[:], list(made), copy.copy(made), copy.deepcopy(made), [*made], made]
+    made[1] = "X"
+    made[-1] = [x]
+    others[4][2].append(1)
+    others[1][2].append(2)
+    made[0] = (*made[0][:2], 5, 5)
+    return [(digest(each[0]), each[1], digest(each[2])) for each in others], made in others, others.index(made)
+
+
+@on(USUAL)
+def loops_over_lists_of_several_types(x, b):
+    seen = 0
+    for index, each in enumerate(list_of_fields(x, b)):
+        seen += index * (len(each) if not isinstance(each, str) else 100)
+    return seen, "X" in list_of_fields(x, b), x in list_of_fields(x, b), [x, x + 1] in list_of_fields(x, b)
+
+
+@on(USUAL)
+def patterns_of_lists_of_several_types(x, b):
+    match list_of_fields(x, b):
+        case [_, "X", [_, y]]:
+            return y
+        case (board, mark, [*counts]):
+            return board[0], mark, counts[0]
+    return None
+
+
+@on(USUAL)
+def index_that_a_list_of_several_types_lacks(x, b):
+    made = list_of_fields(x, b)
+    if x < 1:
+        return made[3]
+    if x < 2:
+        _, mark = made
+        return mark
+    if x < 4:
+        made[-4] = 3
+    return made[1]
+
+
+@on(USUAL, "the method append of a list is not compiled")
+def list_of_several_types_that_grows(x, b):
+    made = list_of_fields(x, b)
+    made.append(x)
+    return made[1]
+
+
+@on(USUAL, "is not compiled for an instance of list")
+def lists_of_several_types_in_order(x, b):
+    try:
+        return list_of_fields(x, b) < list_of_fields(0, b)
+    except TypeError:
+        return -1
+
+
+@on(USUAL, "an instance of list|is not compiled")
+def sum_of_lists_of_several_types(x, b):
+    try:
+        return len(list_of_fields(x, b) + [x])
+    except TypeError:
+        return -1
+
+
+@on(USUAL, "an instance of list|is not compiled")
+def repeated_lists_of_several_types(x, b):
+    try:
+        return len(list_of_fields(x, b) * 2)
+    except TypeError:
+        return -1

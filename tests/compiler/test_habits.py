@@ -2,6 +2,7 @@
 
 import collections
 import copy
+import functools
 import pickle
 
 import attrs
@@ -888,8 +889,52 @@ class Empty(Fields):
         return 1 if state[0][0, 0] == state[0][1, 1] == "X" else sum(state[1]["last"])
 
 
-@pytest.mark.parametrize("kind", but_slow([Fields, Spread, Deep, Empty], Spread))
-def test_values_of_a_dictionary_in_a_state_may_be_of_several_types(kind):
+class Listed(Fields):
+    """The same with a list in place of the dictionary."""
+
+    def initial_state(self):
+        return [(0,) * 4, 0, False, None, [["x"], []], "." * 9]
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        board, *_ = state
+        return [place for place, cell in enumerate(board) if cell == 0] + [9]
+
+    def placed(self, state, action):
+        return state[0][:action] + (state[1] + 1,) + state[0][action + 1 :]
+
+    def result(self, state, action):
+        new = copy.deepcopy(state)
+        new[1], new[2] = 1 - new[1], action == 9
+        if action != 9:
+            new[0], new[3] = self.placed(state, action), (action, "ab"[action % 2])
+            new[4].reverse()
+            new[-1] = new[-1][:action] + "ab"[state[1]] + new[-1][action + 1 :]
+        return new
+
+    def terminal_test(self, state):
+        return 0 not in state[0] or (state[2] is True and state[3] is not None)
+
+    def utility(self, state, player):
+        board, _, _, last, _, text = state
+        return sum(board) * (1 if last is None or last[1] == "a" else -2) + text.count("a")
+
+
+class Relisted(Listed):
+    """The same with a new list for each state."""
+
+    def result(self, state, action):
+        board, mover, _, _, hands, text = state
+        if action == 9:
+            return [board, 1 - mover, True, *state[3:]]
+        text = "".join("ab"[mover] if place == action else letter for place, letter in enumerate(text))
+        return [self.placed(state, action), 1 - mover, False, (action, "ab"[action % 2]), list(reversed(hands)), text]
+
+
+@pytest.mark.parametrize("kind", but_slow([Fields, Spread, Deep, Empty, Listed, Relisted], Spread, Relisted))
+def test_values_of_a_dictionary_or_list_in_a_state_may_be_of_several_types(kind):
     game = playable(kind())
     code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
     for depth in range(5):
@@ -1025,23 +1070,27 @@ def test_a_search_of_moves_that_are_written_is_the_same_at_both_speeds():
     assert found[0] == ("compiled", *found[1][1:])
 
 
-class ListAsRecord(Queued):
-    """A game whose state is a list of several types."""
+class Stone:
+    """A stone, and the one below it."""
+
+    def __init__(self, below):
+        self.below = below
+
+
+class Tower(Queued):
+    """A game whose state is a chain of objects."""
 
     def initial_state(self):
-        return [[1, 2, 3], 0]
+        return functools.reduce(lambda below, _: Stone(below), range(12), Stone(None))
 
     def actions(self, state):
-        return state[0]
+        return [0]
 
     def result(self, state, action):
-        return [[each for each in state[0] if each != action], 1 - state[1]]
-
-    def to_move(self, state):
-        return state[1]
+        return state.below
 
     def terminal_test(self, state):
-        return not state[0]
+        return state.below is None
 
 
 def moves_of(game, state):
@@ -1049,8 +1098,8 @@ def moves_of(game, state):
 
 
 def test_what_is_refused_of_a_state_is_told_as_such_and_not_at_a_line_of_ours():
-    game = playable(ListAsRecord())
-    with pytest.raises(compiler.Refused, match=r"^states or actions of .*A list of several types has to be a tuple"):
+    game = playable(Tower())
+    with pytest.raises(compiler.Refused, match=r"^states or actions of .*hold others of .* keeps its length$"):
         compiler.compile(moves_of, game, compiler.STATE, game=game)
 
 
