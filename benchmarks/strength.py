@@ -74,8 +74,8 @@ stopped; `--games 20` plays more games, and `--row TEXT` only the matches with t
 count processor time (`GGP_CLOCK=processor`), and the limits of the other programs count clock time. The median times
 are clock times on a machine that had other work: there `seconds=0.3` takes longer than 300 ms. The page
 [Play](play.md) explains the levels: `medium` visits 1,000 states, and `hard` takes half a second. Players may have
-become stronger since the date of a row: `hard` in Othello has, by learned weights. Checkers in OpenSpiel is a draw
-after 40 moves without a capture; if the game goes on here, its player moves anyhow.
+become stronger since the date of a row: `hard` in Othello has, by learned weights. In OpenSpiel, Checkers is a draw
+after 40 moves without a capture; if the game goes on in ggp, OpenSpiel's player still chooses moves.
 """
 HEADS = [
     "game",
@@ -143,7 +143,7 @@ def keep(batches: list[Batch]) -> None:
     missing = [shlex.join(command(row)) for row in ROWS if row not in played]
     commands = [shlex.join(command(row)) for row in sorted(ROWS)]
     page = [HEAD, markdown_table(rows, (0, 1, 2)), "\n## The commands\n"]
-    page += [f"Each plays the first {BATCH} games of a match; with `--seed 1`, it plays the next ones.\n", "```sh"]
+    page += [f"Each command plays the first {BATCH} games of a match; with `--seed 1`, the next ones.\n", "```sh"]
     page += ["export GGP_CLOCK=processor", *commands, "```"]
     if missing:
         page += ["\nNot measured yet:\n", "```sh", *missing, "```"]

@@ -7,7 +7,7 @@
 
 For boards of up to 63 cells, ordinary integers are enough. A board of 64 cells uses the sign bit of a machine word,
 where Python's integers and machine words behave differently, and a larger one needs several words. The operators of
-`Bits` give the same results in all of them.
+`Bits` give the same results in all these cases.
 """
 
 from collections.abc import Callable, Iterator
@@ -151,7 +151,7 @@ def _made(word: int, width: int) -> Bits:
 
 def _differing(one: Bits, other: Bits) -> ValueError:
     """Return the error of an operator with sets of two widths."""
-    return ValueError(f"sets of {one.width} and {other.width} cells do not go together; give both the same width")
+    return ValueError(f"sets of {one.width} and {other.width} cells cannot be combined; give both the same width")
 
 
 def _bit(cell: int, width: int) -> int:

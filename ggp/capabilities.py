@@ -82,7 +82,7 @@ def function_name(function: object) -> str:
 
 
 def module_name(thing: object) -> str:
-    """Return the name of the module that a function or a class is from; "" if it does not say so."""
+    """Return the name of the module that a function or a class is from; "" if it has none."""
     return getattr(thing, "__module__", None) or ""
 
 
@@ -314,9 +314,7 @@ def _names(part: object) -> Iterator[tuple[str, object]]:
 
 
 def _made(kind: Any, *items: object, **values: object) -> Any:
-    """Return an object of an author's class: what its class makes of these arguments, if they are fields that it
-    declares, or with these attributes.
-    """
+    """Return an object of an author's class: it is called if it declares fields; otherwise, the attributes are set."""
     if declared_names(kind):
         with contextlib.suppress(TypeError):
             return kind(*items, **values)
@@ -427,11 +425,11 @@ SIGN = 0.25, 0.5
 LINE = 40
 """The greatest number of characters in a line, if a state is shown by its notation."""
 BUTTONS = 5
-"""The number of action buttons side by side: a phone shows as many."""
+"""The number of action buttons that fit side by side on a phone."""
 
 
 def _drawn_lines(game: AnyGame, state: State) -> list[str]:
-    """Return the lines of the drawing, padded to one length; of the state's notation if the game has no drawing."""
+    """Return the lines of the drawing, padded to one length; without a drawing, those of the state's notation."""
     drawing = draw(game, state)
     lines = drawing.splitlines() if isinstance(game, contract.Drawn) else textwrap.wrap(drawing, LINE)
     longest = max(map(len, lines), default=1)
@@ -477,7 +475,7 @@ def legal_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, 
 
 
 MOST_ACTIONS = 100_000
-"""Maximum number of actions of a state; more are taken for actions without end."""
+"""Maximum number of actions of a state; a game with more is assumed to yield actions without end."""
 
 
 def all_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, ...]:

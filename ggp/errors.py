@@ -70,7 +70,7 @@ class PluginError(GGPError):
 
 
 class FaultError(GGPError):
-    """A game or a searcher failed: it raised something, or did not end. The message names the method and the state."""
+    """A game or a searcher raised an exception, or did not end. The message names the method and the state."""
 
 
 class StoreError(GGPError):
@@ -94,7 +94,7 @@ class ConformanceError(GGPError, AssertionError):
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return a clause that proposes the most similar name, or the only one with this beginning; "" without one."""
+    """Return a clause that proposes the most similar name, or the only one with this beginning; "" if there is none."""
     known = list(names)
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.65)  # two of three letters
     begun = [each for each in known if name and each.startswith(name.lower())]

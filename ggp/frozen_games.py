@@ -1,4 +1,4 @@
-"""Games whose states change: their rules get new states at each call, and return what does not change.
+"""Games whose states change: their rules get new states at each call, and what they return is frozen.
 
 See `ggp.frozen_states` for what is frozen, and how.
 """
@@ -164,7 +164,7 @@ def _estimate(function: Any, state: Any) -> Any:
 
 
 def playable(game: AnyGame) -> Any:
-    """Return a game with states that do not change: the game itself, if its states are such."""
+    """Return a game with states that do not change: the game itself, if its states do not change."""
     if isinstance(game, FrozenGame):
         return game
     known = _PLAYABLE.get(id(game))
@@ -188,8 +188,8 @@ MOST_PLAYABLE = 32
 
 def _is_frozen(game: AnyGame) -> bool:
     """Return whether a game's states and actions are values that do not change, and have one size; the size makes no
-    difference in a game that is never compiled. The first states show it. If something in the first one is None, a list
-    or a dictionary may come later: then a random match is examined.
+    difference in a game that is never compiled. The first states are examined. If the first one contains None, a list
+    or a dictionary may appear later, so a random match is examined, too.
     """
     is_interpreted = hasattr(game, "compiled") and game.compiled is False
     dice, actions = random.Random(0), list[Any]()
@@ -222,7 +222,7 @@ def _is_frozen(game: AnyGame) -> bool:
 MOST_EXAMINED = 16
 """Maximum number of states of the random match."""
 MOST_CHOICES = 1_000
-"""Maximum number of actions that it chooses from: faulty rules may yield actions without end."""
+"""Maximum number of actions from which a random match chooses: faulty rules may yield actions without end."""
 
 
 def _has_none(value: object) -> bool:

@@ -18,7 +18,7 @@ from ggp.escapes import short
 
 
 class FrozenList(tuple[Any, ...]):
-    """A list that does not change. It is equal to that list."""
+    """A list that does not change. It is equal to the list that it was made from."""
 
     __slots__ = ()
 
@@ -124,7 +124,7 @@ def declared_names(kind: Any) -> list[str]:
 
 
 def array_of(kind: str, items: object) -> Any:
-    """Return the array with these items, as its text says."""
+    """Return the array with these items; the text of a frozen array is a call of this function."""
     import numpy
 
     return numpy.array(items, kind)
@@ -146,7 +146,7 @@ def freeze(value: Any) -> Any:
     become Python's.
 
     Raises:
-        ConformanceError: it contains what cannot be copied, such as an open file.
+        ConformanceError: the value contains something that cannot be copied, such as an open file.
     """
     kind = type(value)
     if kind in PLAIN or isinstance(value, enum.Enum):
@@ -189,7 +189,7 @@ def is_own_value(value: object) -> bool:
 
 
 def has_own_text(value: object) -> bool:
-    """Return whether the text of an object is what its class says, or its address: an object of an author's class."""
+    """Return whether an object is of an author's class, so that its text is that of the class, or its address."""
     kind = type(value)
     if isinstance(value, type | FrozenArray | FrozenObject):
         return False
@@ -278,8 +278,8 @@ def _frozen_object(value: object) -> FrozenObject:
     names = attributes_of(value)
     if not names and kind.__module__ == "builtins":
         raise ConformanceError(
-            f"a state contains {short(repr(value))}, of type {kind.__name__}, which cannot be compared with what it"
-            " will be later: make it a list, a tuple, a dictionary, a set, or an object of a class of your own"
+            f"a state contains {short(repr(value))}, of type {kind.__name__}, which cannot be compared with its later "
+            f"values: make it a list, a tuple, a dictionary, a set, or an object of a class of your own"
         )
     return FrozenObject(kind, names, tuple(freeze(getattr(value, name)) for name in names))
 
@@ -335,7 +335,9 @@ def _thawed_object(value: FrozenObject) -> Any:
 
 
 def is_ordered(value: object) -> bool:
-    """Return whether a frozen state has dictionaries, and no sets: its parts have one order when they are thawed."""
+    """Return whether a frozen state has dictionaries, and no sets, so that its parts have a fixed order when they are
+    thawed.
+    """
     kinds = set(_kinds(value))
     return FrozenDict in kinds and not any(issubclass(kind, frozenset) for kind in kinds)
 
@@ -353,7 +355,7 @@ def described_state(state: object) -> str:
     kind: Any = type(state)
     if kind.__module__ == "builtins":
         known: dict[Any, str] = {list: "a list", dict: "a dictionary", set: "a set"}
-        return known.get(kind, f"a {kind.__name__} of what can change")
+        return known.get(kind, f"a {kind.__name__} of values that can change")
     return "an array of NumPy" if kind.__module__ == "numpy" else f"an object of the class {kind.__name__}"
 
 

@@ -34,7 +34,7 @@ StateT_contra = TypeVar("StateT_contra", contravariant=True)
 ActionT_contra = TypeVar("ActionT_contra", contravariant=True)
 
 State: TypeAlias = Hashable
-"""A state of any game. Searchers and front ends compare and store states; for everything else they ask the game."""
+"""A state of any game. Searchers and front ends compare and store states; for everything else they call the game."""
 Action: TypeAlias = Hashable
 """An action of any game. None is not an action: it stands for "no action"."""
 
@@ -109,7 +109,7 @@ class Deferred(Protocol):
     """Capability: a game that takes long to make, for example because it is read from a file."""
 
     deferred: ClassVar[bool]
-    """True if lists of games do not make it (default: False)."""
+    """True if listing the games does not make this game (default: False)."""
 
 
 class Compilable(Protocol):
@@ -120,7 +120,7 @@ class Compilable(Protocol):
     arithmetic: ClassVar[Literal["checked", "unchecked"]]
     """"unchecked" promises that no integer exceeds 64 bits, so overflow checks are left out; default: "checked"."""
     compiling_seconds: ClassVar[float]
-    """Approximate processor time for compiling a search if nobody asked for machine speed; default: 2."""
+    """Approximate processor time for compiling a search, unless machine speed was requested; default: 2."""
 
 
 DRAW: Final = "draw"
@@ -137,9 +137,9 @@ class Repeating(Protocol):
     """
 
     repetition: Literal["draw", "continues"] | float | Callable[[Any], float] | None
-    """Value to MAX of play that ends because a state has come back: "draw" is 0, and a number is the value itself. A
-    method of the state may return it; in a game with `score`, for example, the score. "continues" is for games that
-    chance brings to an end: play goes on when a state comes back. None: states do not come back.
+    """Value to MAX of play that ends because a state has come back: "draw" is 0, and a number is the value itself. It
+    may also be a method that returns the value for a state; in a game with `score`, for example, the score. "continues"
+    is for games that chance brings to an end: play goes on when a state comes back. None: states do not come back.
     """
     occurrences: int
     """Which occurrence of a state ends the game, counted from the start of play; default: 2, the first repetition."""
@@ -159,7 +159,9 @@ class Layered(Protocol[StateT]):
         """Return the layer of a state, 0 or more."""
 
     def positions(self, layer: int) -> int:
-        """Return the number of positions of the layer, not counting different movers and scores."""
+        """Return the number of positions of the layer, where positions that differ only in the mover or the score count
+        as one.
+        """
 
     def rank(self, state: StateT) -> int:
         """Return the number of a state in its layer, from 0, from the point of view of the player to move."""
@@ -247,8 +249,8 @@ class Passing(Protocol[StateT]):
     """Capability: a pass is harmless, though the rules may not allow one.
 
     The law: with best play to the end of the game, `passed(state)` is worth no more than `state` to the player who
-    moves in `state`. So what a pass wins, some action wins. This is true if one more stone never hurts, as in Hex, but
-    not if a player may be forced to make a losing move (zugzwang), as in Connect Four.
+    moves in `state`. So if a pass wins, some action wins, too. This is true if one more stone never hurts, as in Hex,
+    but not if a player may be forced to make a losing move (zugzwang), as in Connect Four.
     """
 
     def passed(self, state: StateT) -> StateT:
@@ -263,7 +265,8 @@ class Symmetric(Protocol[StateT]):
 
     The laws: a state and its canonical state have the same mover and the same value, and their actions lead to states
     with the same canonical states. So a table can be indexed by canonical states; the search maps the stored action
-    back. A search uses them where two successors of its root are symmetric to each other, and an enumeration always.
+    back. A search uses canonical states if two successors of its root are symmetric to each other; an enumeration
+    always uses them.
     """
 
     def canonical(self, state: StateT) -> StateT:
@@ -318,8 +321,8 @@ class Ranking(Protocol[StateT]):
         """Return a state with that number, which is not terminal."""
 
     def positions(self, layer: int, section: int, first: int) -> Iterable[StateT]:
-        """Yield the state that `unrank` returns for each index of the section, in order, starting with `first`. It is
-        faster.
+        """Yield the state that `unrank` returns for each index of the section, in order, starting with `first`. This is
+        faster than calling `unrank`.
         """
 
 

@@ -217,8 +217,9 @@ class Grid:
                 Actions without a place, and those that share one, become buttons.
             look: returns a cell as it is to be drawn, from its number and its plain form.
             hexagonal: whether cells are hexagons, each row shifted to the right of the row above by half a cell.
-            chequered: whether squares are dark and light in turn, as in chess; that of row 0 and column 0 is dark.
-            rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells). The texts
+            chequered: whether squares are dark and light in turn, as in chess; the square of row 0 and column 0 is
+            dark. rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells). The
+            texts
                 of columns are above the board, or below it if row 0 is at the bottom and nothing falls.
             board: properties of the board, such as `below`; see `ggp.Scene`.
         """
@@ -271,7 +272,7 @@ class Choices:
 
 
 def choices(game: AnyGame, state: State, where: Callable[[Any], BoardPlace], name: Callable[[int], str]) -> Choices:
-    """Return the legal actions by their places. What chance may do is nobody's choice: a die rolls by itself.
+    """Return the legal actions by their places. If chance moves, there is nothing to choose: a die rolls by itself.
 
     Arguments:
         where: returns the place of a legal action.
@@ -368,7 +369,7 @@ def read_action(game: Game[StateT, ActionT], state: StateT, text: str, pattern: 
 
 
 def marked(marks: Sequence[str], sign: str) -> Bits:
-    """Return the cells with this mark, "X" or the like: a set for a grid of as many cells as there are marks."""
+    """Return the cells with this mark, such as "X", as a set of as many cells as there are marks."""
     return Bits.of(*(cell for cell, mark in enumerate(marks) if mark == sign), width=max(CELLS, len(marks)))
 
 

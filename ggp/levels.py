@@ -1,7 +1,7 @@
 """Levels: the strengths of machine players by name, the weakest first.
 
 A level is a budget, and the same one in every game. Which searcher makes the most of it in a game is found by a small
-tournament (`ggp levels GAME --measure`). What it finds is kept in a file `levels.jsonl`: in the package of the game's
+tournament (`ggp levels GAME --measure`). Its results are stored in a file `levels.jsonl`: in the package of the game's
 plugin, or in the user's data directory, which takes precedence.
 """
 
@@ -35,10 +35,10 @@ BEST: Final[Mapping[str, str]] = {"threads": "2", "book": "auto"}
 """Options of the level master, and of perfect, for searchers that have them."""
 PERFECT: Final = "perfect"
 """The level that a game has only if its value is known or found within the time of master. If the value is known from a
-book, a searcher that proves plays the level, for positions that are not in the book.
+book, a searcher that proves values plays the level, since some positions are not in the book.
 """
 FILE: Final = "levels.jsonl"
-"""The name of the files with findings."""
+"""The name of the files with results of tournaments."""
 VARIABLE: Final = "GGP_LEVELS"
 """The environment variable that names the user's own file."""
 FORMAT: Final = Format("file of levels", 1, StoreError, "remove it, and measure the levels again", largest=16 << 20)
@@ -61,7 +61,7 @@ class Grading:
     results: Mapping[str, tuple[int, int, int]]
     """Wins, draws and losses of each level against the one below it; of the lowest, against a beginner."""
     share: float
-    """Share of the levels' seconds that they had in the tournament."""
+    """Share of their usual seconds that the levels had in the tournament."""
     medium: str | None = None
     """The player of the level medium, with its limits; None: `searcher`."""
 
@@ -71,7 +71,7 @@ class Grading:
         return self.game, _written(self.parameters)
 
     def agrees(self, game: AnyGame) -> bool:
-        """Return whether it is about a game with exactly these parameters."""
+        """Return whether this result is about a game with exactly these parameters."""
         return self.key == (game.name, _written(capabilities.parameters(game)))
 
 
@@ -127,8 +127,8 @@ def budgets(registry: Registry, searcher: str) -> Mapping[str, str]:
 def usual_searcher(registry: Registry, game: AnyGame) -> str:
     """Return the searcher that plays a game that no tournament was held for.
 
-    It is the preferred searcher, with the learned evaluation if there is one; but in a game without an evaluation, a
-    searcher that samples whole games is stronger.
+    It is the preferred searcher, with the learned evaluation if there is one. In a game without an evaluation, it is a
+    searcher that samples whole games, which is stronger there.
 
     Raises:
         UnsupportedGameError: no searcher that is installed can serve the game.
@@ -181,7 +181,7 @@ def hint_level(registry: Registry, game: AnyGame) -> str:
 
 
 def with_time(registry: Registry, game: AnyGame, seconds: int) -> str:
-    """Return the strongest level as players are written, with this time for a move in place of its own limits.
+    """Return the text of the strongest level as a player, with this time for a move in place of its own limits.
 
     Raises as `levels` does.
     """

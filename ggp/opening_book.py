@@ -162,8 +162,8 @@ def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
 
 def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
     """Return the known values to MAX of actions of `state`, always including the best action. They come from the game,
-    or else from the book in its package, or else from such values of all successors; {} if none are known without a
-    search.
+    or else from the book in its package, or else from the known values of all successors; {} if none are known without
+    a search.
 
     Raises:
         BookError: the book in the package is damaged.
@@ -185,7 +185,8 @@ def _listed(game: AnyGame, state: State) -> Mapping[Action, float]:
 def _implied(game: AnyGame, state: State) -> Mapping[Action, float]:
     """Return the values of all actions of `state` if each is known from its successor, or else {}.
 
-    A book of one player's winning strategy lists no position of the other player, but all that follow from it.
+    A book of one player's winning strategy does not list positions of the other player, but it lists all their
+    successors.
     """
     if game.terminal_test(state) or game.to_move(state) == CHANCE:
         return {}

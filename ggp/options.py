@@ -284,7 +284,7 @@ def build(factory: Callable[..., object], owner: str, values: Mapping[str, objec
 
 
 PLACES = (None, "none", "auto", "default")
-"""Values of a file option that open no file of an untrusted author's choice."""
+"""Values of a file option with which an untrusted author cannot choose the file that is opened."""
 
 
 def paths_in(options: Iterable[Option], values: Mapping[str, object]) -> list[str]:

@@ -19,8 +19,7 @@ from ggp.scene import Cell, Scene
 OPEN, OFFERED, KEPT, SWAPPED = range(4)
 """The phases: before the offer, the second player may swap, nobody has swapped, the sides are swapped."""
 MARKS = {OPEN: "open", OFFERED: "swap?", KEPT: "kept", SWAPPED: "swapped"}
-"""The last word of a state's text in each phase. The initial state has none, nor has the state after `KEPT`.
-"""
+"""The last word of a state's text in each phase. The initial state has no such word, nor has a state after `KEPT`."""
 WORD = "swap"
 """The text of the action, and the name of the option."""
 RULE = Option(WORD, bool, False, "the second player may swap sides after the first turn")
@@ -59,7 +58,7 @@ class SwapGame:
 
     @property
     def swap_action(self) -> Any:
-        """The action of swapping: of the same type as the game's own, if these are numbers."""
+        """The action of swapping; it has the type of the game's own actions, if they are numbers."""
         first = next(iter(self.inner.actions(self.inner.initial_state())))
         return -1 if isinstance(first, int) else WORD
 

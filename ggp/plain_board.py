@@ -1,8 +1,8 @@
 """The board of a game without a scene, derived from its states.
 
-What a state shows is read from its shape, and from a few random moves: a board is rows of values, or as many values as
-a square has cells. Values that are new only where MAX has moved are MAX's pieces. An action that fills one empty cell
-is chosen by that cell, and one that takes a piece from cell to cell by these two.
+The board is found by the shape of the states, and by a few random moves. A board consists of rows of values, or of as
+many values as a square has cells. Values that appear only when MAX has moved are MAX's pieces. An action that fills one
+empty cell is chosen by that cell; an action that takes a piece from one cell to another is chosen by both cells.
 """
 
 import dataclasses
@@ -23,14 +23,14 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
 
 PLIES = 60
-"""Number of random moves that are looked at, from at most so many games."""
+"""Number of random moves that are examined; the number of games that they come from is at most the same."""
 SECONDS = 0.5
 """Maximum processor time of these moves: each picture asks for the result of every legal action."""
 FEWEST, MOST = 9, 26
 """Least number of cells of a board, and maximum number of rows and of columns."""
 KINDS = 6
-"""Maximum number of different values in a board that is not given as rows; more are taken as counts, such as those of
-houses.
+"""Maximum number of different values in a board that is not given as rows; if there are more, the values are taken as
+counts, such as the seeds in houses.
 """
 NUMBERS = 16
 """Maximum number of numbers that are shown as hollows: round pits that hold as many things as the number says."""
@@ -40,7 +40,7 @@ HIGH = 2.25
 LETTER = 0.2
 """Width of a letter of a label."""
 NUMBER = "number"
-"""Name of what has no name."""
+"""Name of a part that has no name."""
 LONGEST = 60
 """Maximum number of characters beside a board."""
 LABEL = 3
@@ -79,7 +79,7 @@ class NumberShape:
     """The index of the number for the player to move; that number is not shown."""
 
     def scene(self, game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
-        """Return the numbers as hollows with so many things."""
+        """Return the numbers as hollows, each with as many things as its number says."""
         numbers = [each for index, each in enumerate(_numbers(state) or ()) if index != self.mover]
         if not numbers or not all(type(number) is int and number >= 0 for _, number in numbers):
             return None
@@ -107,7 +107,7 @@ class BoardShape:
     first: int | None = None
     """The number of the first row and column, if actions name them; None if not."""
     beside: frozenset[Path] = frozenset()
-    """The ways to the parts of a state that are neither the board nor the player to move, and change."""
+    """The paths to the parts of a state that change, other than the board and the player to move."""
 
     def scene(self, game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
         """Return the board, with the actions that fill one cell, or go from cell to cell, at their places."""
@@ -171,7 +171,7 @@ class BoardShape:
         return tuple(value for row in rows for value in row)
 
     def way(self, before: Sequence[object] | None, after: Sequence[object] | None, mover: Player) -> Way:
-        """Return the cell that a move has filled, or the cells where it starts and ends; None if it is neither."""
+        """Return the cell that a move has filled, or the cells where it starts and ends; None for any other move."""
         if before is None or after is None:
             return None
         changed = [cell for cell, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
@@ -305,7 +305,7 @@ def _coordinates(action: object) -> list[int]:
 
 
 def _counts(game: AnyGame, seen: Sequence[tuple[State, Player, Action, State]]) -> NumberShape | None:
-    """Return the shape of states of a few numbers from 0 on; None if they are something else."""
+    """Return the shape of states of a few numbers from 0 on; None for any other states."""
     rows = [(_numbers(state), mover) for state, mover, *_ in seen]
     if not rows or any(row is None or not all(type(each) is int and each >= 0 for _, each in row) for row, _ in rows):
         return None
@@ -318,7 +318,7 @@ def _counts(game: AnyGame, seen: Sequence[tuple[State, Player, Action, State]]) 
 
 
 def _numbers(state: State) -> list[tuple[str, Any]] | None:
-    """Return the numbers of a state with their names, if it consists of nothing else."""
+    """Return the numbers of a state with their names, if the state consists of nothing else."""
     members = _members(state)
     if members is None:
         return [(NUMBER, state)] if type(state) is int else None

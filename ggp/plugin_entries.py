@@ -72,7 +72,7 @@ class Entries:
         return {name: claims[0] for name, claims in sorted(self.claims.items()) if len(claims) == 1}
 
     def contested(self, name: str) -> str:
-        """Return the sentence that says who claims a name."""
+        """Return a sentence that says which plugins claim a name."""
         sources = " and ".join(entry.source for entry in self.claims[name])
         return f"the {self.kind} name {name!r} is claimed by {sources}: it is unusable until one of them is removed"
 

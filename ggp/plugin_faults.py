@@ -44,7 +44,7 @@ from ggp.searcher import SearchResult
 MOST_STATES = 12
 """Maximum number of states that are examined after an error, and before a command begins."""
 SECONDS = 1.0
-"""Seconds for examining the states that follow these, after an error."""
+"""Seconds for examining the states that follow those of the error."""
 SHORTLY = 0.02
 """Seconds for examining states before a command begins."""
 WALK = 4.0
@@ -58,7 +58,7 @@ STATES = ("state", "before", "after")
 
 
 def blame(error: BaseException, registry: Offered) -> str | None:
-    """Return a sentence that names the plugin that an unexpected error is due to; None if none is at fault.
+    """Return a sentence that names the plugin that caused an unexpected error; None if no plugin did.
 
     Arguments:
         error: an error that was raised, with its traceback.
@@ -150,7 +150,7 @@ def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
 
 
 def _start(frame: FrameType) -> State:
-    """Return the state that machine code was called with, or if it was called with others, too, the first one."""
+    """Return the state that machine code was called with; the first one if there are several."""
     given = frame.f_locals
     starts = [thing.start for thing in given["self"].objects if hasattr(thing, "progress") and hasattr(thing, "start")]
     state: State = starts[0] if starts else given["values"][0]
@@ -192,7 +192,7 @@ class _Walk:
         self.call: tuple[Any, ...] = ("terminal_test", start)
 
     def run(self) -> None:
-        """Play from the start again and again, until somebody says that it is over."""
+        """Play from the start again and again, until `over` is set."""
         dice = random.Random(0)
         with contextlib.suppress(BaseException):  # only what does not end is looked for
             while not self.over:
@@ -218,7 +218,7 @@ def _from(entry: Entry) -> str:
 
 
 def _game(frames: list[FrameType], registry: Offered) -> tuple[AnyGame | None, Entry | None]:
-    """Return the game that was being worked on in some frame, the innermost first, and its entry."""
+    """Return the game that a frame was working on, the innermost frame first, and its entry."""
     kinds = {entry.factory: entry for entry in registry.known_games}
     for frame in reversed(frames):
         for value in _values(frame):
@@ -248,7 +248,7 @@ def _belongs(frames: list[FrameType], entry: Entry) -> list[bool]:
 
 
 def _called(frames: list[FrameType], entry: Entry) -> FrameType | None:
-    """Return the frame of the game's method whose call is the last one from outside; None if the error is not in the
+    """Return the frame of the game's method that was last called from outside the game; None if the error is not in the
     game's code.
     """
     inside = _belongs(frames, entry)

@@ -86,7 +86,7 @@ class Registry:
         self._searchers = Entries("searcher")
         self._players = Entries("kind of player", "kinds of players")
         self._waiting: dict[str, list[tuple[object, str]]] = {"ggp_searchers": [], "ggp_players": []}
-        """Plugins that have not been asked yet for these hooks, with their sources."""
+        """Plugins whose hooks were not called yet, with their sources, by hook."""
         self._unloaded: dict[str, list[tuple[Callable[[], object], str]]] = {}
         """Games that are not imported yet, by name: the function that imports the class, and its source."""
         self._problems: list[str] = []
@@ -267,7 +267,7 @@ class Registry:
     @property
     def known_games(self) -> tuple[Entry, ...]:
         """The usable games that were imported, and those that plugins have made from their names."""
-        # The watch over rules asks from a thread of its own, which must import nothing.
+        # The watchdog calls this in a thread of its own, which must import nothing.
         return (*self._games.usable.values(), *self._named.values())
 
     def searcher(self, name: str, /, **options: object) -> Searcher:
@@ -341,7 +341,7 @@ class Registry:
         return entry.name not in self._left_out
 
     def leave_out(self, name: str) -> None:
-        """Choose the searcher of this name by default no more."""
+        """Never choose the searcher of this name by default again."""
         self._left_out.add(name)
 
     def require(self, searcher: Searcher, game: AnyGame) -> None:

@@ -95,7 +95,7 @@ class _Call:
 def _asked(
     call: object, method: Callable[..., object], *given: object, right: Callable[[Any], object], expected: str
 ) -> Any:
-    """Return what a method returns.
+    """Return the result of a method, after checking it.
 
     Arguments:
         call: an object whose text is the call in words.
@@ -139,7 +139,7 @@ def successors(game: Any, state: State) -> list[State]:
         _asked(_Call(game, "outcomes", state), _outcomes, game, state, right=bool, expected=expected)
     call = _Call(game, "actions", state)
     _asked(call, game.actions, state, right=iter, expected="it must be the legal actions")
-    expected = "there must be one until the game is over"
+    expected = "there must be at least one until the game is over"
     actions = _asked(call, capabilities.all_actions, game, state, right=bool, expected=expected)
     return [
         _asked(
@@ -220,7 +220,7 @@ NUMBER, TEXT = "it must be a finite number, an int or a float", "it must be a te
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is finite, and no fraction or decimal number, which files and windows cannot hold."""
+    """Return whether a value is finite, and no `Fraction` or `Decimal`, which files and windows cannot hold."""
     return not isinstance(value, Fraction | Decimal) and math.isfinite(value)
 
 

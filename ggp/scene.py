@@ -112,7 +112,7 @@ class Cell:
     """The name of the cell beside it that the same piece covers, such as the other half of a domino."""
     unowned: bool = False
     """Whether the state does not show who owns the content; then the owner is the player whose move filled the cell.
-    Where the moves are known, pictures show it; see `Scene.after`.
+    Where the moves are known, pictures show the owner; see `Scene.after`.
     """
 
     @property
@@ -158,8 +158,8 @@ class Scene:
     moves: tuple[Move, ...] = ()
     """The actions that lead from one cell to another; no two of them have the same two cells."""
     below: int | None = None
-    """The player who sits below the board; None if the players have no sides, and the board is never turned. This and
-    the following are properties of the game: they are the same in every state.
+    """The player who sits below the board; None if the players have no sides, and the board is never turned. This
+    attribute and all below it are properties of the game: they are the same in every state.
     """
     gravity: bool = False
     """Whether pieces fall: they come in from above, and the board is never turned."""
@@ -228,9 +228,9 @@ class Scene:
     def turned(self, quarters: int) -> "Scene":
         """Return the scene turned clockwise by `quarters` quarter turns; buttons and plain texts stay below the board.
 
-        Coordinates turn with the board, and stay on the edges on which they are before, or after one quarter turn. A
-        board that is not `turnable` is returned as it is. A board of hexagons is stood on a corner by an odd number of
-        quarter turns, where it is narrowest.
+        Coordinates turn with the board, but stay on the same edges: those on which they are without a turn, or after
+        one quarter turn. A board that is not `turnable` is returned as it is. An odd number of quarter turns stands a
+        board of hexagons on a corner, where it is narrowest.
         """
         if self.is_hexagonal and quarters % 2 and not self.on_corner:
             return self.turned(quarters - 1)._stood_on_corner()
@@ -318,7 +318,7 @@ class Scene:
 
     def last_move(self, earlier: "Scene") -> frozenset[str]:
         """Return the names of the cells of the move since `earlier`: where a piece has arrived, and where it came from.
-        If things were sown or taken, it is the cell that has lost most.
+        If things were sown or taken, only the cell that has lost most is returned.
         """
         before = {cell.name: cell for cell in earlier.cells if cell.shape not in BESIDE}
         changed = [cell for cell in self.cells if cell.name in before and cell.name in self.changed_since(earlier)]

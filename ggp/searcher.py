@@ -70,7 +70,7 @@ class SearchResult(Tabular):
     distance: int | None = None
     """Plies to the end with best play, if known: from tablebases, or by the option `quickest`."""
     distances: Mapping[Action, int | None] | None = None
-    """The distance to the end by each root action, which counts as a ply itself; None if play may go on for ever."""
+    """The distance to the end for each root action, which counts as a ply itself; None if play may go on for ever."""
     speed: str = "interpreted"
     """"interpreted" or "compiled"."""
     note: str | None = None
@@ -217,7 +217,7 @@ class Limiting(Protocol):
     """Capability: without limits, the searcher ends by itself soon enough for play."""
 
     limits_itself: ClassVar[bool]
-    """Whether it does; default: False, and a search without limits is given a limit."""
+    """Whether the searcher ends by itself; default: False, and a search without limits is given a limit."""
 
 
 @runtime_checkable
@@ -233,7 +233,7 @@ class Proving(Protocol):
     """Capability: the searcher proves values to the end of the game where its limits allow it."""
 
     proves: ClassVar[bool]
-    """Whether it does; default: False."""
+    """Whether the searcher proves values; default: False."""
 
 
 @runtime_checkable
@@ -241,7 +241,7 @@ class Explaining(Protocol):
     """Capability of a searcher: it says how it would search."""
 
     def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Mapping[str, str]:
-        """Return what is decided before a search and why (table, order, speed, limits), by its name."""
+        """Return the decisions before a search (table, order, speed, limits) with their reasons, by name."""
 
 
 @runtime_checkable

@@ -169,7 +169,7 @@ class Format:
         return self.error(self._advised(f"{source} is damaged: {what}"))
 
     def _head(self) -> tuple[bytes, bytes]:
-        """Return the text of the first line before the checksum, and after it to the end of the line."""
+        """Return the two parts of the first line: before the checksum, and after it."""
         line = json.dumps({"format": f"ggp {self.name}", "version": self.version, "sha256": ""}, separators=(",", ":"))
         return line[:-2].encode(), line[-2:].encode() + b"\n"
 

@@ -17,7 +17,7 @@ class ResultTable(list[TableRow]):
     Numbers stay numbers. A value that is not known is None: an empty field in CSV, a missing value in pandas.
 
     Arguments:
-        empty: the columns of a table without rows, which pandas could not read without any.
+        empty: the columns of a table without rows; pandas cannot read a file without columns.
     """
 
     def __init__(self, rows: Iterable[TableRow] = (), empty: Sequence[str] = ("number",)) -> None:
@@ -106,7 +106,7 @@ def _written(value: object) -> object:
 
 
 def _alike(column: list[object]) -> list[object]:
-    """Return a column whose numbers have one type, as Parquet asks."""
+    """Return a column whose numbers have one type, as Parquet requires."""
     if any(isinstance(each, float) for each in column):
         return [float(each) if isinstance(each, int) and not isinstance(each, bool) else each for each in column]
     return column

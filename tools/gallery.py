@@ -21,7 +21,7 @@ from ggp.trace import Traced
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
 HEAD = """# Gallery
 
-All of it is drawn by `python -m tools.gallery`: the boards as `ggp show GAME --svg FILE` draws them, the trees as
+`python -m tools.gallery` draws all pictures: the boards as `ggp show GAME --svg FILE` draws them, the trees as
 `ggp tree GAME --svg FILE` does. Each picture is one file that needs nothing else, for light and dark surroundings and
 for paper, and has a description for those who cannot see it.
 """
@@ -60,7 +60,7 @@ BOARDS = (
     Picture("kalah", "Kalah as it begins.", board("kalah")),
     Picture(
         "kalah-turn",
-        "Kalah after C and F: marked is where the last move began, green is what North can play.",
+        "Kalah after C and F: the house where the last move began is marked, and North's legal moves are green.",
         board("kalah", "C F"),
     ),
     Picture(

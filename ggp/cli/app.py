@@ -152,8 +152,8 @@ def _run(arguments: Sequence[str] | None, session: Session) -> Any:
 
 @contextlib.contextmanager
 def _noticing_interrupts(session: Session) -> Iterator[None]:
-    """Note in the session that Ctrl-C was pressed: later failures are its consequences, and the exit status is that of
-    an interruption.
+    """Note in the session that Ctrl-C was pressed: later failures follow from it, and the exit status is that of an
+    interruption.
     """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):

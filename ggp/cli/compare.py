@@ -40,7 +40,7 @@ def command(
     much it saves against the one that visits most. The page draws the trees side by side and steps through them.
     """
     if len(set(searchers)) < len(searchers):
-        raise UsageError("a searcher is named twice: give each once, or with other options")
+        raise UsageError("the same searcher is named twice: leave one out, or give it other options")
     searches = [_searched(session, position, text, depth) for text in searchers]
     most = largest(searches)
     if csv is not None:

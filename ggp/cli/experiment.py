@@ -52,7 +52,7 @@ _OPTIONS = (
     click.option(
         "--clock",
         metavar="game=S,increment=S,move=S",
-        help="Seconds for the game, added for each move, and for each move; who takes longer loses.",
+        help="Seconds for the game, an increment for each move, or seconds for each move; exceeding them loses.",
     ),
     click.option("--html", metavar="FILE", help="Write the report to this file, as a page with plots."),
     click.option("--live", is_flag=True, help="Show the games as they are played, in the terminal move by move."),

@@ -37,9 +37,10 @@ def command() -> None:
 def run(session: Session, file: str, out: str | None, processes: int | None, executor: str | None, check: bool) -> None:
     """Play the games of an experiment, and write tables, plots and reports.
 
-    The file names players, games with their parameters, limits, pairings and seeds. For each game the folder gets a
-    journal, from which the same command goes on after an interruption, games.csv, report.html, report.md, report.json
-    and, with the extra `plot`, plot.svg; and games.csv, ratings.csv and report.html of all games.
+    The file names players, games with their parameters, limits, pairings and seeds. For each game, the folder gets a
+    journal, games.csv, report.html, report.md, report.json and, with the extra `plot`, plot.svg. After an interruption,
+    the same command continues from the journals. For all games together, the folder gets games.csv, ratings.csv and
+    report.html.
     """
     path = pathlib.Path(file)
     plan = read_plan(

@@ -58,7 +58,8 @@ def command(
     """Write positions of a game as a table, with their values if asked for.
 
     The positions are those of random games, each one once. A row has the position in the game's notation, who is to
-    move, the number of legal moves, and the value to MAX with a best move. A value is exact if the column says so.
+    move, the number of legal moves, and the value to MAX with a best move. The column `exact` says whether the value is
+    exact.
     """
     finder, limits = session.searcher(searcher, position.game)
     limits = _limits(values, limits)

@@ -91,7 +91,7 @@ def _asked_wrongly(error: click.UsageError, session: Session) -> str:
 
 
 def _written_elsewhere(name: str, options: list[str], session: Session) -> str:
-    """Return where a searcher's option or a game's parameter is written, if it was written as one of the command's."""
+    """Return where a searcher's option or a game's parameter is written if it was typed as the command's own."""
     if "--searcher" in options:
         for searcher, entry in session.registry.searchers.items():
             if name in {each.name for each in entry.options}:
@@ -124,7 +124,7 @@ def is_exit_of_click(error: BaseException) -> bool:
 
 
 def _is_broken_pipe(error: BaseException) -> bool:
-    """Return whether the reader of the output has gone; click makes a SystemExit of that."""
+    """Return whether the reader of the output has gone; click turns that error into a SystemExit."""
     came_from: BaseException | None = error
     while isinstance(came_from, SystemExit):
         came_from = came_from.__context__

@@ -45,14 +45,14 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
 
 
 def _names(session: Session, kind: str) -> tuple[str, ...]:
-    """Return the names of all games of a kind, `openspiel`.
+    """Return the names of all games of a kind, such as `openspiel`.
 
     Raises:
         UnknownNameError: no plugin has games of the kind.
     """
     names = session.registry.game_names(kind)
     if not names:
-        raise UnknownNameError(f"there are no games {kind}: that can be listed; openspiel: needs the extra openspiel")
+        raise UnknownNameError(f"no plugin lists games of the kind {kind}: (openspiel: needs the extra openspiel)")
     return names
 
 

@@ -125,8 +125,8 @@ def outline(name: str, location: str) -> click.Command | None:
 
 
 def _paragraph(source: str, line: str) -> list[ast.stmt]:
-    """Return the statements around the line that begins so, between empty lines in pairs; parsing whole modules would
-    take five times as long.
+    """Return the statements around the line that begins with this text, up to two empty lines on either side. Parsing
+    whole modules would take five times as long.
     """
     before, found, after = source.partition(f"\n{line}")
     try:

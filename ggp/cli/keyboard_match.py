@@ -94,7 +94,7 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
 
 
 LONGEST = 10_000
-"""Moves after which a game that is not over is left."""
+"""Number of moves after which an unfinished game is given up."""
 
 
 def play_out(prompt: Prompt, match: Match, view: MatchView, resumes: str) -> None:

@@ -1,4 +1,4 @@
-"""Implement `ggp levels`: the levels of a game, how strong they are, and the tournament that found it."""
+"""Implement `ggp levels`: the levels of a game, their strength, and the tournament that measures it."""
 
 import pathlib
 from typing import Any
@@ -20,10 +20,15 @@ from ggp.levels import Grading
 
 @click.command("levels", cls=Helpful)
 @takes_position
-@click.option("--measure", is_flag=True, help="Play the tournament, and keep what it finds.")
+@click.option("--measure", is_flag=True, help="Play the tournament, and store its results.")
 @takes_number("--games", "Games between two players of the tournament; must be even.", default=20, minimum=2)
 @takes_number(
-    "--share", "Share of their seconds that the levels have in it.", default=0.1, minimum=0.001, maximum=1, type=float
+    "--share",
+    "Share of their usual time that the levels have in the tournament.",
+    default=0.1,
+    minimum=0.001,
+    maximum=1,
+    type=float,
 )
 @click.option(
     "--searcher",
@@ -34,7 +39,9 @@ from ggp.levels import Grading
     help="Let this searcher take part, with these options. May be repeated (default: the preferred ones).",
 )
 @takes_number("--seed", "Seed of starts and players.", default=0, minimum=0, maximum=(1 << 63) - 1)
-@click.option("--output", metavar="FILE", help="Keep it in this file (default: levels.jsonl in your data directory).")
+@click.option(
+    "--output", metavar="FILE", help="Store them in this file (default: levels.jsonl in your data directory)."
+)
 @as_json
 def command(
     session: Session,
@@ -51,12 +58,12 @@ def command(
 
     A level is a budget and means the same in every game: easy looks two to four plies ahead and plays a share of its
     moves at random, medium enters 1,000 states, hard takes half a second a move, and master three seconds in two
-    threads. Games whose value is known, from a book, or found in that time have the level perfect. It plays the book,
-    proves what it can in the same time, and says whether the value is known.
+    threads. The level perfect exists in games whose value is known from a book or found within the time of master. It
+    plays the moves of the book, proves values in the same time, and says whether the value is known.
 
-    With --measure, a tournament finds the searcher that makes the most of that time, the share of weak moves with
+    With --measure, a tournament finds the searcher that is best in the time of hard, the share of weak moves with
     which easy loses about a third of its games to a beginner, who looks one ply ahead, and the Elo of each level. The
-    beginner has 0.
+    beginner's Elo is 0.
     """
     game = position.game
     if games % 2:

@@ -28,7 +28,7 @@ SPOKEN = 5
 HEIGHTS = "▁▂▃▄▅▆▇█"
 """Signs for the points of a curve: the highest if MAX wins."""
 LONGEST = 48
-"""Maximum number of points of a curve: the last ones."""
+"""Maximum number of points of a curve; only the last ones are shown."""
 WIDTH, ELO = 40, 400
 """Columns of the Elo band, and the greatest difference in it."""
 

@@ -9,7 +9,7 @@ from ggp.options import Option
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]
-    """Reads the text of a number by a declared option, so that errors are the option's sentences."""
+    """Reads the text of a number by a declared option, so that error messages are those of the option."""
 
     name = "number"
 

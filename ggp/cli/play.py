@@ -51,7 +51,9 @@ class Setting:
 @takes_players
 @click.option("--seed", type=int, help="Seed of the dice and of players without a seed of their own.")
 @click.option(
-    "--clock", metavar="game=S,increment=S,move=S", help="Seconds for the game, added for each move, and for each move."
+    "--clock",
+    metavar="game=S,increment=S,move=S",
+    help="Seconds for the game, an increment for each move, or seconds for each move.",
 )
 @click.option("--quiet", is_flag=True, help="Print the result only.")
 @click.option("--tui", is_flag=True, help="Play in a full-screen terminal app.")

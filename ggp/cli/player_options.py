@@ -33,7 +33,7 @@ class PlayCommand(Helpful):
         ]
 
     def extra_hint(self, context: click.Context, argument: str) -> str:
-        """See `Helpful`: the usual mistake is a player behind the game."""
+        """See `Helpful`: the usual mistake is to type a player after the game."""
         return f"a player is given by an option, such as --second {argument}"
 
 

@@ -73,7 +73,7 @@ class Prompt:
         self._quiet = quiet
         self._adviser, self._theme, self._commands = adviser, theme, commands
         self._hint = " (? for help)"
-        """Said at the first question only."""
+        """A hint about the commands, printed with the first question only."""
         with contextlib.suppress(AttributeError):  # bytes that are no text are a wrong move, not a failure
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 

@@ -42,7 +42,7 @@ def command() -> None:
 def list_games(session: Session, unfinished: bool, store: str | None, csv: str | None, as_json: bool) -> None:
     """List the stored games, the most recent first.
 
-    Parameters are named where they differ from the game's defaults; JSON has them all.
+    Parameters are listed only if they differ from the game's defaults; JSON has all of them.
     """
     problems: list[str] = []
     with open_store(store) as games:

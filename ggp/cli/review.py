@@ -132,7 +132,7 @@ def _summary(match: Match, found: Mapping[int, Judged]) -> list[str]:
 
 
 def _echo_moves(match: Match, found: Mapping[int, Judged], only_mistakes: bool) -> None:
-    """Print each move with its value, and below a mistake what was best."""
+    """Print each move with its value, and the best move below each mistake."""
     game, text = match.game, capabilities.notation(match.game)
     for index, move in enumerate(match.moves):
         judged = found.get(index)

@@ -29,7 +29,9 @@ from ggp.searcher import Explaining, Limits, Report, Searcher, SearchResult, lim
 @click.option("--seconds", metavar="SECONDS", help="Stop after this time.")
 @click.option("--nodes", metavar="STATES", help="Stop after visiting this many states.")
 @click.option("--values", "with_values", is_flag=True, help="Also find the value of every move.")
-@click.option("--explain", is_flag=True, help="Do not search: print which table, order, speed and limits, and why.")
+@click.option(
+    "--explain", is_flag=True, help="Do not search: print the table, order, speed and limits of a search, and why."
+)
 @click.option("--quiet", is_flag=True, help="Print no board and no progress.")
 @takes_csv
 @as_json

@@ -46,7 +46,7 @@ def command(
 
     It offers all installed games, and those named here, such as game.kif or game.py.
     By default only this machine can reach it; with --host 0.0.0.0 everybody on the network can. The server stores
-    nothing: a position is an address. Ctrl-C stops it. Needs the extra `web`.
+    nothing: the address of a page contains the position. Ctrl-C stops it. Needs the extra `web`.
     """
     try:
         from ggp.web.server import listen, serve, url
@@ -104,7 +104,7 @@ def _games(session: Session) -> Iterator[AnyGame]:
 
 
 def _refusal(session: Session, text: str) -> str:
-    """Return why a player cannot play: a reason that has nothing to do with a game comes first."""
+    """Return why a player cannot play: reasons that hold for every game come first."""
     reasons = []
     for game in _games(session):
         try:

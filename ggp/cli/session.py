@@ -79,7 +79,7 @@ class Session:
         self.files: tuple[str, ...] = ()
         self.traceback = False
         self.default: str | None = None
-        """The searcher that the command uses because none was asked for."""
+        """The searcher that the command uses because the user has named none."""
         self.interrupted = False
         """Whether Ctrl-C was pressed."""
 
@@ -99,7 +99,7 @@ class Session:
         return registry
 
     def program(self) -> str:
-        """Return how a command begins that knows the same plugins: `ggp`, with their files."""
+        """Return the beginning of a command with the same plugins: `ggp`, with `--plugin` for each file."""
         return "".join(["ggp", *[f" --plugin {shlex.quote(file)}" for file in self.registry.files]])
 
     def known_registry(self) -> Registry | None:

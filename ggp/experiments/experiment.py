@@ -155,7 +155,7 @@ def play_job(job: GameJob) -> Outcome:
 
 
 def _say(sentence: str) -> None:
-    """Print the last sentence of this process."""
+    """Print the message with which this process ends."""
     sys.stderr.write(f"ggp: {escaped(sentence)}\n")
 
 

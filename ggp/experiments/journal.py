@@ -20,7 +20,7 @@ from ggp.storage import converted, decoded, sealed, unsealed
 FORMAT = "ggp experiment"
 VERSION = 2
 MARK = 11
-"""First bytes of a journal; they identify the file as one."""
+"""First bytes of a journal; they identify the file as a journal."""
 
 
 @attrs.frozen(kw_only=True)
@@ -34,7 +34,7 @@ class Head:
 
 @attrs.define
 class Journal:
-    """An open journal. `games` are those that it held when it was opened."""
+    """An open journal. `games` are the games that were in the file when it was opened."""
 
     path: pathlib.Path
     games: dict[int, Outcome]
@@ -74,8 +74,8 @@ class Journal:
             _write(self._file, _line(outcome))
         except OSError as error:
             raise StoreError(
-                f"the journal {self.path} cannot be written: {reason(error)}; what it has is safe, and the same"
-                " command resumes from there"
+                f"the journal {self.path} cannot be written: {reason(error)}; the games in it are safe, and the same "
+                f"command resumes from there"
             ) from None
 
     def close(self) -> None:

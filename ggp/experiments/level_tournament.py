@@ -23,8 +23,8 @@ PREFERRED = 3
 teaching.
 """
 OPENING = 2
-"""Number of random moves at the beginning of a game, or more if that gives too few starts. More of them decide games
-such as Domineering: from the same starts, one side beats every opponent.
+"""Number of random moves at the beginning of a game, or more if that gives too few starts. With more random moves, the
+start would decide games such as Domineering: the same side would win against every opponent.
 """
 LONGEST = 300
 """Moves after which a game of the tournament is drawn."""
@@ -104,7 +104,7 @@ class LevelTournament:
         return {name: joined(searcher, limits) for name, limits in budgets(self.registry, searcher).items()}
 
     def best_searcher(self) -> str:
-        """Return the searcher that is best in the time of hard: whoever wins stays on and meets the next one."""
+        """Return the searcher that is best in the time of hard: the winner of each match meets the next searcher."""
         best, *others = self.searchers or self.usual_searchers()
         for other in others:
             meetings = self.meet(self.hurried(joined(best, "seconds=0.5")), self.hurried(joined(other, "seconds=0.5")))
@@ -169,7 +169,7 @@ class LevelTournament:
         return player.searcher.search(self.game, self.game.initial_state(), player.limits).exact
 
     def hurried(self, player: str) -> str:
-        """Return a player with the share of its seconds that it has in the tournament, and without a book."""
+        """Return a player for the tournament: with a share of its usual seconds, and without a book."""
         kind, _, rest = without_book(player).partition(":")
         options = split_options(rest)
         if "seconds" in options:

@@ -18,7 +18,8 @@ CONFIDENCE = 0.95
 """The probability that an interval contains the true value."""
 
 CAUTION = 0.25
-"""Weight of an imagined pair that is added to estimate the spread: independent games between equals, no draws."""
+"""Weight of an imagined pair that is added to estimate the spread: two independent games between equals, without draws.
+"""
 
 
 def five(values: Iterable[int]) -> tuple[int, ...]:
@@ -90,9 +91,7 @@ class Pairs:
 
     @property
     def superiority(self) -> float:
-        """Return the probability, 0 to 1, that the first player is stronger, if both were equally likely to be before
-        the games.
-        """
+        """Return the probability, 0 to 1, that the first player is stronger; before the games, it is 1/2."""
         if not self.number:
             return 0.5
         error = math.sqrt(self.spread / 4 / self.number)

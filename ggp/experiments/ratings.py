@@ -78,7 +78,7 @@ def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
 
 
 def _reached(graph: Sequence[set[int]]) -> int:
-    """Return the number of places that can be reached from the first."""
+    """Return the number of players that a chain of scores connects with the first player."""
     seen, waiting = {0}, [0]
     while waiting:
         new = graph[waiting.pop()] - seen

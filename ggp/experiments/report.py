@@ -235,8 +235,8 @@ def _notes(figures: Figures) -> list[Block]:
     notes: list[Block] = []
     if "ratings" in figures:
         prior = figures["ratings"]["prior"]
-        added = f" To each player {prior:g} drawn game was added." if prior else ""
-        notes.append(f"The ratings' mean is 0, their errors are for 95 %.{added}")
+        added = f" For each player, {prior:g} drawn game was added." if prior else ""
+        notes.append(f"The mean of the ratings is 0; the errors give 95 % intervals.{added}")
     else:
         match = figures["matches"][0]
         pairs = [(2 * score, number) for score, number in zip(SCORES, match["pairs"], strict=True) if number]

@@ -19,7 +19,7 @@ SHOWN = 100
 
 @attrs.define
 class Meetings:
-    """The games of one couple, as the first of them sees it."""
+    """The games between two players, from the first player's point of view."""
 
     wins: int = 0
     draws: int = 0

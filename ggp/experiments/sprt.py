@@ -6,7 +6,7 @@ interval. The interval is chosen so that the two errors have the given probabili
 Sources: A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16 (1945); M. Van den
 Bergh, The generalized sequential probability ratio test (2019), for the ratio of the greatest likelihoods of the five
 counts; A. B. Owen, Empirical likelihood ratio confidence intervals for a single functional, Biometrika 75 (1988), for
-these.
+these likelihoods.
 """
 
 import math

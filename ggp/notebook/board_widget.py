@@ -168,7 +168,7 @@ class BoardWidget(anywidget.AnyWidget):
             self.moves = _texts(match)
 
     def _frames(self) -> str:
-        """Return the frames of each move since a human's last one, that one included, from the board before to the
+        """Return the frames of a human's last move and of each move after it, from the board before the move to the
         board after.
         """
         match, own = self.match, last_own(self.match)

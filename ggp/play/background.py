@@ -22,7 +22,7 @@ FoundT = TypeVar("FoundT")
 COMPILING = 4.0
 """Seconds to wait for a first result of a compiled search before the interpreted search replaces it."""
 AT_PLAY = 0.7
-"""The same in a match that a person plays; or the player's seconds a move if they are more, up to `COMPILING`."""
+"""Seconds to wait in a match that a person plays; if the player has more time for a move, up to `COMPILING`."""
 HURRIED = 1.0
 """Maximum seconds of an interpreted search in a match that a person plays, if the player has no limit of time."""
 GRACE = 0.5
@@ -36,7 +36,7 @@ _threads: set[threading.Thread] = set()
 
 
 def result_within(seconds: float, task: Callable[[], FoundT], begun: threading.Event | None = None) -> FoundT | None:
-    """Return the result of `task()`, or None if it is still compiling after `seconds`; then it continues.
+    """Return the result of `task()`, or None if it is still compiling after `seconds`; the task then continues.
 
     Arguments:
         begun: after this is set, the task has no time limit.
@@ -156,7 +156,7 @@ def busy() -> bool:
 
 
 def finish() -> None:
-    """Wait until these threads have ended, for a minute at most."""
+    """Wait until all threads have ended that continue after their response, for a minute at most."""
     end = time.monotonic() + LAST
     for thread in tuple(_threads):
         thread.join(max(0.0, end - time.monotonic()))

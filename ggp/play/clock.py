@@ -73,11 +73,11 @@ class TimeManager:
     """Whether there is one legal move only."""
     now: Callable[[], float] = time.monotonic
     ended: bool = attrs.field(default=False, init=False)
-    """Whether it has ended the search."""
+    """Whether this object has ended the search."""
     _best: tuple[Action, ...] = attrs.field(default=(), init=False)
     """The best move so far; none before the first report."""
     _changed: float = attrs.field(default=0.0, init=False)
-    """When it became the best one, in seconds of search."""
+    """The seconds of search after which the best move became the best one."""
     _compiling: float = attrs.field(default=0.0, init=False)
     _started: float = attrs.field(init=False)
 

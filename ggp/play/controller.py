@@ -103,7 +103,8 @@ def has_human(match: Match) -> bool:
 
 
 def last_own(match: Match, before: int | None = None) -> int | None:
-    """Return the index of the last move of a human, or of any player if no human plays; None before it.
+    """Return the index of the last move of a human, or of any player if no human plays; None if there is no such move
+    yet.
 
     Arguments:
         before: the number of moves to look at; None: all of them.
@@ -167,7 +168,9 @@ def required_analyst(registry: Registry, game: AnyGame) -> Searcher:
 
 
 def values_are_means(registry: Registry, game: AnyGame) -> bool:
-    """Return whether the analyst's estimates are mean results, as a learned evaluation gives where only wins count."""
+    """Return whether the analyst's estimates are mean results, as a learned evaluation gives in a game in which only
+    wins count.
+    """
     try:
         return wins_count_one(game) and bool(registry.best_evaluation(game, registry.preferred_searcher(game)))
     except UnsupportedGameError:

@@ -56,7 +56,7 @@ class Serving(Protocol):
     """Capability of a participant: it holds a resource for a game, such as the process of an engine."""
 
     def begin(self) -> None:
-        """Start what the player needs, as the first `choose` does otherwise.
+        """Start what the player needs. Without this call, the first `choose` starts it.
 
         Raises:
             GGPError: it cannot be started.
@@ -133,7 +133,9 @@ class Machine:
     weak: "Weak | None" = None
     """Replaces a share of the actions by random ones; None replaces none."""
     manages: bool = True
-    """Whether it spends the time of a game where it is needed; otherwise it spends the same share for each move."""
+    """Whether the player spends the time of a game where it is needed; otherwise, it spends the same share for each
+    move.
+    """
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
@@ -166,7 +168,7 @@ class Machine:
     def _on_clock(
         self, find: Callable[..., SearchResult], game: AnyGame, state: State, clock: Clock, report: Report | None
     ) -> SearchResult:
-        """Return the result of a search, whose time a manager decides if the player has the time of the whole game."""
+        """Return the result of a search; if the player has a clock for the whole game, a time manager ends it."""
         if clock.left is None or clock.budget is None or self.limits != DEFAULT_LIMITS or not self.manages:
             return find(game, state, self._limits(clock), report=report)
         manager = TimeManager(clock.budget, only=len(capabilities.legal_actions(game, state)) == 1)

@@ -12,7 +12,7 @@ from ggp.searcher import Limits, Pondering, stop_when
 LONGEST = 60.0
 """Seconds after which a machine stops searching, though the human still thinks."""
 PATIENCE = 0.5
-"""Seconds that a move waits for the end of the search; longer than it takes, unless the search is being compiled."""
+"""Seconds that a move waits for the end of the search; only a search that is being compiled takes longer to end."""
 
 
 @contextlib.contextmanager

@@ -121,7 +121,7 @@ def only_win(searcher: Searcher, game: AnyGame, state: State, limits: Limits = P
 
 
 def _only(game: AnyGame, state: State, found: SearchResult) -> Action:
-    """Return the only winning action by the values that were found; None if there is not exactly one."""
+    """Return the only winning action according to the values that were found; None if there is not exactly one."""
     if not found.exact or found.values is None:
         return None
     sign = 1 if game.to_move(state) == MAX else -1
@@ -147,7 +147,7 @@ def explanation(game: AnyGame, found: Puzzle) -> str:
 
 
 def _point(game: AnyGame, found: Puzzle, told: str) -> str:
-    """Return what the move of a puzzle does: `told`, followed by why it wins, if `told` does not show it."""
+    """Return what the move of a puzzle does: `told`, and the reason why it wins if `told` does not show it."""
     state, mover = found.state, game.to_move(found.state)
     after = game.result(state, found.action)
     parts = [told, EFFECTS.get(found.theme, "")]
@@ -277,7 +277,7 @@ def read_puzzles(game: AnyGame, text: str) -> Sequence[Puzzle]:
 
 
 def as_data(game: AnyGame, found: Puzzle) -> dict[str, object]:
-    """Return a puzzle as a line of a collection has it."""
+    """Return a puzzle in the form of a line of a collection."""
     line = capabilities.format_line(game, found.state, found.line or (found.action,))
     state = capabilities.notation(game).format_state(found.state)
     return {"state": state, "line": line, "depth": found.depth, "theme": found.theme}

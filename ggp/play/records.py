@@ -125,7 +125,7 @@ class Record(Tabular):
     start: str
     """The first state, in the game's notation."""
     seed: Seed
-    """Seed of the dice: those of move n are `ggp.play.match.dice(seed, n)`."""
+    """Seed of the dice; the dice of move n are `ggp.play.match.dice(seed, n)`."""
     clock: TimeControl | None = None
     began: Moment
     moves: tuple[RecordedMove, ...] = ()
@@ -133,7 +133,7 @@ class Record(Tabular):
     """How the game ended; None if it is not over."""
 
     def to_table(self, game: object = None, state: object = None) -> ResultTable:
-        """Return a row for each move, in the game's notation, with the search behind it; a record needs no game."""
+        """Return a row for each move, in the game's notation, with the search behind it; the game is not needed."""
         sides = (*(player.side for player in self.players), "chance")
         names = (*(player.name for player in self.players), "chance")
         return ResultTable(

@@ -26,7 +26,8 @@ DEEPER = 10
 """
 SURER = 40
 """Factor of nodes for a second look at a move before it is marked: one of the two values may be a proved loss while the
-other is only an estimate, and no better. Of 15 marks in games of checkers, ten were wrong without it (2,000 nodes).
+other is only an estimate, and no better. Of 15 marks in games of checkers, ten were wrong without the second look
+(2,000 nodes).
 """
 LEVELS = 3
 """Number of depths of a review: the first one, and two deeper ones."""
@@ -35,8 +36,8 @@ STEEP = 0.3
 MISTAKE, BLUNDER = 0.2, 0.5
 """Loss of winning chances (on a scale from -1 to 1) that makes a move a mistake, or a blunder."""
 SUSPECT = 0.25
-"""Share of the loss of a mistake from which a move is looked at again. With 0.5, one of 15 unmarked moves of awari was
-a mistake to a search of 100 times the nodes; with 0.25, none of 15.
+"""A move that loses at least this share of the loss of a mistake is searched again. With 0.5, one of 15 unmarked moves
+of awari was a mistake to a search of 100 times the nodes; with 0.25, none of 15.
 """
 SIGNS = {"mistake": "?", "blunder": "??"}
 
@@ -121,7 +122,7 @@ def share(game: AnyGame, state: State, value: float) -> float:
 
 
 def praise(tried: MoveValue, move: str) -> str:
-    """Return how good a move is that is no mistake: "C is best", "D is as good as C"."""
+    """Return in words how good a move is that is not a mistake: "C is best", "D is as good as C"."""
     if move == tried.best:
         return f"{move} is best"
     return f"{move} is {'' if tried.value == tried.best_value else 'almost '}as good as {tried.best}"
@@ -136,11 +137,11 @@ def lost(game: AnyGame, mover: int, found: MoveValue) -> float:
 
 
 def judge(game: AnyGame, state: State, found: MoveValue, who: str = "") -> Judged:
-    """Return whether a move in `state` is a mistake: whether its loss is larger than what is in doubt.
+    """Return whether a move in `state` is a mistake: whether its loss is larger than the doubt about it.
 
     Arguments:
-        found: the move's value beside that of the best one.
-        who: who has moved, as the subject of a sentence (default: the name of the side).
+        found: the values of the move and of the best one. who: who has moved, as the subject of a sentence (default:
+        the name of the side).
     """
     mover = game.to_move(state)
     gone = lost(game, mover, found) - found.doubt
@@ -158,8 +159,8 @@ def reviewed(
 ) -> MoveValue:
     """Compare a move with the best one; return the values of both.
 
-    What seems to be a mistake is searched deeper, and once more if it still does, unless both values are true by then.
-    If one of them is a win or a loss of everything, it has to be `near`; otherwise all is in doubt.
+    A move that seems to be a mistake is searched deeper, and once more if it still seems to be one, unless both values
+    are true by then. A value that is a win or a loss of everything has to be `near`; otherwise everything is in doubt.
 
     Arguments:
         mean: whether the values that are found are mean results; see `controller.values_are_means`.
@@ -214,7 +215,7 @@ def doubt(game: AnyGame, before: MoveValue, after: MoveValue) -> float:
 def compared(
     game: AnyGame, state: State, action: Action, search: SearchState, nodes: int, *, mean: bool = False
 ) -> MoveValue:
-    """Return the value of a move beside that of the best one, by searches with this many nodes. Raises as `reviewed`
+    """Return the values of a move and of the best one, found by searches with this many nodes. Raises as `reviewed`
     does.
     """
     known = known_values(game, state)

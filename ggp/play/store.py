@@ -53,7 +53,7 @@ CREATE TABLE moves (
 """
 """The tables. `head` is a record in JSON without moves and ending, `move` is one move, `ending` is the ending.
 `revision` grows by 1 with each change, and shows whether another process has changed the game. A checksum covers the
-rest of its row; that of a game also covers the number of its moves.
+rest of its row; the checksum of a game also covers the number of its moves.
 """
 
 OLDER = """

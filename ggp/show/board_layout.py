@@ -101,7 +101,7 @@ class Box:
 
 
 def hull(boxes: Iterable[Box]) -> Box:
-    """Return the smallest rectangle around all of `boxes`; around none of them, a point."""
+    """Return the smallest rectangle around all of `boxes`; a point if there are none."""
     every = list(boxes) or [Box(0, 0, 0, 0)]
     left, top = min(box.x for box in every), min(box.y for box in every)
     return Box(left, top, max(box.right for box in every) - left, max(box.bottom for box in every) - top)
@@ -170,8 +170,8 @@ def lay_out(scene: Scene) -> BoardLayout:
 
 def _board(scene: Scene, boxes: list[Box], hollows: list[Box]) -> Box | None:
     """Return the rectangle of the board: around its cells and the names of rows and columns if it is of some material,
-    otherwise around its hollows. Hexagons are a board of their own shape. Dice are thrown on a table, on which lies
-    everything.
+    otherwise around its hollows. Hexagons are a board of their own shape. In a game with dice, everything lies on a
+    table.
     """
     if hollows and not scene.lines:
         return hull(hollows).grown(BORDER)

@@ -42,7 +42,7 @@ Pick = Callable[[str], str | None]
 
 MARGIN = 12
 CLOSE = 4
-"""Margin of a picture with a board of some material, which is a margin itself."""
+"""Margin of a picture whose board has a material: the rim of the board is a margin, too."""
 CAPTION = 16
 BROADEST = 30
 """Maximum width of a picture, in characters of its caption; the caption would be too small if a wider board were scaled
@@ -67,7 +67,7 @@ HOLE = 0.43
 DOT = 0.13
 """Radius of the dot on an empty cell that can be chosen, as a share of the cell."""
 POINT = 0.1
-"""Radius of an empty point of a board with lines, as a share of its cell: no one takes it for a piece."""
+"""Radius of an empty point of a board with lines, as a share of its cell: too small to be taken for a piece."""
 END = 0.11
 """Radius of a dot where lines meet."""
 MONOSPACED = 0.61
@@ -293,7 +293,7 @@ class Drawing:
                 circle(group, placed.box.middle, DOT * UNIT, "ring")
 
     def _draw_place(self, group: Element, placed: Placed) -> None:
-        """Draw the place itself, without what stands there."""
+        """Draw the place itself, without its content."""
         cell, outline = placed.cell, placed.outline
         if cell.shape == "edge":
             self._draw_edge(group, placed)
@@ -346,7 +346,7 @@ class Drawing:
         line(group, start, end, "drawn" if placed.cell.text else "undrawn")
 
     def _draw_tray(self, group: Element, placed: Placed) -> None:
-        """Draw the pieces in a tray, side by side if there is room, and otherwise each half below the next one."""
+        """Draw the pieces in a tray, side by side if there is room; otherwise, each covers half of the one before."""
         box, count = placed.outline, placed.cell.count or 0
         rectangle(group, box, "outline", box.height / 2)
         groove = box.grown(-TRAY * box.height)
@@ -374,8 +374,8 @@ class Drawing:
                 mark.set("xml:space", "preserve")
 
     def _room(self, placed: Placed) -> Box:
-        """Return the rectangle for a piece: its cell; for the owner of a box, all between the lines. A stone covers its
-        hexagon and leaves the rim of its hollow free.
+        """Return the rectangle for a piece: its cell; for a box with an owner, the whole area between the lines. A
+        stone covers its hexagon and leaves the rim of its hollow free.
         """
         cell, box = placed.cell, placed.box
         if cell.shape == "hexagon":
@@ -490,7 +490,7 @@ def _things(group: Element, placed: Placed, count: int) -> None:
 
 
 def _touched(link: Element, box: Box) -> None:
-    """Let all of a box be clicked, without drawing it."""
+    """Make the whole area of a box clickable, without drawing it."""
     rectangle(link, box, "touch", 0)
     link[-1].attrib |= TOUCHED
 

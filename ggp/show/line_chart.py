@@ -10,7 +10,8 @@ from ggp.show.svg_elements import XY, circle, line, numbers, polygon, polyline
 from ggp.show.value_text import rounded
 
 POINTS = 100
-"""Approximate maximum number of points that are links; in a longer game only some are, and the position shown."""
+"""Approximate maximum number of points that are links; in a longer game, only some are, and that of the position shown.
+"""
 
 
 @attrs.frozen(kw_only=True)
@@ -31,7 +32,7 @@ class Axes:
     high: float
 
     def at(self, across: float, up: float) -> XY:
-        """Return the place of a point in pixels; one beyond the lower or the upper edge is at the edge."""
+        """Return the place of a point in pixels; a point beyond the lower or the upper edge is placed at the edge."""
         share = (self.high - min(max(up, self.low), self.high)) / (self.high - self.low)
         room = self.width - self.left - self.right, self.height - self.top - self.bottom
         return round(self.left + room[0] * across / self.last, 2), round(self.top + room[1] * share, 2)
@@ -53,7 +54,7 @@ class Axes:
 
 
 def label(root: Element, place: XY, words: str, kind: str) -> Element:
-    """Add a text; whether it begins, ends or has its middle at the place is left to the style."""
+    """Add a text at a place; the style decides whether the text begins, ends or is centred there."""
     made = SubElement(root, "text", {"class": kind} | numbers({"x": place[0], "y": place[1]}))
     made.text = words
     return made

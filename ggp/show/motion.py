@@ -163,7 +163,7 @@ def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -
 
     Sowing goes round the hollows in the order of the scene or backwards. It may skip the source, and also one other
     hollow or all hollows of another size (the stores). The path that explains most of the changes is chosen. Among
-    equal paths, it is the one with the fewest cells that lack the seed that was sown into them. The last cell does not
+    paths that explain equally many, the one with the fewest cells without their seed is chosen. The last cell does not
     count, since captures happen in it.
     """
     ring = [name for name in first if old[name].shape == "round"]

@@ -11,7 +11,7 @@ from ggp.show.search_tree import Visit
 SHORT = 6
 """A state is shown if its text is no longer than this."""
 FEW = 4
-"""Maximum number of cut actions that are all named; of more, only the first ones are."""
+"""Maximum number of cut actions that are all named; if there are more, only the first ones are named."""
 DIGITS = 3
 """Significant digits of values in narrow places."""
 LARGEST_DENOMINATOR = 1000

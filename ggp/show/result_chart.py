@@ -12,7 +12,7 @@ from ggp.number_text import number
 from ggp.show.value_text import rounded, value_text
 
 MOST = 40
-"""Maximum number of moves with a bar; if there are more, the best ones have."""
+"""Maximum number of moves with a bar; if there are more, only the best ones have a bar."""
 COLUMNS = 24
 """Width of the bars in text, in columns."""
 

@@ -2,7 +2,7 @@
 
 A page of one search shows the searcher's source beside the tree. A page of several searches shows their trees side by
 side, and steps through them together. The page stores every version of every mark and draws only those in view, so a
-tree of ten thousand visits moves as smoothly as a small one. The look of a mark is decided here, as for all other
+tree of ten thousand visits moves as smoothly as a small one. Python decides how a mark looks, as for all other
 pictures.
 """
 
@@ -217,8 +217,8 @@ def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str, ba
         "c collapses, p leaves only the path, + and - zoom, w shows the whole tree. Drag to move the tree, click a "
         "node to go to its step, click it twice to collapse it. "
         f"Triangles up are {names[0]}'s, triangles down {names[1]}'s, circles are chance; squares are leaves, round "
-        "ones estimates. Dashed branches were cut; the thick line is best play. The last column of the table has the "
-        "window as a band, and what is known of the value as the bar in it."
+        "ones estimates. Dashed branches were cut; the thick line is best play. In the last column of the table, the "
+        "band is the window, and the bar is the range of the value."
     )
     return main
 

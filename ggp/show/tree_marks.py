@@ -11,8 +11,8 @@ from ggp.show import node_text
 from ggp.show.search_tree import SearchTree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
-"""The kind of a mark. Among them, entered: a state without a value yet; unvisited: a successor that was cut; more:
-hidden visits.
+"""The kind of a mark. "entered" is a state without a value yet, "unvisited" a successor that was cut, and "more" stands
+for hidden visits.
 """
 Labels = Literal["window", "ranges"]
 """The label of a node: its value with the search window, or with the range in which its value is known to lie."""
@@ -171,7 +171,7 @@ def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:
 
 
 TOGETHER_KEY = "all that were cut"
-"""Key of that mark below its visit's: it stays the same mark when a later search cuts fewer of them."""
+"""Key of that mark, after the key of its visit: the mark stays the same when a later search cuts fewer successors."""
 TOGETHER = 10
 """Maximum length of the names of successors on that mark, in characters; if they are longer, only their number is
 shown.

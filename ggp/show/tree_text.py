@@ -16,7 +16,9 @@ from ggp.show.tree_marks import Labels
 
 MANY = 2
 BROAD = 28
-"""Maximum number of changes of a window, and of columns for them. Beyond these, its first and last form are shown."""
+"""Maximum number of changes of a window, and of columns for them. If there are more, only the first and the last window
+are shown.
+"""
 WIDTH = 80
 """Columns of a line. In deep trees, branches are drawn closer together to stay within it."""
 

@@ -9,8 +9,8 @@ from ggp.number_text import number
 DIGITS = 2
 """Decimals of a value; players do not need more."""
 EVEN, CLEAR = 0.1, 0.5
-"""Thresholds for estimates if a win counts 1: below the first, the game is about even; from the second on, clearly
-better.
+"""Thresholds for estimates if a win counts 1: below the first, the game is about even; from the second on, one player
+is clearly better.
 """
 
 
@@ -62,15 +62,15 @@ def things(count: float, names: tuple[str, str]) -> str:
 
 
 def percent(value: float) -> str:
-    """Return the chances to win of a player for whom a game, in which a win counts 1 and a loss -1, has this value."""
+    """Return a player's chances to win, given the value for this player: a win counts 1, a loss -1."""
     return f"{50 * (1 + value):.0f} %"
 
 
 def unit(game: AnyGame, *, exact: bool = True) -> tuple[str, str] | None:
     """Return what the values of a game count, singular and plural: ("seed", "seeds"); None if they count no things.
 
-    They are in units of the score that the board shows, unless only wins count. Estimates do so too where the score
-    is a part of them; see `ggp.game.Scored`.
+    They are in units of the score that the board shows, unless only wins count. Estimates have the same unit if the
+    score is a part of them; see `ggp.game.Scored`.
 
     Arguments:
         exact: whether the values are true ones, and no estimates.

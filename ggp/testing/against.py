@@ -20,7 +20,7 @@ class Agreement:
     games: int
     """Random games that were played to their end."""
     margins: bool
-    """Whether the utilities were equal; if not, only their signs."""
+    """Whether the utilities were equal; if not, only their signs were."""
 
 
 def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int = 0) -> Agreement:
@@ -58,7 +58,9 @@ def _over(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> bool:
             else "the game is over in the other implementation, but not in this one",
         )
     if not ends[0] and ours.to_move(state) != theirs.to_move(other):
-        raise _different(ours, state, f"player {ours.to_move(state)} moves, and player {theirs.to_move(other)} there")
+        raise _different(
+            ours, state, f"player {ours.to_move(state)} moves, but player {theirs.to_move(other)} in the other game"
+        )
     return ends[0]
 
 
@@ -76,14 +78,15 @@ def _paired(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> dict[
             names = ", ".join(there.format_action(other, each) for each in others)
             where = text.format_state(state)
             if dialect or len(legal) != len(others):
-                raise _different(ours, state, f"{word} is legal, and there are {names}") from None
+                raise _different(ours, state, f"{word} is legal, but the other game has {names}") from None
             raise UsageError(
-                f"{ours.name} and {theirs.name} write actions differently: {word} is one in {where}, and there they are"
-                f" {names}; a method `dialect` of the game says how they are written there (see ggp.game.Spoken)"
+                f"{ours.name} and {theirs.name} write actions differently: {word} is one in {where}, where the other "
+                f"game has {names}; a method `dialect` of the game says how the other one writes them (see "
+                f"ggp.game.Spoken)"
             ) from None
     if sorted(map(repr, pairs.values())) != sorted(map(repr, others)):
         missing = next(each for each in others if each not in pairs.values())
-        raise _different(ours, state, f"{there.format_action(other, missing)} is legal there alone")
+        raise _different(ours, state, f"{there.format_action(other, missing)} is legal only in the other game")
     if ours.to_move(state) == CHANCE:
         one, two = (dict(game.outcomes(at)) for game, at in ((ours, state), (theirs, other)))  # type: ignore[attr-defined]
         for action, chance in one.items():

@@ -19,13 +19,13 @@ Answers = Mapping[str, Any]
 """The answers for one state, by method. Answers about actions are tuples, in the order of the actions."""
 
 ANYWHERE: Final = ("score", "key", "bounds", "canonical", "format_state", "draw", "scene")
-"""Methods that may be asked about every state."""
+"""Methods that may be called for every state."""
 UNFINISHED: Final = ("value_bounds", "known_values")
-"""Methods that may be asked where the game is not over."""
+"""Methods that may be called where the game is not over."""
 OF_ACTIONS: Final = ("result", "format_action", "explain")
-"""Methods that may be asked about every legal action."""
+"""Methods that may be called for every legal action."""
 OF_CHOICES: Final = ("suggest", "quiet")
-"""Methods that may be asked about the actions of a player, which chance is not."""
+"""Methods that may be called for the actions of a player, but not for those of chance."""
 
 TRANSPOSED: Final = 40
 """Number of states that are compared with an equal state reached by other actions."""

@@ -43,7 +43,7 @@ class AwkwardGraph:
 
     name: ClassVar[str] = "awkward-graph"
     compiled: ClassVar[bool] = False
-    """Searches call the methods below, which check their arguments."""
+    """False, so that searches call the methods below, which check their arguments."""
     vertices: tuple[Vertex, ...]
     estimates: tuple[int, ...]
     """The estimate of each vertex, in units."""
@@ -157,7 +157,8 @@ def random_awkward_graph(rng: random.Random, *, stochastic: bool = False, vertic
 
 
 GRACE = 3.0
-"""Seconds that a search of a `Thicket` has in any case: a request to stop is looked for a few times a second."""
+"""Seconds that a search of a `Thicket` has in any case: a search looks for a request to stop only a few times a second.
+"""
 
 
 class OverrunError(AssertionError):

@@ -144,7 +144,7 @@ def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
 
 
 def check_drawings(exam: Examination, path: list[tuple[State, Observation]]) -> None:
-    """Check that some state of a play is drawn other than its beginning."""
+    """Check that some state of a play is drawn differently from its beginning."""
     game, first, last = exam.game, path[0][0], path[-1][0]
     if isinstance(game, Drawn) and len(path) > 2 and last != first:
         exam.at(last)

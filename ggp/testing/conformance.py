@@ -131,7 +131,9 @@ class Plays:
             self._machine.check(exam, state, seen)
 
     def check_together(self) -> None:
-        """Check what takes all plays together: answers given again, in another process, and ends of stubborn play."""
+        """Check the promises that need all plays together: answers given again, in another process, and ends of
+        stubborn play.
+        """
         self._interview.ask_again()
         other_process.check_other_process(self._exam, self._interview.given)
         endings.check_endings(self._exam, (action for seen in self._met.values() for action in seen[2]))
@@ -155,11 +157,11 @@ class Plays:
 
 
 def _run(check: Callable[[Any], None], exam: Examination, examples: int, strategy: Any) -> None:
-    """Let hypothesis draw what is checked, and raise the breach of the simplest that breaks a promise."""
+    """Let hypothesis draw plays, and raise the breach of the simplest play that breaks a promise."""
     import hypothesis
 
     breaches: dict[str, ConformanceError] = {}
-    """The last breach of each promise: the simplest."""
+    """The last breach of each promise, which is the simplest one."""
 
     def body(drawn: object) -> None:
         try:

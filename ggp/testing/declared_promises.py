@@ -25,7 +25,7 @@ LAYERED: Final = ("layer", "positions", "rank", "unrank", "turned")
 PLAYS: Final = 30
 """Number of plays in which games with different options are compared."""
 ASKED: Final = 3
-"""Number of those plays in which all questions are asked."""
+"""Number of those plays in which all methods are called."""
 LARGE: Final = 10_000
 """The largest number that an option is tried with: boards can be too large for the memory."""
 
@@ -52,11 +52,11 @@ def _check_parts(exam: Examination) -> None:
     for capability, parts in PARTS.items():
         lacking = [part for part in parts if getattr(exam.game, part, None) is None]
         whole = not lacking or len(lacking) == len(parts)
-        exam.expect("capabilities", whole, "of {} the game lacks {}", capability, ", ".join(lacking))
+        exam.expect("capabilities", whole, "the game has a part of {}, but lacks {}", capability, ", ".join(lacking))
     numbered = [part for part in LAYERED if callable(getattr(exam.game, part, None))]
     lacking = [part for part in LAYERED if part not in numbered]
     whole = not lacking or "unrank" not in numbered  # the other names may mean something else
-    exam.expect("capabilities", whole, "of Layered the game lacks {}", ", ".join(lacking))
+    exam.expect("capabilities", whole, "the game has a part of Layered, but lacks {}", ", ".join(lacking))
     lacks = capabilities.is_stochastic(exam.game) and not capabilities.method_of(exam.game, "outcomes")
     exam.expect("capabilities", not lacks, "the game is declared stochastic, and has no `outcomes`")
 
@@ -126,7 +126,7 @@ def check_options(exam: Examination) -> None:
 
 
 def _works_elsewhere(game: AnyGame, option: Option) -> bool:
-    """Return whether an option changes something where all others have their defaults."""
+    """Return whether an option changes something if all other options have their defaults."""
     plain = type(game)()
     value = getattr(plain, option.name, option.default)
     others = [_changed(plain, option, other) for other in _alternatives(option, value)]

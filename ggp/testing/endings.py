@@ -1,7 +1,7 @@
 """The promise that play comes to an end, however it goes.
 
-Most games end soon when played at random. A play that never ends shows when a player is stubborn: always plays the
-first action, or the last, or the same one again, or never ends the game. If states come back, the rule of repetition
+Most games end soon when played at random. Play that never ends is found with stubborn players, who always play the
+first action, or the last, or the same one again, or who never end the game. If states come back, the rule of repetition
 ends the game, so only new states count here.
 """
 

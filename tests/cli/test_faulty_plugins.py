@@ -32,7 +32,7 @@ FAULTS = {
     "to_move raises": ("to_move", "state", RAISES, "to_move(2) raised ZeroDivisionError: by zero"),
     "to_move returns nonsense": ("to_move", "state", "return 'junk'", "to_move(2) returned 'junk'; it must be ggp.MAX"),
     "actions returns nothing": ("actions", "state", "return None", "actions(2) returned None; it must be the legal"),
-    "actions has none": ("actions", "state", "return ()", "actions(2) returned (); there must be one until the game"),
+    "actions has none": ("actions", "state", "return ()", "actions(2) returned (); there must be at least one until"),
     "actions has no end": ("actions", "state", "return itertools.count()", "actions(2) yields more than 100,000"),
     "result raises": ("result", "state, action", RAISES, "result(2, 1) raised ZeroDivisionError: by zero"),
     "result returns nothing": ("result", "state, action", "return None", "result(2, 1) returned None; it must be"),

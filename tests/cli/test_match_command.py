@@ -97,7 +97,7 @@ def test_a_gauntlet_is_the_first_player_against_the_others(ggp):
 
 def test_a_player_who_won_all_is_rated_with_an_added_draw(ggp):
     said = ggp("tournament", "kalah", "easy", "random", "random:seed=1", "--games", "2", "--gauntlet")
-    assert "To each player 1 drawn game was added." in said.out
+    assert "For each player, 1 drawn game was added." in said.out
 
 
 def test_games_that_are_too_long_are_told(ggp):

@@ -96,7 +96,7 @@ def test_the_order_in_which_a_dictionary_was_filled_makes_no_other_state():
 
 
 def test_a_state_that_cannot_be_copied_is_named():
-    with pytest.raises(ggp.ConformanceError, match="cannot be compared with what it will be later"):
+    with pytest.raises(ggp.ConformanceError, match="cannot be compared with its later values"):
         freeze(iter([1]))
 
 

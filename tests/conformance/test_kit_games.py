@@ -68,8 +68,12 @@ def shows(*cells, lines=()):
 
 FAULTS = {
     "shouting": ("name", {"name": "Take Away"}, "the name is 'Take Away'"),
-    "half a notation": ("capabilities", {"parse_action": None}, "of Notated the game lacks parse_action"),
-    "half a law": ("capabilities", {"key": None}, "of Scored the game lacks key"),
+    "half a notation": (
+        "capabilities",
+        {"parse_action": None},
+        "the game has a part of Notated, but lacks parse_action",
+    ),
+    "half a law": ("capabilities", {"key": None}, "the game has a part of Scored, but lacks key"),
     "raising": ("answers", {"result": crash}, "it raised RuntimeError: out of stones"),
     "state changed": (
         "purity",

@@ -143,7 +143,7 @@ def test_a_full_disk_is_told(match, tmp_path):
     journal = Journal.open(path, match)
     journal._file.close()
     journal._file = open("/dev/full", "ab", buffering=0)  # noqa: SIM115
-    with pytest.raises(ggp.StoreError, match="cannot be written: no space left on device; what it has is safe"):
+    with pytest.raises(ggp.StoreError, match="cannot be written: no space left on device; the games in it are safe"):
         list(outcomes(match, HERE, journal))
     journal.close()
 

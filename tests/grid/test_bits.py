@@ -42,7 +42,7 @@ def test_it_is_a_set_of_any_width(width, data):
 
 @pytest.mark.parametrize("use", [operator.or_, operator.and_, operator.xor, operator.sub, operator.lt])
 def test_sets_of_two_widths_do_not_go_together(use):
-    with pytest.raises(ValueError, match="sets of 64 and 121 cells do not go together; give both the same width"):
+    with pytest.raises(ValueError, match="sets of 64 and 121 cells cannot be combined; give both the same width"):
         use(Bits(), Bits(width=121))
     assert Bits() != Bits(width=121)
 

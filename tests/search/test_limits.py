@@ -252,7 +252,9 @@ def test_a_state_without_actions_before_the_end_is_a_broken_promise():
         def actions(self, state):
             return [1] if state < 3 else []
 
-    with pytest.raises(ggp.ConformanceError, match=r"failed: actions\(3\) returned \(\); there must be one until"):
+    with pytest.raises(
+        ggp.ConformanceError, match=r"failed: actions\(3\) returned \(\); there must be at least one until"
+    ):
         REGISTRY.searcher("alphabeta").search(Stuck(), 0)
 
 
@@ -264,7 +266,7 @@ def test_a_broken_promise_far_below_is_found_in_random_matches():
         def result(self, state, action):
             return state * 10 + action
 
-    assert fault_below(Far(), 1).endswith("returned (); there must be one until the game is over")
+    assert fault_below(Far(), 1).endswith("returned (); there must be at least one until the game is over")
 
 
 def test_a_broken_promise_that_is_not_found_again_is_told_by_the_value(monkeypatch):
