@@ -32,7 +32,9 @@ class Enter:
 
 @attrs.frozen
 class Leaf:
-    """The state just entered is a leaf: terminal (its utility), or evaluated (an estimate). Values to MAX."""
+    """The state just entered is a leaf: terminal (its utility), or evaluated (an estimate). The value is from the point
+    of view of MAX.
+    """
 
     value: float
     terminal: bool

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CALL = 10.0
 """Seconds of processor time that one call of a game's method may take."""
 ASLEEP = 60.0
-"""Seconds by the clock that it may take without working."""
+"""Seconds of clock time that a call may take while it uses no processor time."""
 LOOK = 0.5
 """Seconds between two looks at what the threads do."""
 TRIES = 5
@@ -35,7 +35,7 @@ _asked: tuple[str, float] | None = None
 
 @contextlib.contextmanager
 def asking(words: str) -> Iterator[None]:
-    """Raise FaultError if a plugin does not answer in the `with` block; "its ggp_games", say, is what it is asked."""
+    """Raise FaultError if a call of a plugin in the `with` block does not return; `words` name it: "its ggp_games"."""
     global _asked
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -76,7 +76,7 @@ class Watchdog(threading.Thread):
                 _thread.interrupt_main(SIGNAL)
 
     def end(self) -> None:
-        """Look no longer."""
+        """Stop looking at the threads."""
         self._over.set()
 
     def take_fault(self) -> str | None:

@@ -1,4 +1,6 @@
-"""The promises of numbered layers (see `ggp.game.Layered`): numbers and sides turn back, and no layer grows."""
+"""The promises of numbered layers (see `ggp.game.Layered`): a number leads back to its state, swapping the sides twice
+changes nothing, and no action leads to a higher layer.
+"""
 
 import math
 from collections import Counter
@@ -55,7 +57,7 @@ def check_layer(exam: Examination, state: State, seen: Observation) -> None:
         layer, rank = game.layer(state), game.rank(state)
         exam.expect(PROMISE, type(layer) is int and layer >= 0, "the layer is {}, and has to be 0 or more", layer)
         size = game.positions(layer)
-        exam.expect(PROMISE, 0 <= rank < size, "the number is {}, and layer {} has {}", rank, layer, size)
+        exam.expect(PROMISE, 0 <= rank < size, "the number is {}, but layer {} has {} positions", rank, layer, size)
         _check_number(exam, layer, rank)
         exam.at(state)
         _check_turned(exam, state, seen)

@@ -31,7 +31,7 @@ class UnansweredError(GGPError):
 
 
 def check_other_process(exam: Examination, given: Sequence[tuple[State, Answers]]) -> None:
-    """Check that a new process gives the same answers, asked about the states in the opposite order.
+    """Check that a new process gives the same answers when it gets the states in the opposite order.
 
     A game that cannot be loaded there is not checked: whether it can be pickled is a promise of its own.
     """
@@ -92,7 +92,7 @@ def _holds_texts(actions: tuple[object, ...]) -> bool:
 
 
 def _survives(value: object) -> bool:
-    """Return whether a value that is pickled and loaded is equal to itself."""
+    """Return whether a value is equal to what it is after pickling and loading."""
     try:
         return bool(pickle.loads(pickle.dumps(value)) == value)  # noqa: S301 - pickled on the spot
     except Exception:

@@ -46,7 +46,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "pickling": "a game that was pickled and loaded plays the same",
     "canonical states": "a state and its canonical state have equal values and lead to equal canonical states",
     "hints": "suggest returns a whole number, and quiet returns True or False",
-    "ranking": "every state has a unique number, is listed there, and every action leads to a lower one",
+    "ranking": "every state has a unique number and is listed under it, and every action leads to a lower number",
     "layers": "the inverse returns a state with the same future, and no move leads to a higher layer",
     "machine code": "compiled methods return the same as the game's own",
 }
@@ -58,7 +58,7 @@ SEARCHER_PROMISES: Final[Mapping[str, str]] = {
     "purity": "a search leaves the state as it was",
     "refusal": "an unsupported game is refused with UnsupportedGameError",
     "action": "the action is legal, and None exactly where the game is over or CHANCE moves",
-    "value": "the value is finite, and the utility where the game is over",
+    "value": "the value is finite, and is the utility where the game is over",
     "principal variation": "the principal variation begins with the action, can be played, and ends where CHANCE moves",
     "values": "an analysis has a finite value for every action, in the game's order",
     "best actions": "the best actions are all those with the best value to the player who moves",

@@ -40,7 +40,7 @@ def value_to_the_end(game: AnyGame, state: State, most: int = 5000) -> float | N
     value of a repetition.
 
     Arguments:
-        most: the states that are listed at most.
+        most: the maximum number of states that are listed.
 
     Returns: the value; None if there are more states, or if the worth of a repetition depends on where or whether it
         ends the game.

@@ -125,7 +125,7 @@ def check_step(exam: Examination, state: State, action: Action) -> State:
 
 def _check_order(exam: Examination, rules: Any, state: State, action: Action, child: State) -> None:
     """Check that the rules say the same about a state whose dictionaries are in the order in which they were filled, as
-    about the equal one that is kept.
+    about the equal state that is stored.
     """
     filled = rules.result(thaw(state), thaw(action))
     own, kept = _said(rules, filled), _said(rules, thaw(child))
@@ -134,8 +134,8 @@ def _check_order(exam: Examination, rules: Any, state: State, action: Action, ch
             "equality",
             own[name] == kept.get(name),
             "afterwards, {} is {} if a dictionary's keys are in the order in which they were filled in, and {} if they"
-            " are sorted: the order of a dictionary in a state is not kept, as equal ones may have different orders;"
-            " store what the rules need of it in a list or a tuple",
+            " are sorted: the order of a dictionary in a state is not kept, since equal dictionaries may have "
+            "different orders; if the rules need the order, store it in a list or a tuple",
             name,
             own[name],
             kept.get(name),

@@ -31,7 +31,7 @@ def check_scenes(exam: Examination, path: list[tuple[State, Observation]], index
 
 
 def _check_sides(exam: Examination, scene: Scene, first: Scene) -> None:
-    """Check that the board has the same sides, and falls or not, as at the beginning of the play."""
+    """Check that `below` and `gravity` of the board are the same as at the beginning of the play."""
     if not (isinstance(scene, Scene) and isinstance(first, Scene)):
         return
     exam.expect(
@@ -101,7 +101,7 @@ def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
 def _check_actions(exam: Examination, state: State, scene: Scene, legal: tuple[Action, ...]) -> None:
     """Check that the actions of the cells and moves are those of the state; none if the game is over.
 
-    What chance may do need not be shown, since nobody chooses it.
+    Actions of chance need not be shown, since nobody chooses them.
     """
     offered = {cell.action: None for cell in scene.cells if cell.action is not None}
     offered |= {move.action: None for move in scene.moves}

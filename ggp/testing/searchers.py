@@ -26,8 +26,8 @@ STATES = 2000
 SECONDS = 0.02
 """The limit of time of such searches."""
 OVERRUN = 200_000
-"""The number of states that a search with such limits never enters: a hundred times as many, and many more than an
-interpreted game can be asked about in that time.
+"""The number of states that no search with such limits may enter: a hundred times the limit of states, and far more
+than the limit of time allows in an interpreted game.
 """
 EARLY_ENDS = frozenset({"seconds", "nodes", "interrupt"})
 """Reasons for an early end that a result may give."""
@@ -297,7 +297,7 @@ def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Li
 def _check_claim(exam: Examination, state: State, result: SearchResult, right: float | None) -> None:
     """Check that a value reported as exact is the true value of the game; `right` is that value, if it is known.
 
-    The value of a state that too many can follow is not checked.
+    The value is not checked if too many states can follow.
     """
     value = right if right is not None or not result.exact else value_to_the_end(exam.game, state)
     if result.exact and value is not None:
@@ -306,7 +306,7 @@ def _check_claim(exam: Examination, state: State, result: SearchResult, right: f
 
 
 def _check_counts(exam: Examination, state: State, result: SearchResult) -> None:
-    """Check that a search whose value the bounds of the root do not give has entered a successor."""
+    """Check that a search has entered a successor of the root, unless the root's bounds already give the value."""
     game = exam.game
     low, high = game.bounds(state) if isinstance(game, Bounded) else (-math.inf, math.inf)
     if low < high and not game.terminal_test(state):

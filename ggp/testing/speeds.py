@@ -84,7 +84,7 @@ def _types(game: AnyGame) -> tuple[compiler.Type, compiler.Type]:
 
 
 def _ply(game: AnyGame, state: State, index: int) -> object:
-    """Return an action by its place among all, and the state after it; None behind the last."""
+    """Return the action with this index, and the state after it; None after the last action."""
     for at, action in enumerate(game.actions(state)):
         if at == index:
             return action, game.result(state, action)

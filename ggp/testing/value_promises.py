@@ -11,7 +11,7 @@ from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
 SMALL: Final = 400
-"""Number of states of a search below a state near the end of a play."""
+"""Maximum number of states of the search below a state near the end of a play."""
 LARGE: Final = 6000
 """Maximum number of states of the search below the first state whose value is known; tic-tac-toe has 5478."""
 NEAR: Final = 4
@@ -107,7 +107,7 @@ class ValueClaims:
             exam.expect("known values", listed, "they are {}, and the best action has the value {}", known, best)
 
     def _after(self, child: State, effort: int) -> float | None:
-        """Return the value of a successor by the rules or by the game's own known values; None if neither tells."""
+        """Return the value of a successor by the rules or by the game's own known values; None if neither gives it."""
         exact, game = self._exact.value(child, effort), self._exam.game
         if exact is not None:
             return exact

@@ -141,7 +141,7 @@ class BoardView(Widget, can_focus=True):
         width = max(1, self.size.width)
         columns, rows = needed(self._scene)
         words = (
-            f"The board needs {columns} columns and {rows} rows, and has {self.size.width} and {self.size.height}: "
+            f"The board needs {columns} columns and {rows} rows, but has {self.size.width} and {self.size.height}: "
             "make the window larger, or enter moves below."
         )
         lines: list[str] = [""]

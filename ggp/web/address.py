@@ -99,7 +99,7 @@ class Address:
     luck: int = 0
     """Seed of the starts of the match."""
     past: tuple[tuple[str, ...], ...] = ()
-    """The moves of the games of the match that are over."""
+    """The moves of the finished games of the match."""
 
     @property
     def seen(self) -> int:
@@ -295,7 +295,9 @@ def _check_lengths(address: Address) -> None:
     if address.match % 2 or address.match > GAMES or len(address.past) >= max(1, address.match):
         raise ProblemError(f"match must be even, at most {GAMES}, and more than the games before; got {address.match}")
     if address.learns and address.seen >= moves:
-        raise ProblemError("ask=learn looks for a better move than one that was played: at must be less than the moves")
+        raise ProblemError(
+            "ask=learn looks for a better move than one that was played: at must be less than the number of moves"
+        )
     if len(address.branch) > DEEPEST:
         raise ProblemError(f"the branch is too deep: it is opened at most {DEEPEST} moves from the position")
 

@@ -46,7 +46,7 @@ class Opened:
     drawn: str
     """The value in the drawing, in words."""
     value: StateValue | None
-    """The best known value of the state, which may be better than that of the small search in the drawing."""
+    """The best known value of the state, which may be more reliable than that of the small search in the drawing."""
     worth: str
     """That value in words."""
     picture: Markup

@@ -13,7 +13,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 ALL = 1_000
 """Maximum number of connections at the same time."""
 FILES = 4_096
-"""Number of files that the server should be able to open; the usual 1,024 is little more than the connections."""
+"""Number of files that the server should be able to open; the usual 1,024 is little more than the number of
+connections.
+"""
 REQUEST = 10.0
 """Seconds to send the headers of a request; also to send its body."""
 ANSWER = 120.0
@@ -105,8 +107,8 @@ def more_files() -> None:
 
 
 def config(app: Any, proxies: str | None, **options: Any) -> uvicorn.Config:
-    """Return the configuration of uvicorn for `app`. Only `proxies`, addresses as uvicorn takes them, may speak for
-    other clients.
+    """Return the configuration of uvicorn for `app`. Only `proxies` (addresses in uvicorn's format) may send the
+    addresses of other clients.
     """
     return uvicorn.Config(
         app, http=Connection, ws="none", log_level="warning", access_log=False, lifespan="off",

@@ -88,7 +88,7 @@ def _chosen(registry: Registry, entry: Entry, given: Mapping[str, str], player: 
 
 
 def _levels(registry: Registry, entry: Entry) -> dict[str, str]:
-    """Return the levels of the game with its usual parameters, each with how it is shown: its name and its Elo."""
+    """Return the levels of the game with its usual parameters, each with the text that is shown: name and Elo."""
     try:
         game = registry.game(entry.name)
     except GGPError:

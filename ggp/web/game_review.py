@@ -1,4 +1,4 @@
-"""The review of a game on the page: a part of its moves is searched at each look, until all are judged."""
+"""The review of a game on the page: each request for the page searches some of its moves, until all are judged."""
 
 import time
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from ggp.web.game_history import GameHistory
 from ggp.web.value_store import StateValue, Values
 
 LOOK = 1.5
-"""Seconds after which no more moves are judged at one look."""
+"""Seconds after which no more moves are judged in one request."""
 PATIENCE = 7.0
-"""Seconds after which the last search of a look ends."""
+"""Seconds after which the last search of a request ends."""
 EACH = 1.0
 """Maximum number of seconds of a search; its result by then is good enough."""
 
@@ -38,7 +38,7 @@ class GameReview:
     wanted: int = 0
     """Number of moves to judge."""
     stuck: bool = False
-    """Whether the others cannot be judged, since nothing can search them."""
+    """Whether the other moves cannot be judged, since no searcher can search their states."""
 
     @property
     def running(self) -> bool:

@@ -23,7 +23,7 @@ from ggp.web.problems import ProblemError
 
 @attrs.frozen(kw_only=True)
 class MatchGame:
-    """A game of the match that is over."""
+    """A finished game of the match."""
 
     number: int
     words: str

@@ -28,7 +28,7 @@ AT_LEAST = Limits(depth=1)
 SHORTLY = Limits(seconds=4, nodes=5_000_000)
 """Limits of the search for the length of a game that is already decided."""
 ROWS = 20
-"""Maximum number of moves with a bar; if there are more, the best ones have."""
+"""Maximum number of moves with a bar; if there are more, only the best ones have a bar."""
 
 
 @attrs.frozen

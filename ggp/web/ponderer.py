@@ -23,7 +23,7 @@ class _Position:
     game: AnyGame
     state: State
     before: tuple[State, ...]
-    """The states of the game before: one of them may come back."""
+    """The earlier states of the game: one of them may come back."""
     url: str
     """The address of the game up to here."""
 
@@ -42,7 +42,7 @@ class Ponderer:
         return self._position.url if self._position and time.monotonic() < self._until else ""
 
     def recalled(self, history: GameHistory) -> GameHistory:
-        """Return the history with the same machine as before, if it plays on: so its search finds the tree."""
+        """Return the history with the same machine as before, if it plays on, so that its search finds its tree."""
         known = self._position
         if known is None or known.game != history.game:
             return history
@@ -69,8 +69,8 @@ class Ponderer:
             self._until = time.monotonic() + LONGEST
 
     def search(self) -> None:
-        """Search in this position until `ggp.searcher.stop_when` ends it, or a minute after the machine has moved. What
-        fails will fail again in the search for a move, which says why.
+        """Search in this position until `ggp.searcher.stop_when` ends it, or a minute after the machine has moved.
+        Errors are ignored: they occur again in the search for a move, which reports them.
         """
         position, left = self._position, self._until - time.monotonic()
         if position is None or left <= 0:

@@ -1,6 +1,6 @@
 """Modules that workers share: they are imported once, in the process from which workers are forked.
 
-So a worker starts within milliseconds and shares the memory of these modules. The process that is forked may not have
+So a worker starts within milliseconds and shares the memory of these modules. The process that is forked must not have
 threads.
 """
 

@@ -34,7 +34,7 @@ SEARCH_GRACE = 10.0
 BUSY = 6.0
 """Maximum ratio of clock time to processor time of a piece of work, if the machine is busy with other work."""
 LOOK = 0.05
-"""Seconds between two looks at the processor time of a worker, at least."""
+"""Minimum number of seconds between two looks at the processor time of a worker."""
 LONG = 1.0
 """Seconds of processor time after which work continues at a low priority, so that short work is done first."""
 LOW = 10
@@ -90,7 +90,7 @@ class Pool:
     """Workers, started on demand; the caller limits how many run at the same time.
 
     Arguments:
-        offer: what they offer besides the installed plugins.
+        offer: what the workers offer besides the installed plugins.
     """
 
     def __init__(self, offer: worker.Offer = worker.Offer()) -> None:
@@ -200,7 +200,7 @@ class Pool:
             process.ponder()
 
     def _end_pondering(self, process: "Process", jobs: int) -> None:
-        """Keep a worker no longer for one game, if nothing was asked for meanwhile."""
+        """Free the worker that was kept for one game, if it got no request meanwhile."""
         if process is self._pondering and process.jobs == jobs:
             self._pondering = None
             self._free_or_end(process)
@@ -241,7 +241,7 @@ def _threads(pid: int) -> list[int]:
 
 
 def _processor_time(pid: int) -> float:
-    """Return the processor time of a process in seconds; where the system does not say, that of the clock."""
+    """Return the processor time of a process in seconds; if the system does not report it, the clock time."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
@@ -281,7 +281,7 @@ class Process:
         self.ponders = ""
         """The address of the game in which its machine may ponder; "" for none."""
         self._pondered = 0
-        """Number of times that it was let ponder."""
+        """Number of times that pondering was started."""
         self.games: set[str] = set()
         """The games that it has worked on."""
         self._kept = kept
@@ -383,7 +383,7 @@ class Process:
         self._send("ponder", self._pondered)
 
     def rest(self) -> None:
-        """End that search soon."""
+        """End the pondering soon."""
         self._send("rest", self._pondered)
 
     def kill(self) -> None:

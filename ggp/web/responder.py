@@ -255,7 +255,7 @@ class Responder:
         return redirect(begun.address.url())
 
     def _pages(self) -> list[ServedPage]:
-        """Return the further pages of plugins; none if a plugin fails, which must not take the front page with it."""
+        """Return the further pages of plugins; none if a plugin fails, so that the front page still works."""
         with contextlib.suppress(Exception):
             return [*self.registry.pages.values()]
         return []

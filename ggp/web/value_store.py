@@ -107,7 +107,7 @@ def key(game: AnyGame, state: State) -> str:
 
 
 def move_key(game: AnyGame, state: State, move: str) -> str:
-    """Return the key under which the value of a move is stored beside that of the best one."""
+    """Return the key under which the value of a move is stored, together with the value of the best move."""
     return f"{key(game, state)} {move}"
 
 

@@ -35,7 +35,7 @@ FRAMES = 10
 """Maximum number of moves that the script animates: the visitor's own and those that follow it."""
 
 LISTED = 500_000
-"""Approximate maximum number of characters of the addresses in the list of moves; each of them holds all moves."""
+"""Approximate maximum number of characters of the addresses in the list of moves; each address holds all moves."""
 
 MATCH = 10
 """Number of games of a match that the page offers."""
@@ -236,7 +236,7 @@ def _links(history: GameHistory) -> dict[Action, str]:
 
 
 def _pick(history: GameHistory) -> Pick:
-    """Return a function from a cell where moves start to a link, which selects the cell or deselects it."""
+    """Return a function that returns, for a cell where moves start, the link that selects or deselects it."""
     address = history.address
     command = address.command if address.learns else None
     return lambda name: attrs.evolve(
@@ -500,7 +500,7 @@ def _arrow(history: GameHistory, state: State, move: str, kind: Literal["best", 
 
 
 def _effect(history: GameHistory, index: int) -> str:
-    """Return the effect of a move in words; a player who moves twice running is told so."""
+    """Return the effect of a move in words; it says so if the player moves again."""
     game, before, after = history.game, history.states[index], history.states[index + 1]
     words = capabilities.explain(game, before, history.actions[index])
     if words or game.to_move(before) == CHANCE:

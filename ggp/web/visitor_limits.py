@@ -15,8 +15,8 @@ from ggp.web.problems import BusyError, TooManyError
 class FairQueue:
     """Gives places to visitors in turn. A visitor may have a third of the places (at least one).
 
-    The requests of a visitor wait for each other first, and only then for the places of all, in order of arrival. So
-    whoever asks for much waits mostly for itself.
+    The requests of a visitor wait for each other first, and only then for the places of all, in order of arrival. So a
+    visitor with many requests mostly waits for their own.
 
     Arguments:
         what: the kind of work, in words: "searches".

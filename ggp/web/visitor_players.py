@@ -182,7 +182,7 @@ def _cached(function: Callable[[*ArgumentsT], AnswerT], size: int = 100) -> Call
 
 
 _remembered: Thinks = _cached(lambda machine, game, state: machine.choose(game, state), 10_000)
-"""A level's move; on the page it is always the same in one state."""
+"""The moves of levels; on the page, a level always plays the same move in a state."""
 
 
 @attrs.frozen

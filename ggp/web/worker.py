@@ -119,7 +119,7 @@ class ServerPipe:
         self.ended = 0
         """The number of the last request that the server asked to end."""
         self.rested = 0
-        """The number of the last search without a request that the server asked to end."""
+        """The number of the last pondering search that the server asked to end."""
         self._connection = connection
         self._sending = threading.Lock()
         self._work: queue.SimpleQueue[tuple[int, PageRequest | None, bool] | None] = queue.SimpleQueue()
@@ -151,7 +151,7 @@ class ServerPipe:
             self._connection.send(message)
 
     def work(self) -> Iterator[tuple[int, PageRequest | None, bool]]:
-        """Yield the requests as they arrive, until the server asks the worker to end; None is to ponder."""
+        """Yield the requests as they arrive, until the server asks the worker to end; None means to ponder."""
         yield from iter(self._work.get, None)
 
     def tell(self, kind: str, text: str) -> None:

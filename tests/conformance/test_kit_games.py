@@ -447,7 +447,7 @@ class LargestKey(NewestKey):
 
 
 def test_rules_that_look_at_the_order_of_a_dictionary_in_a_state_are_found():
-    told = r"the utility is \d if a dictionary's keys are in the order .* store what the rules need of it in a list"
+    told = r"the utility is \d if a dictionary's keys are in .* if the rules need the order, store it in a list"
     with pytest.raises(ggp.ConformanceError, match=told):
         check_game(NewestKey(), examples=5)
 

@@ -193,7 +193,7 @@ def test_a_window_that_is_too_small_says_so_and_plays_by_text():
         assert player.board.canvas is None
         said = " ".join(player.board.render_line(y).text.strip() for y in range(6))
         assert said.strip() == (
-            "The board needs 34 columns and 6 rows, and has 30 and 7: make the window larger, or enter moves below."
+            "The board needs 34 columns and 6 rows, but has 30 and 7: make the window larger, or enter moves below."
         )
         await player.pilot.click(BoardView, offset=(3, 2))
         assert player.status == "There is too little room for the board."

@@ -92,7 +92,8 @@ WRONG = {
     "at=-1": "at must be a number of moves; got '-1'",
     "at=1": "at must be from 0 to 0, the number of moves; got 1",
     "show=tree,secrets": "show must be one of analysis, curve, tree; got 'secrets'",
-    "moves=C&ask=learn": "ask=learn looks for a better move than one that was played: at must be less than the moves",
+    "moves=C&ask=learn": "ask=learn looks for a better move than one that was played: at must be less than the number "
+    "of moves",
     "deeper=9": "deeper must be from 0 to 2; got '9'",
     "ask=why": "ask must be one of hint, move, learn; got 'why'",
     "moves=%ff": "the address cannot be read: it must be name=value pairs joined by &, in UTF-8",
