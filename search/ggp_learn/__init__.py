@@ -1,8 +1,8 @@
 """Learning: a network plays a game against itself, and becomes an evaluation for every searcher.
 
-`cells` and `board_shape` find the board that the network looks at, `player_symmetry` whether the players are alike,
-`tuples` its tuples, and `training` learns. `accuracy` and `learning_curve` measure the result; the networks themselves
-are in `ggp_search.learned`.
+`cells` and `board_shape` find the board that the network looks at, `player_symmetry` finds out whether the players are
+alike, `tuples` chooses tuples of cells, and `training` learns. `accuracy` and `learning_curve` measure the result; the
+code of the networks is in `ggp_search.learned`.
 """
 
 import ggp

@@ -26,23 +26,23 @@ from ggp.tables import ResultTable, Tabular
 from ggp_learn.cells import PLIES, random_action
 
 PATIENCE = 0.1
-"""Seconds for the values of a position. In Connect Four, ten times as much solves hardly any others (30 against 18 of
-60 positions of random games, one of which took most of the time).
+"""Seconds in which the values of a position must be found. In Connect Four, ten times as long solves few more positions
+of random games: 30 instead of 18 of 60, and one of the 30 took most of the time.
 """
 ENUMERATION = 15.0
-"""Seconds for enumerating a whole game."""
+"""Maximum time for enumerating a whole game, in seconds."""
 MEMORY = 1024
-"""Maximum memory for that, in megabytes."""
+"""Maximum memory for enumerating a whole game, in megabytes."""
 ATTEMPTS = 20
-"""Random games for each position that is wanted."""
+"""Number of random games that are played for each wanted position."""
 HOPELESS = 50
-"""Number of positions after which no more are tried, if none of them was solved."""
+"""Number of positions after which the search for solvable positions ends, if none of them was solved."""
 NEAR, TRIES, SOLVED = 1, 6, 0.4
-"""Positions of a ply are no longer tried if at least `TRIES` positions at most `NEAR` plies away were tried, and less
-than the share `SOLVED` of them was solved.
+"""No more positions of a ply are tried if at least `TRIES` positions at most `NEAR` plies away were tried, and a
+smaller share of them than `SOLVED` was solved.
 """
 EQUAL = 1e-9
-"""Values that differ by no more than this are equal."""
+"""Values that differ by no more than this count as equal."""
 PHASES = ("beginning", "middle", "end")
 """The thirds of a game, by the number of moves."""
 
@@ -70,11 +70,11 @@ class SolvedPosition:
         return max(self.values.values()) - min(self.values.values()) > EQUAL
 
     def loss(self, action: Action) -> float:
-        """Return the value that an action loses against best play."""
+        """Return how much less an action is worth than the best action, with best play afterwards."""
         return abs(self.best - self.values[action])
 
     def is_best(self, action: Action) -> bool:
-        """Return whether no action is better."""
+        """Return whether no action is better than this one."""
         return self.loss(action) <= EQUAL
 
 
@@ -89,12 +89,12 @@ class JudgedMove:
 
     @property
     def loss(self) -> float:
-        """The loss of the move against best play."""
+        """The loss in value by the move, with best play afterwards."""
         return self.position.loss(self.action)
 
     @property
     def is_best(self) -> bool:
-        """Whether no move is better."""
+        """Whether no move is better than this one."""
         return self.position.is_best(self.action)
 
 
@@ -112,13 +112,13 @@ class Accuracy(Tabular):
 
     @property
     def best_where_it_matters(self) -> float | None:
-        """Share of best moves in positions where some moves are worse; None if there are no such positions."""
+        """The share of best moves in positions where some moves are worse; None if there are no such positions."""
         moves = [move for move in self.moves if move.position.matters]
         return _share(moves) if moves else None
 
     @property
     def loss(self) -> float:
-        """Mean loss of a move against best play."""
+        """The mean loss in value by a move, with best play afterwards."""
         return sum(move.loss for move in self.moves) / max(1, len(self.moves))
 
     @property
@@ -128,7 +128,7 @@ class Accuracy(Tabular):
         return {phase: Accuracy(self.player, moves) for phase, moves in parts.items() if moves}
 
     def worst(self, count: int) -> tuple[JudgedMove, ...]:
-        """Return the moves that lose most, at most `count`."""
+        """Return the moves that lose most, at most `count` of them."""
         lost = [move for move in self.moves if not move.is_best]
         return tuple(sorted(lost, key=lambda move: -move.loss)[:count])
 
@@ -162,11 +162,11 @@ class PositionSet:
 
     positions: tuple[SolvedPosition, ...]
     unsolved: int
-    """Number of positions that were left out, because their values were not found in time; later ones of the same
+    """Number of positions that were left out because their values were not found in time; later positions of the same
     games replace them.
     """
     method: str
-    """How the values were found."""
+    """The method by which the values were found."""
 
 
 def solved_positions(
@@ -180,9 +180,9 @@ def solved_positions(
 ) -> PositionSet:
     """Return positions of random games, with the exact values of all moves.
 
-    Small games are enumerated. In others, values are found position by position: by proof or, in games with chance and
-    games that repeat, by enumerating all positions that can follow. Where that takes too long, a later position of the
-    same game is taken. So early positions are rarer than late ones.
+    Small games are enumerated. For other games, values are found position by position: by proof or, in games with
+    chance and games that repeat, by enumerating all positions that can follow. If that takes too long, a later position
+    of the same game is tried. So positions early in a game are rarer than late ones.
 
     Arguments:
         count: the maximum number of positions.
@@ -234,7 +234,7 @@ def solved_positions(
 
 
 class _Difficulty:
-    """The plies at which values were found in time, and those at which they were not."""
+    """The plies of positions whose values were found in time, and the plies of positions whose values were not."""
 
     def __init__(self) -> None:
         self.tries: list[tuple[int, bool]] = []
@@ -244,13 +244,13 @@ class _Difficulty:
         self.tries.append((ply, solved))
 
     def is_hopeless(self, ply: int) -> bool:
-        """Return whether hardly any position near this ply was solved: then no more time is spent on such positions."""
+        """Return whether hardly any position near this ply was solved, so that trying more of them is not worth it."""
         near = [solved for tried, solved in self.tries if abs(tried - ply) <= NEAR]
         return len(near) >= TRIES and sum(near) < SOLVED * len(near)
 
 
 def _is_whole(game: AnyGame) -> bool:
-    """Return whether a position's value cannot be proved alone."""
+    """Return whether the values of a game can only be found together, not by a proof for each position."""
     return repetition.may_repeat(game) or capabilities.is_stochastic(game)
 
 
@@ -259,7 +259,7 @@ def _enumerated(game: AnyGame, state: State = None, seconds: float = ENUMERATION
     much memory.
 
     Arguments:
-        state: None: the first state, for the whole game.
+        state: None: the first state, so that the whole game is enumerated.
     """
     end = time.perf_counter() + seconds
     try:

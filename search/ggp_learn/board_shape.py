@@ -1,4 +1,4 @@
-"""The board that the shape of plain states shows: rows of numbers, and pieces whose places are other numbers."""
+"""Find the board from the shape of plain states: some numbers form its rows, and other numbers say where pieces are."""
 
 import collections
 import math
@@ -10,11 +10,11 @@ from ggp_search.learned.state_words import WordRows, parts
 from ggp.game import State
 
 SMALLEST = 9
-"""Least number of cells of a board that is found by the shape of the states."""
+"""Minimum number of cells of a board that is found from the shape of the states."""
 
 
 def places_by_shape(state: State) -> dict[int, tuple[float, float]]:
-    """Return the indices of the words of a state that are cells of its board; none if it has no such shape."""
+    """Return the indices of the words of a state that are the cells of its board; none if no words look like one."""
     rows: dict[str, list[int]] = collections.defaultdict(list)
     for number, (place, _) in enumerate(parts(state)):
         rows[place.rpartition("/")[0]].append(number)
@@ -38,15 +38,16 @@ class PieceWords:
     factors: tuple[int, ...]
 
     def cell(self, words: Sequence[int] | Mapping[int, int]) -> int:
-        """Return the number of the cell."""
+        """Return the number of the piece's cell."""
         return sum(factor * words[number] for number, factor in zip(self.words, self.factors, strict=True))
 
 
 def pieces_by_shape(
     state: State, words: WordRows, grid: Mapping[int, tuple[float, float]], others: Sequence[int]
 ) -> list[PieceWords]:
-    """Return the pieces whose places are among the other words of a state: as numbers of cells, or as pairs of a row
-    and a column.
+    """Return the pieces whose places are given by other words of a state.
+
+    They are numbers of cells, or pairs of row and column.
     """
     width, height = (1 + int(max(place[axis] for place in grid.values())) for axis in (0, 1))
     together: dict[str, list[int]] = collections.defaultdict(list)
@@ -69,6 +70,6 @@ def pieces_by_shape(
 
 
 def _variety(words: WordRows, grid: Mapping[int, tuple[float, float]], piece: PieceWords) -> int:
-    """Return the number of different contents of a piece's cell: few if its words are read in the right order."""
+    """Return how many different contents a piece's cell has: few if the piece's words are read in the right order."""
     numbers = list(grid)
     return len({row[numbers[piece.cell(row)]] for row in words.tolist()})

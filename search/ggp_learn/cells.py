@@ -1,6 +1,6 @@
-"""The board of a game as learning sees it: cells, each with a few possible contents, read from bits of the state.
+"""The board of a game as learning sees it: cells with a few possible contents each, read from bits of the state.
 
-A game need not say where its state keeps a cell. `find_board` plays at random, looks at the scene of each position (or,
+A game need not say where its state has a cell. `find_board` plays at random, looks at the scene of each position (or,
 in a game without a scene, at the words of its state), and finds the few bits of the state that determine each cell.
 """
 
@@ -28,46 +28,46 @@ from ggp_learn.player_symmetry import Rules, halves, with_colours
 from ggp_learn.tuples import ENTRIES
 
 GAMES = 400
-"""Maximum number of random games that are looked at."""
+"""Maximum number of random games that are played to find the board."""
 MOVES = 12_000
-"""Number of moves after which no other game begins."""
+"""Number of moves after which no further random game begins."""
 PLIES = 600
-"""Maximum number of plies of such a game."""
+"""Maximum number of plies of a random game."""
 POSITIONS = 3000
-"""Maximum number of their positions whose bits are compared."""
+"""Maximum number of positions of random games whose bits are compared."""
 MOST_BITS = 10
 """Maximum number of bits of the state that determine a cell."""
 MOST_CONTENTS = 32
-"""Maximum number of contents of a cell. A cell with more is left out, unless they are counts."""
+"""Maximum number of contents of a cell. A cell with more contents is left out, unless the contents are counts."""
 COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 11, 16)
-"""The least count of each class of counts, where many cells have counts: more things than these are counted roughly."""
+"""The least count of each class of counts, if many cells have counts; large counts share a class."""
 MOST_WIDTH = 4
-"""Maximum number of counts in a class, where few cells have counts."""
+"""Maximum number of counts in a class, if few cells have counts."""
 REACH = 1.5
-"""Cells are neighbours up to this distance, in distances of the nearest neighbour."""
+"""Cells are neighbours up to this distance, in multiples of the distance of the nearest neighbour."""
 RELATED = 6
-"""Number of neighbours of a cell in a game without a scene: the cells whose contents are most closely related."""
+"""Number of neighbours of a cell in a game without a scene: the cells with the most closely related contents."""
 
 OWN_STEPS = 96
 """Maximum number of steps between the least and the greatest value of the game's own evaluation in random games."""
 UNREADABLE = 0.3
-"""Maximum share of the doubt about a cell that may remain when its bits are known."""
+"""Maximum share of the uncertainty about a cell that may remain when its bits are known."""
 MISREAD = 0.002
-"""Share of cells that may be misread where games are compared."""
+"""Maximum share of cells that may be misread when games are compared."""
 
 Label = Hashable
 
 
 @attrs.frozen
 class Survey:
-    """Positions of random games, and what those games were like."""
+    """Positions of random games, and properties of these games."""
 
     states: tuple[State, ...]
     least: float
     greatest: float
     """The least and the greatest value of a game to MAX."""
     plies: int
-    """The mean length of a game."""
+    """The mean length of the games, in plies."""
 
 
 def survey(game: AnyGame, seed: int) -> Survey:
@@ -103,8 +103,8 @@ def find_own_evaluation(game: AnyGame, states: Sequence[State]) -> OwnEvaluation
     """Return the game's own evaluation as an input; None if the game has no evaluation except its score.
 
     Arguments:
-        states: positions of random games. The range of values is taken to be twice theirs, since better play reaches
-            more extreme positions.
+        states: positions of random games. The range of values is taken to be twice the range in these states, since
+            better play reaches more extreme positions.
     """
     for name, each in list(evaluations(game).items())[:1]:
         score = game.score if isinstance(game, Scored) else lambda state: 0.0
@@ -214,7 +214,7 @@ def _board_of_pieces(
 def _with_symmetries(
     game: AnyGame, words_of: ReadWords, board: CellBoard, placed: Sequence[tuple[float, float]], seed: int
 ) -> CellBoard:
-    """Return the board with its symmetries. Its first cells are at the given places, and the others at none."""
+    """Return the board with its symmetries. Its first cells have the given places, and its other cells have none."""
     cells, identity = board.cells, tuple(range(len(board.cells)))
     images = [(*image, *identity[len(placed) :]) for image in _maps(placed)]
     found = [
@@ -228,10 +228,10 @@ def _with_symmetries(
 
 
 def _board_by_shape(game: AnyGame, words_of: ReadWords, words: WordRows, movers: Series, seed: int) -> CellBoard | None:
-    """Return the board that the shape of the states shows: rows of numbers, or as many numbers as a square has cells.
+    """Return the board that the shape of the states shows: numbers in rows, or a square number of numbers.
 
-    A number that is always the number of a cell is a piece on that cell. Tuples are placed around it, wherever it
-    stands. Returns None if no board is seen.
+    If a number is always the number of a cell, it stands for a piece on that cell. Tuples are placed around the piece
+    wherever it stands. Returns None if no board is seen.
     """
     grid = places_by_shape(game.initial_state())
     others = [number for number in range(words.shape[1]) if number not in grid]
@@ -272,7 +272,7 @@ def _board_by_shape(game: AnyGame, words_of: ReadWords, words: WordRows, movers:
 
 
 def _word_bits(column: WordColumn) -> list[int]:
-    """Return the bits of a word that vary."""
+    """Return the bits of a word that are not the same in all positions."""
     import numpy as np
 
     varying = int(np.bitwise_or.reduce(column)) ^ int(np.bitwise_and.reduce(column))
@@ -286,7 +286,7 @@ def _placed_cell(
 
     Arguments:
         own: the number of the cell's own word.
-        cell: the cell's number, as the pieces have it.
+        cell: the number by which pieces refer to the cell.
     """
     import numpy as np
 
@@ -304,7 +304,7 @@ def _placed_cell(
 
 
 def _unplaced_cells(words: WordRows, columns: Sequence[Sequence[Label]]) -> list[CellReader]:
-    """Return the cells of words that are not on the board."""
+    """Return the cells that are read from words outside the board."""
     import numpy as np
 
     bits, found = _varying_bits(words), []
@@ -318,11 +318,11 @@ def _unplaced_cells(words: WordRows, columns: Sequence[Sequence[Label]]) -> list
 
 _Place = tuple[float, float] | None
 _Shown = tuple[list[list[Label]], list[_Place], list[tuple[int, int]]]
-"""The contents of each cell in all positions, the places of the cells, and the pairs of cells that lines join."""
+"""The contents of each cell in all positions, the places of the cells, and the pairs of cells joined by lines."""
 
 
 def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
-    """Return the contents of each cell in all positions, the places of the cells, and the pairs that lines join."""
+    """Return the contents of each cell in all positions, the places of the cells, and the pairs joined by lines."""
     count = _count_classes(scenes)
     shown = [cell for cell in scenes[0].cells if cell.shape != "coordinate"]
     board = [cell for cell in shown if cell.shape != "button"]
@@ -341,8 +341,8 @@ def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
 
 
 def _count_classes(scenes: Sequence[Scene]) -> Callable[[int], int]:
-    """Return the function from a count to its class: as fine as a table of all cells with counts allows, or rough if
-    there are many such cells.
+    """Return the function that maps a count to its class. The classes are as fine as a table of all cells with counts
+    allows, or rough if there are many such cells.
     """
     seen: dict[str, set[int]] = collections.defaultdict(set)
     for scene in scenes:
@@ -371,7 +371,7 @@ def _contents(cell: Any, gravity: bool, count: Callable[[int], int]) -> Label:
 
 
 def _from_words(words: WordRows, movers: Series) -> _Shown:
-    """Return cells made of the words of the states: a word with few values is a cell, and so is every bit of others."""
+    """Return cells made from the words of the states: a word with few values, or every bit of any other word."""
     import numpy as np
 
     labels: list[list[Label]] = []
@@ -407,7 +407,7 @@ def _informs(column: Sequence[Label], movers: Series) -> bool:
 
 
 def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
-    """Return the number of each content, for each cell; cells that share contents have the same numbers for them."""
+    """Return for each cell a number for each of its contents; cells that share contents use the same numbers."""
     groups: list[tuple[set[Label], list[int]]] = []
     for cell, column in enumerate(labels):
         own, members = set(column), [cell]
@@ -426,7 +426,7 @@ def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
 
 
 def _varying_bits(words: WordRows) -> dict[int, Series]:
-    """Return the columns of the bits that vary, by number; of equal ones, the first."""
+    """Return the columns of the bits that vary, by number of the bit; of several equal columns, return the first."""
     import numpy as np
 
     found, seen = dict[int, Series](), set[bytes]()
@@ -440,8 +440,8 @@ def _varying_bits(words: WordRows) -> dict[int, Series]:
 
 
 def _readout(bits: dict[int, Series], digits: Series, base: int) -> CellReader | None:
-    """Return the cell with these contents: the fewest bits, chosen one by one, that determine them; None if a few bits
-    do not determine them well enough.
+    """Return the reader of a cell with these contents. It reads the fewest bits, chosen one by one, that determine the
+    contents; None if a few bits do not determine them well enough.
     """
     import numpy as np
 
@@ -479,7 +479,7 @@ def _code(bits: dict[int, Series], chosen: Sequence[int]) -> Series:
 
 
 def _doubt(code: Series, digits: Series, base: int) -> float:
-    """Return how much is not known of the contents if the code is: the conditional entropy, in bits per position."""
+    """Return how uncertain the contents are when the code is known: the conditional entropy, in bits per position."""
     import numpy as np
 
     counts = np.bincount(code * base + digits, minlength=(int(code.max()) + 1) * base).reshape(-1, base)
@@ -493,7 +493,7 @@ def _doubt(code: Series, digits: Series, base: int) -> float:
 
 
 def _near(places: Sequence[tuple[float, float]], lines: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
-    """Return the neighbours of each cell: those that a line joins to it, or the nearest ones."""
+    """Return the neighbours of each cell: the cells that lines join to it, or else the nearest cells."""
     found = []
     for cell, place in enumerate(places):
         joined = {b if a == cell else a for a, b in lines if cell in (a, b)}
@@ -505,7 +505,7 @@ def _near(places: Sequence[tuple[float, float]], lines: Sequence[tuple[int, int]
 
 
 def _related(labels: Sequence[Sequence[Label]]) -> tuple[tuple[int, ...], ...]:
-    """Return the neighbours of each cell: those whose contents tell most about its own (mutual information)."""
+    """Return the neighbours of each cell: the cells whose contents tell most about its own (mutual information)."""
     import numpy as np
 
     numbered = []
@@ -526,7 +526,7 @@ def _related(labels: Sequence[Sequence[Label]]) -> tuple[tuple[int, ...], ...]:
 
 
 def _maps(places: Sequence[tuple[float, float]]) -> list[tuple[int, ...]]:
-    """Return the permutations of the cells that are affine maps of the plane: turns, reflections, and the like."""
+    """Return the permutations of the cells that are affine maps of the plane, such as turns and reflections."""
     middle = tuple(sum(place[axis] for place in places) / len(places) for axis in (0, 1))
     shifted = [(x - middle[0], y - middle[1]) for x, y in places]
     numbers = {_rounded(place): cell for cell, place in enumerate(shifted)}
@@ -559,12 +559,12 @@ def _rounded(place: tuple[float, float]) -> tuple[int, int]:
 
 
 TWINS = 12
-"""Number of pairs of games that must stay images of each other before a symmetry is believed."""
+"""Number of pairs of games that must stay images of each other before a symmetry is accepted."""
 
 
 def is_symmetry(game: AnyGame, words_of: ReadWords, board: CellBoard, image: Sequence[int], seed: int) -> bool:
-    """Return whether a permutation of the cells is a symmetry: each move of a random game has a counterpart in the
-    image, with the image of its result, until both games end with the same value.
+    """Return whether a permutation of the cells is a symmetry: each move of a random game has a counterpart that leads
+    to the image of the result, until both games end with the same value.
     """
     import numpy as np
 

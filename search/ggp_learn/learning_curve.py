@@ -12,7 +12,7 @@ from ggp.show.markup import markup
 from ggp.show.svg_elements import XY
 
 ELO, BEST, TIME = "#1f5fa8", "#b3490f", "#333"
-"""Colours of the two lines and of the texts at their axes."""
+"""Colours of the two lines, and of the texts at the axis of each line."""
 
 
 def curve(milestones: Sequence[Milestone]) -> str:

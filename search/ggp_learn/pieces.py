@@ -1,6 +1,6 @@
-"""The board of a game whose state says where each piece stands: each piece is a cell, whose content is its place.
+"""The board of a game whose state says where each piece is: each piece becomes a cell, whose content is its place.
 
-Where many different pieces move, too many bits of the state determine what is on one cell of the board. But a few bits
+If many different pieces move, the content of a board's cell depends on too many bits of the state. But a few bits
 determine the place of each piece.
 """
 
@@ -17,28 +17,28 @@ from ggp.game import MAX, MIN
 from ggp_learn.player_symmetry import Exchange, Rules
 
 FEWEST = 3
-"""Least number of pieces for such a board."""
+"""Minimum number of pieces for such a board."""
 MOST_CONTENTS = 256
-"""Maximum number of contents of a piece: a tuple has at least two cells."""
+"""Maximum number of contents of a piece; with more, a tuple could not have even two cells."""
 
 
 @attrs.frozen
 class MovingPiece:
-    """A piece, and the word of the state for it: the number of its cell, or another number if it is on no cell."""
+    """A piece, and the word of the state that has the number of its cell, or another number if it is on no cell."""
 
     word: int
     owner: object
     kind: Hashable
-    """The properties that it shares with a piece of the other player."""
+    """The properties that the piece shares with a piece of the other player."""
     reader: CellReader
 
 
 def find_pieces(words: WordRows, shown: Sequence[Sequence[Hashable]]) -> tuple[MovingPiece, ...]:
-    """Return the pieces: a word is the place of a piece if the cell of that number always shows the same thing.
+    """Return the pieces: a word gives the place of a piece if the cell with that number always shows the same content.
 
     Arguments:
-        words: the words of random positions, a row for each.
-        shown: what is in each cell of the board in each of these positions: owner, text, and more.
+        words: the words of random positions, a row for each. shown: the content of each cell of the board in each of
+            these positions: owner, text, and more.
     """
     import numpy as np
 
@@ -63,7 +63,7 @@ def _is_new(found: Sequence[MovingPiece], column: Series, words: WordRows) -> bo
 
 
 def _reader(word: int, count: int, beyond: Sequence[int]) -> CellReader:
-    """Return the reader of a piece: its content is the number of its cell, or `count` if it is on none."""
+    """Return the reader of a piece: its content is the number of its cell, or `count` if it is on no cell."""
     width = (count - 1).bit_length()
     bits = list(range(width))
     if beyond and beyond[0] >> width:
@@ -83,12 +83,12 @@ def board_of_pieces(
     """Return the board whose cells are the pieces.
 
     If the rules treat positions and their images under a map of the places alike, each piece is also a second cell,
-    whose content is the image of its place. Exchanging the two cells then has the effect of the map.
+    whose content is the image of its place. Exchanging the two cells of each piece then has the effect of the map.
 
     Arguments:
         pieces: the pieces.
-        others: cells that have no place on the board, such as dice.
-        survey: the words of random positions, and the player to move in each.
+        others: cells without a place on the board, such as dice. survey: the words of random positions, and the player
+            to move in each.
         maps: permutations of the places that may be symmetries.
     """
     words, movers = survey
@@ -123,7 +123,7 @@ def board_of_pieces(
 def _view_board(
     words: int, pieces: Sequence[MovingPiece], others: Sequence[CellReader], group: Sequence[tuple[int, ...]]
 ) -> CellBoard:
-    """Return the board on which each piece is one cell for each map of the places."""
+    """Return the board with one cell for each piece and each map of the places."""
     readers = [
         attrs.evolve(piece.reader, contents=tuple(each[place] for place in piece.reader.contents))
         for each in group
@@ -145,12 +145,12 @@ def _view_board(
 
 
 def _after(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the map that is `one` after `other`."""
+    """Return the map that first applies `other` and then `one`."""
     return tuple(one[place] for place in other)
 
 
 def _of_views(found: ColourSymmetry, group: Sequence[tuple[int, ...]], count: int) -> ColourSymmetry:
-    """Return the exchange of players for the cells of all views, from that of the first."""
+    """Return the exchange of players for the cells of all views, given the exchange for the cells of the first view."""
     cells: list[int] = []
     contents: list[tuple[int, ...]] = []
     for number, each in enumerate(group):
@@ -162,7 +162,7 @@ def _of_views(found: ColourSymmetry, group: Sequence[tuple[int, ...]], count: in
 
 
 def _partners(pieces: Sequence[MovingPiece]) -> Iterator[tuple[int, ...]]:
-    """Yield the exchange of each piece with the other player's piece of the same kind, if every piece has one."""
+    """Yield the exchange of all pieces with the other player's pieces of the same kinds, if all have such partners."""
     kinds: Mapping[Hashable, dict[object, list[int]]] = collections.defaultdict(lambda: {MAX: [], MIN: []})
     for number, piece in enumerate(pieces):
         kinds[piece.kind][piece.owner].append(number)

@@ -1,7 +1,7 @@
 """Symmetry of the players: in many games a position with the players exchanged has the opposite value.
 
 As with other symmetries, the game need not declare it. Positions with exchanged players are made from the words of
-random positions, and the rules must treat both alike.
+random positions; the rules must treat a position and its counterpart alike.
 """
 
 import collections
@@ -21,17 +21,19 @@ from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import CHANCE, MAX, AnyGame, Scored, State
 
 SAMPLES = 40
-"""Number of positions whose moves are compared with the moves of the position with exchanged players."""
+"""Number of positions whose moves are compared with the moves of their counterparts, in which the players are
+exchanged.
+"""
 FEW_CONTENTS = 5
-"""Maximum number of contents for which every exchange is tried; with more, only owners are exchanged."""
+"""Maximum number of contents for which every exchange is tried; if there are more, only owners are exchanged."""
 MOST_EXCHANGES = 64
 """Maximum number of exchanges of contents that are tried for each map of the board."""
 EQUAL = 1e-9
-"""Values of an evaluation that differ by no more than this are equal."""
+"""Values of an evaluation that differ by no more than this count as equal."""
 MOST_VALUES = 100
-"""Maximum number of values of a word that several cells share."""
+"""Maximum number of values of a word that belongs to several cells."""
 ROUNDS = 3
-"""Number of rounds in which words that several cells share are adapted."""
+"""Number of rounds in which words that belong to several cells are adapted."""
 
 Alphabet = Mapping[Hashable, int]
 
@@ -43,7 +45,7 @@ class Rules:
     game: Any
     words_of: ReadWords
     build: Callable[[Sequence[int]], State]
-    """Returns the state with these words."""
+    """A function that returns the state with these words."""
 
 
 def with_colours(
@@ -60,7 +62,7 @@ def with_colours(
     Arguments:
         words_of: returns the words of a state.
         survey: the words of random positions, and the player to move in each.
-        maps: permutations of its first cells.
+        maps: permutations of the board's first cells.
         alphabets: the number of each content, for each cell.
     """
     try:
@@ -94,8 +96,8 @@ def find_colour_symmetry(
     differently.
 
     Arguments:
-        words, movers: the words of random positions, and the players to move. maps: permutations of the cells that may
-        belong to it; each is its own inverse.
+        words, movers: the words of random positions, and the players to move. maps: permutations of the cells to try;
+            each is its own inverse.
         alphabets: the number of each content, for each cell.
     """
     twins = Exchange(rules, board, words, movers)
@@ -115,7 +117,7 @@ def _fits(board: CellBoard, alphabets: Sequence[Alphabet], found: ColourSymmetry
 
 
 def _exchanges(board: CellBoard, alphabets: Sequence[Alphabet]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Yield exchanges of the contents, for each cell; those that exchange the owners of the pieces first."""
+    """Yield exchanges of the contents, for each cell; begin with exchanges of the owners of the pieces."""
     kinds = {id(alphabet): (alphabet, board.cells[cell].base) for cell, alphabet in enumerate(alphabets)}
     choices = [tuple(_involutions(alphabet, base)) for alphabet, base in kinds.values()]
     for chosen in itertools.islice(itertools.product(*choices), MOST_EXCHANGES):
@@ -124,7 +126,7 @@ def _exchanges(board: CellBoard, alphabets: Sequence[Alphabet]) -> Iterator[tupl
 
 
 def _involutions(alphabet: Alphabet, base: int) -> Iterator[tuple[int, ...]]:
-    """Yield permutations of contents that are their own inverses."""
+    """Yield those permutations of contents that are their own inverses."""
     found = {own: None for own in (_owners_exchanged(alphabet, base),) if own}
     found[tuple(range(base))] = None
     if base <= FEW_CONTENTS:
@@ -135,7 +137,7 @@ def _involutions(alphabet: Alphabet, base: int) -> Iterator[tuple[int, ...]]:
 
 
 def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
-    """Return the contents with each piece replaced by the other player's; None if these are no pieces with owners."""
+    """Return the contents, each piece exchanged with the other player's; None if they are not pieces with owners."""
     owned: dict[object, list[tuple[object, ...]]] = collections.defaultdict(list)
     for label in alphabet:
         if not isinstance(label, tuple) or len(label) != 4:
@@ -163,7 +165,7 @@ class Exchange:
         self.turning: dict[int, int] = {}
         """The bits of each word that say who is to move."""
         self.shared: dict[int, list[int]] = {}
-        """The values of words whose bits belong to several cells, such as the place of a piece."""
+        """For each word whose bits belong to several cells, such as the place of a piece: the values that it has."""
         users = collections.Counter(bit for cell in board.cells for bit in cell.bits)
         for number in range(words.shape[1]):
             column = words[:, number]
@@ -179,7 +181,9 @@ class Exchange:
             for number in self.shared
         }
         self.together: list[tuple[int, ...]] = []
-        """Words that are adapted at once: neighbours such as the row and the column of a piece, or else each alone."""
+        """Groups of words that are adapted together: neighbours such as the row and the column of a piece, or a word
+        alone.
+        """
         for number, values in self.shared.items():
             beside = number + 1
             if (
@@ -190,9 +194,9 @@ class Exchange:
             elif not any(number in pair for pair in self.together):
                 self.together.append((number,))
         self.codes: list[dict[int, list[int]]] = []
-        """For each cell and content, the values of the cell's bits: those that were seen, the most frequent first."""
+        """For each cell and content, the values of the cell's bits that were seen, the most frequent value first."""
         self.followers: list[dict[int, dict[int, int]]] = [{} for _ in board.cells]
-        """Other bits that depend on the contents of a cell alone: their values, by contents."""
+        """For each cell, other bits that depend only on its contents, with their value for each content."""
         columns = []
         for reader in board.cells:
             code = sum(self._bit(words, bit) << place for place, bit in enumerate(reader.bits))
@@ -224,13 +228,13 @@ class Exchange:
 
     @staticmethod
     def samples(words: WordRows, seed: int) -> list[list[int]]:
-        """Return the words of the first position, and of random others."""
+        """Return the words of the first position, and of other positions chosen at random."""
         dice = random.Random(seed)
         rows = dice.sample(range(1, len(words)), min(SAMPLES, len(words) - 1))
         return [[signed(int(word)) for word in words[row]] for row in (0, *rows)]
 
     def exchanged(self, words: Sequence[int], symmetry: ColourSymmetry, *, exchanges: bool = True) -> list[int] | None:
-        """Return the words of the position with exchanged players, or None.
+        """Return the words of the position with exchanged players; None if it cannot be made.
 
         Arguments:
             exchanges: whether the players are exchanged; otherwise only the contents of the cells are.
@@ -276,8 +280,9 @@ class Exchange:
                 return
 
     def hold(self, symmetry: ColourSymmetry, samples: Sequence[Sequence[int]], *, exchanges: bool = True) -> bool:
-        """Return whether the rules treat each position as they treat its image: the position with exchanged players, or
-        only with exchanged contents of cells.
+        """Return whether the rules treat each position and its image alike.
+
+        The image is the position with exchanged players, or only with exchanged contents of cells.
         """
         for words in samples:
             made = self.exchanged(words, symmetry, exchanges=exchanges)
@@ -306,7 +311,7 @@ class Exchange:
     def _children(
         self, state: State, symmetry: ColourSymmetry | None, sign: int, exchanges: bool
     ) -> "collections.Counter[object]":
-        """Return the states after each move, as they look where the players are exchanged by the symmetry."""
+        """Return the states after each move, as they look after the symmetry exchanges the players."""
         game = self.rules.game
         found: collections.Counter[object] = collections.Counter()
         chance = game.to_move(state) == CHANCE

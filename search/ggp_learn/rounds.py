@@ -19,7 +19,7 @@ from ggp.plugins import load_registry
 from ggp_learn.training import Training, TrainingProgress
 
 ROUND = 8.0
-"""Seconds of learning between two merges, and the most that is lost if the merging process is killed."""
+"""Seconds of learning between two merges; at most this much is lost if the merging process is killed."""
 
 
 @attrs.frozen(kw_only=True)
@@ -33,7 +33,7 @@ class RoundJob:
     weights: bytes
     """The content of a file of weights."""
     drawn: int
-    """The number of random words before its first one: each worker plays other games."""
+    """The number of random words that are skipped before the first; with it, each worker plays different games."""
     seconds: float
     games: int | None
 
@@ -133,14 +133,14 @@ def _round(
 
 
 def merge(training: Training, contents: Sequence[bytes]) -> None:
-    """Add the results of workers to a training: what they have learned since they got its weights.
+    """Add the results of workers to a training: what they have learned since they received its weights.
 
-    A weight becomes the mean of the workers' weights, each counting by the errors that it saw there. So a weight that
-    only one worker changed is taken from that worker, and a weight that all changed moves no farther than the worker
-    that moved it most.
+    Each weight becomes the mean of the workers' weights; a worker counts more the more errors it saw at that weight. So
+    a weight that only one worker changed is taken from that worker, and a weight that all changed moves no farther than
+    the worker that moved it most.
 
     Arguments:
-        contents: files of weights; they began with those of the training.
+        contents: files of weights; the workers began with the weights of the training.
     """
     import numpy as np
 

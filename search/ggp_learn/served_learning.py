@@ -20,7 +20,7 @@ from ggp_learn.training import Training
 SLICE = 4.0
 """Seconds of learning before the page shows how far it has come."""
 MINUTES = (1, 3, 10)
-"""The choices of how long to learn."""
+"""The choices for the time of learning, in minutes."""
 MOST = 100
 """Maximum number of games whose learned weights a server keeps."""
 OWN = ("game", "minutes", "until")
@@ -40,7 +40,7 @@ svg{width:100%;height:auto}dl{display:grid;grid-template-columns:max-content 1fr
 
 
 class ServedLearning:
-    """A form for a game and a time; while it learns, the page asks for itself again and again."""
+    """A form for a game and a time; while the game is learned, the page reloads itself again and again."""
 
     name = "game"
     title = "Learn a game"
@@ -90,7 +90,7 @@ class ServedLearning:
 
 
 def _seconds(given: Mapping[str, str]) -> float | None:
-    """Return the time of learning after which the page stops, in seconds; None if it need not learn."""
+    """Return the total time of learning after which the page stops, in seconds; None if it need not learn now."""
     text = given.get("until")
     try:
         if text is not None:
@@ -118,7 +118,7 @@ def _form(registry: Registry, chosen: str, parameters: Mapping[str, str]) -> str
 
 
 def _found(game: AnyGame, training: Training, until: float | None) -> str:
-    """Return what was learned: numbers, and the curve once there is one."""
+    """Return what was learned: numbers, and the curve as soon as there is one."""
     first = capabilities.player_names(game)[0]
     value = training.network.in_python().value(game.initial_state())
     state = f"learning until {duration(until)}" if until is not None else "not learning now"

@@ -1,4 +1,4 @@
-"""Training: threads that learn a game together, milestones on the way, and the file of weights.
+"""Training: several threads learn a game together, and the weights are measured at milestones and saved in a file.
 
 training = Training.resume(game, default_path(game)) or Training.begin(game)
 training.run(seconds=60)
@@ -34,17 +34,18 @@ from ggp_learn.tuples import choose_tuples
 LONGEST = 600
 """Maximum number of plies of a game of self-play."""
 LOOK = 0.1
-"""Seconds between two looks at the threads."""
+"""Seconds between two checks of the threads."""
 SAVED = 6.0
-"""Seconds between two saves of the weights: with the time of saving, less than ten seconds of learning can be lost."""
+"""Seconds between two saves of the weights; less than ten seconds of learning can be lost, the time of saving included.
+"""
 FIRST_MILESTONE, GROWTH = 5.0, 1.5
-"""Seconds of learning until the first milestone, and the factor from each to the next."""
+"""Seconds of learning until the first milestone, and the ratio of the times of a milestone and the one before."""
 CLOSE = 1.25
-"""Minimum ratio of the times of two milestones; a milestone that follows sooner is replaced by the next one."""
+"""Minimum ratio of the times of two milestones; if a milestone follows sooner, the next one replaces it."""
 DUELS = 400
-"""Number of games between the weights and the weights of the last milestone."""
+"""Number of games that are played between the present weights and the weights of the last milestone."""
 SURE = 800.0
-"""The greatest Elo difference that a milestone claims."""
+"""The greatest Elo difference that a milestone may report."""
 ALWAYS = 1 << 62
 
 
@@ -54,7 +55,7 @@ class TrainingProgress:
 
     games: int
     games_now: int
-    """Number of games since this training began, or went on."""
+    """Number of games since this training began, or was continued."""
     seconds: float
     """Seconds of learning, including earlier runs."""
     rate: float
@@ -80,7 +81,7 @@ class Training:
         self.compiled = True
         self.note: str | None = None
         self.exam: tuple[SolvedPosition, ...] = ()
-        """Positions with exact values; each milestone has the share of best moves in them."""
+        """Positions with exact values; for each milestone, the share of best moves in these positions is measured."""
         self._earlier: Buffer | None = None
         self._buffers: list[Buffer] = []
 
@@ -88,12 +89,12 @@ class Training:
     def begin(
         cls, game: AnyGame, *, seed: int = 0, tuples: int | None = None, own: bool = True, colours: bool = True
     ) -> "Training":
-        """Return a training that knows nothing yet but the rules.
+        """Return a training that knows only the rules.
 
         Arguments:
             tuples: the number of tuples; see `choose_tuples`.
             own: whether the game's own evaluation, if it has one, is an input.
-            colours: whether players who are alike share what they learn.
+            colours: whether the players share what they learn, if they are alike.
 
         Raises:
             UnsupportedGameError: the game has no choices, or its states cannot be read.
@@ -138,7 +139,7 @@ class Training:
         return cls(game, network, longest=header.longest, seed=header.seed, header=header)
 
     def save(self, path: pathlib.Path, *, packed: bool = False) -> None:
-        """Write the weights to a file, packed to be shipped if that is asked for. Raises as `save_weights`."""
+        """Write the weights to a file; they can be packed, for shipping the file. Raises as `save_weights`."""
         save_weights(
             path,
             self.network,
@@ -168,8 +169,8 @@ class Training:
             games: the number of games; None: no limit.
             threads: the number of threads. With one thread, the same seed gives the same weights.
             path: the file that is written every few seconds, and at the end.
-            report: called several times a second.
-            measured: whether to measure the strength on the way, and at the end.
+            report: called several times a second. measured: whether to measure the strength at milestones and at the
+                end.
 
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed.
@@ -226,7 +227,7 @@ class Training:
         return progress()
 
     def progress(self, before: int, spent: float) -> TrainingProgress:
-        """Return how far it has come.
+        """Return how far the training has come.
 
         Arguments:
             before: the number of games before this run.
@@ -244,7 +245,7 @@ class Training:
 
     @functools.cached_property
     def _view(self) -> Network:
-        """The network with the main thread's own view of a state; each learning thread has another view."""
+        """The network, looking at states with the main thread's memory; each learning thread has memory of its own."""
         return self.network.in_python()
 
     def _workers(self, threads: int, games: int | None) -> "list[_Worker]":
@@ -258,8 +259,9 @@ class Training:
         return [_Worker(self, code, number, share) for number, share in enumerate(shares)]
 
     def _code(self, page: Callable[..., object], learner: Learner, *numbers: object) -> compiler.Code | None:
-        """Return a page as machine code; None if the game must be interpreted. It is given the type of all states: the
-        first one may have fewer words than others.
+        """Return a page as machine code; None if the game must be interpreted.
+
+        The code gets the type of all states, since the first state may have fewer words than others.
         """
         from ggp_search.engine.settings import choose_speed
 
@@ -289,7 +291,7 @@ class Training:
         ctypes.memmove(self._earlier.address, self.network.weights, self.network.size)
 
     def measure(self) -> None:
-        """Play against the weights of the last milestone, and note how much stronger the present ones are."""
+        """Play against the weights of the last milestone, and record how much stronger the present weights are."""
         before = self.milestones[-1].elo if self.milestones else 0.0
         if len(self.milestones) > 1 and self.milestones[-1].seconds < CLOSE * self.milestones[-2].seconds:
             self.milestones.pop()  # many short runs leave no more milestones than a long one
@@ -304,7 +306,7 @@ class Training:
         self.remember()
 
     def _right(self) -> float:
-        """Return the share of best moves in the exam, without search."""
+        """Return the share of best moves in the positions of the exam, without search."""
         network, game = self.network.in_python(), self.game
         right = 0
         for position in self.exam:
@@ -342,7 +344,7 @@ def _require_choices(game: AnyGame) -> None:
 
 
 def _thread_memory(objects: tuple[object, ...]) -> list[tuple[Any, str, Buffer]]:
-    """Return memory of one thread for each object that needs it, ready to be used."""
+    """Return memory for one thread, for each object that needs it, ready to be used."""
     found = []
     for thing in objects:
         if isinstance(thing, ThreadMemory):
@@ -359,7 +361,7 @@ def _give(variables: compiler.Variables, memory: list[tuple[object, str, Buffer]
 
 
 class _Saver(threading.Thread):
-    """A thread that saves the weights every few seconds, whatever else is done meanwhile: measuring may take longer."""
+    """A thread that saves the weights every few seconds, also while the main thread is busy with a long measurement."""
 
     def __init__(self, save: Callable[[], None]) -> None:
         super().__init__(daemon=True)
@@ -375,7 +377,7 @@ class _Saver(threading.Thread):
             self.error = error
 
     def stop(self) -> None:
-        """End, after the current save."""
+        """End the thread after the current save."""
         self._ended.set()
         self.join()
 
@@ -431,7 +433,7 @@ class _Worker(threading.Thread):
             self.error = error
 
     def stop(self) -> None:
-        """End after the present game."""
+        """End the thread after the present game."""
         learner = self.training.learner
         if self.code:
             self.variables.set(learner, "limit", 0)

@@ -7,7 +7,7 @@ from ggp_search.learned.network import CellBoard, twin_entries
 ENTRIES = 1 << 16
 """Maximum number of entries of a tuple's table."""
 SLOTS = 40
-"""Approximate number of weights that are added up, the symmetric images of tuples included."""
+"""Approximate number of weights that are added up for a value, including those of the symmetric images of tuples."""
 SHARE = 4
 """Maximum number of tuples for each cell of the board."""
 LONGEST = 16
@@ -18,7 +18,8 @@ def choose_tuples(board: CellBoard, seed: int, number: int | None = None) -> tup
     """Return tuples of neighbouring cells, found by random walks over the board.
 
     Arguments:
-        number: how many; there may be fewer on a small board. None: a number that plays well in a short time.
+        number: the number of tuples; there may be fewer on a small board. None: a number that plays well after a short
+            time of learning.
     """
     dice = random.Random(seed)
     wanted = number or max(10, min(SLOTS // len(board.symmetries), SHARE * len(board.cells)))
@@ -38,13 +39,15 @@ def choose_tuples(board: CellBoard, seed: int, number: int | None = None) -> tup
 
 
 def _exchanged(board: CellBoard, cells: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the cells that a tuple becomes where the players change places."""
+    """Return the cells to which a tuple's cells move when the players change places."""
     return tuple(sorted(board.colours.cells[cell] for cell in cells)) if board.colours else cells
 
 
 def _has_twin(board: CellBoard, cells: tuple[int, ...]) -> bool:
-    """Return whether the other player can use the same weights: the weights of another tuple, or the weights of this
-    tuple with the players exchanged.
+    """Return whether the weights of tuples serve both players.
+
+    Those of a tuple must serve the other player as the weights of another tuple, or of the same tuple with the players
+    exchanged.
     """
     images = {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
     own = board.colours is None or _exchanged(board, cells) not in images

@@ -1,7 +1,7 @@
 """The searchers of ggp, and base classes for new searchers.
 
-`algorithms` has the recursions of the searchers, `engine` runs them, and `memory` has their tables and trees.
-`tracing` records the steps of a search, `tablebases` and `book` know values that need none.
+`algorithms` has the recursions of the searchers, `engine` runs them, and `memory` has their tables and trees. `tracing`
+records the steps of a search; `tablebases` and `book_answer` give values without a search.
 """
 
 import importlib
@@ -63,7 +63,8 @@ _HOMES = {
     "engine.tree_searcher": ("TreeSearcher",),
     "memory.allocator": ("Allocator",),
 }
-"""The names of each module. A module is imported when one of its names is used, so that listing games is fast."""
+"""The names of each module. Each module is imported only when one of its names is used, so that listing games is fast.
+"""
 
 
 def __getattr__(name: str) -> Any:
@@ -94,7 +95,7 @@ def ggp_evaluation(game: ggp.game.AnyGame, name: str) -> ggp.Evaluation | None:
 
 @ggp.hookimpl
 def ggp_best_evaluation(game: ggp.game.AnyGame) -> str | None:
-    """Return `learned` if there are weights of the game."""
+    """Return `learned` if there are learned weights for the game."""
     if importlib.import_module("ggp_search.learned.weights_path").learned_path(game) is None:
         return None
     name: str | None = importlib.import_module("ggp_search.learned.evaluation").usable(game)

@@ -1,4 +1,4 @@
-"""Opening books in place of a search. `ggp.opening_book` reads and writes them."""
+"""Answers from opening books, in place of a search. `ggp.opening_book` reads and writes them."""
 
 from typing import Any, Final
 
@@ -11,15 +11,15 @@ from ggp.searcher import SearchResult
 __all__ = ["AUTO", "NONE", "BookEntry", "add", "answer", "book_option", "look", "place"]
 
 NONE: Final = "none"
-"""The path that stands for no book."""
+"""The path that means that no book is used."""
 AUTO: Final = "auto"
 """The path for automatic choice: the values that the game knows, then the book in its package, then the user's book."""
 LONGEST = 1_000
-"""Maximum number of plies for which a book is followed."""
+"""Maximum number of plies of a line from a book."""
 
 
 def book_option() -> Any:
-    """Return the option that all searchers share: the book to look into before a search."""
+    """Return the option that all searchers share: the book that is consulted before a search."""
     return option(
         NONE,
         "file of an opening book, whose positions need no search; auto: what the game knows, and your own book",
@@ -28,7 +28,7 @@ def book_option() -> Any:
 
 
 def answer(path: BookPath, game: AnyGame, state: State) -> SearchResult | None:
-    """Return the book's best action and line as a search result; None if the book does not have the position.
+    """Return the book's best action and line as a search result; None if the book does not contain the position.
 
     Raises: as `look` does.
     """

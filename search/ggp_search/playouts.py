@@ -1,4 +1,4 @@
-"""Random playouts: their number in a second, and their statistics of a game."""
+"""Random playouts: how many there are in a second, and statistics of a game from them."""
 
 import os
 import sys
@@ -73,15 +73,15 @@ class PlayoutCounts:
         self.plies = 0
         """Number of plies, including plies of chance."""
         self.choices = 0
-        """Number of plies where a player chose."""
+        """Number of plies at which a player chose."""
         self.branches = 0
-        """Number of legal actions at these plies, in all."""
+        """Total number of legal actions at the plies at which a player chose."""
         self.wins = 0
         """Number of playouts that MAX won."""
         self.losses = 0
         """Number of playouts that MIN won."""
         self.unfinished = 0
-        """Number of playouts that were not over at the greatest depth."""
+        """Number of playouts that were not over at the maximum depth."""
 
     def random_word(self) -> int:
         """Return the next random machine word."""
@@ -123,7 +123,7 @@ class PlayoutRate:
 
     speed: str
     note: str | None
-    """The reason why it is interpreted, if machine speed was wanted."""
+    """The reason why the playouts are interpreted, if machine speed was wanted."""
     threads: int
     seconds: float
     playouts: int
@@ -151,11 +151,11 @@ class PlayoutRate:
 
     @property
     def branching(self) -> float:
-        """Mean number of actions, where a player chose."""
+        """Mean number of legal actions at the plies at which a player chose."""
         return self.branches / max(1, self.choices)
 
     def as_data(self) -> dict[str, object]:
-        """Return everything about it, for JSON."""
+        """Return the whole measurement, for JSON."""
         names = ("playouts_a_second", "states_a_second", "length", "branching")
         return attrs.asdict(self) | {name: getattr(self, name) for name in names}
 
@@ -173,8 +173,8 @@ def measure(
     """Measure random playouts from a state.
 
     Arguments:
-        seconds: how long, without compilation: on the wall, or of processor time if GGP_CLOCK says so; None: no limit.
-        playouts: how many at most in each thread; None: no limit.
+        seconds: the time to measure, without compilation; it is processor time if GGP_CLOCK says so; None: no limit.
+        playouts: the maximum number of playouts in each thread; None: no limit.
         threads: number of threads at machine speed; an interpreted measurement has one.
         speed: as for searchers.
 
@@ -200,7 +200,7 @@ def measure(
 
 
 def _measured(engines: Sequence[Engine], state: State, seconds: float | None, playouts: int | None) -> PlayoutRate:
-    """Return the measurement of engines that play at the same time, one in each thread.
+    """Return the measurement of several engines that play at the same time, one engine in each thread.
 
     Raises:
         CompiledFormError: machine code failed in one of the threads.
@@ -251,21 +251,21 @@ def _measured(engines: Sequence[Engine], state: State, seconds: float | None, pl
 
 
 def _count(engine: Engine, name: str) -> int:
-    """Return a count of an engine's thread."""
+    """Return a counter of an engine's thread."""
     counts = engine.search.own
     return int(engine.variables[0].get(counts, name)) if isinstance(engine, CompiledEngine) else getattr(counts, name)
 
 
 SECONDS_TO_REFUSE = 2.0
-"""Seconds for random games that look for a state that the rules refuse."""
+"""Maximum seconds of random games that are played to find a state that the rules refuse."""
 
 
 def refusal(game: AnyGame, state: State, error: RulesRefuseError) -> GGPError:
-    """Return the error with which the rules of `game` refuse a state that can be reached from `state`.
+    """Return the error that says which state the rules of `game` refuse, found by random games from `state`.
 
-    Machine code of a search knows only the error's class. Random games at machine speed are searched for such a state;
-    the game that reaches it is then played by the interpreted rules. If no such state is found, it returns `error`,
-    which names `state`.
+    Machine code of a search knows only the error's class. Random games at machine speed are played to find such a
+    state; the game that reaches it is then played again by the interpreted rules. If no such state is found, return
+    `error`, which names `state`.
     """
     plan = RandomPlayouts().plan(game, state)
     control = Control()

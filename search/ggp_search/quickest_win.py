@@ -1,4 +1,4 @@
-"""The quickest win and the longest resistance: a game of win, draw and loss that also values the number of plies."""
+"""The quickest win and the longest resistance: a game of win, draw and loss in which the plies count, too."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -28,8 +28,8 @@ class TimedGame:
     """A game in which an early win has a higher value than a late one, and a late loss a higher value than an early
     one.
 
-    States never come back in it, since they include the ply. No win is lost by this: no state comes back on a shortest
-    path to a win.
+    States never come back in this game, since they include the ply. No win is lost for this reason, since no state
+    comes back on a shortest path to a win.
     """
 
     game: AnyGame
@@ -125,7 +125,7 @@ def search(
 
 
 def in_game_values(step: SearchResult) -> SearchResult:
-    """Return the result of a timed search with the game's own values, and distances in plies."""
+    """Return the result of a timed search in the values of the original game, with distances in plies."""
     values = step.values or {}
     distance = None if abs(step.value) <= 1 else int(LONG - abs(step.value))
     return attrs.evolve(
@@ -140,5 +140,5 @@ def in_game_values(step: SearchResult) -> SearchResult:
 
 
 def outcome(value: float) -> float:
-    """Return a value without the distance: 1 for a win, -1 for a loss, otherwise an estimate between them."""
+    """Return a value of the original game: 1 for a win, -1 for a loss, otherwise an estimate between them."""
     return max(-1, min(1, value))

@@ -26,7 +26,7 @@ from ggp_learn.accuracy import PATIENCE, Accuracy, PositionSet, measure, solved_
 from ggp_learn.cells import PLIES
 
 WORST = 5
-"""Number of the worst moves that are printed."""
+"""Number of worst moves that are printed."""
 
 
 @click.command("accuracy", cls=Helpful, section="Search and learn")
@@ -65,8 +65,8 @@ def command(
 
     Positions are taken from random games, and the value of each move is found by enumeration or by proof. If that takes
     too long, a later position of the same game is taken. A player's move is right if no other is better. The report
-    gives the share of right moves, the mean loss, both by phase of the game, and the worst moves. Ctrl-C stops it: the
-    moves so far are reported, and the exit status is 130.
+    gives the share of right moves and the mean loss, both for each phase of the game, and the worst moves. Ctrl-C stops
+    it: the moves examined so far are reported, and the exit status is 130.
     """
     game = session.game(name, parameters)
     require_sound(game, game.initial_state(), session.registry.game_entry(name))

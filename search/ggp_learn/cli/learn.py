@@ -31,7 +31,7 @@ from ggp_learn.training import Training, TrainingProgress
 MINUTES = 10
 """Default time to learn."""
 EXAM = 100
-"""Number of positions with exact values."""
+"""Number of positions with exact values that measure the learning."""
 
 
 @click.command("learn", cls=Helpful, section="Search and learn")
@@ -93,9 +93,9 @@ def command(
 ) -> None:
     """Learn to evaluate positions of a game, by playing against itself.
 
-    Nothing is needed but the rules. The result is the evaluation `learned`, for every searcher:
-    `alphabeta:evaluation=learned`. The same command goes on where the last one ended. Ctrl-C stops it; what was learned
-    is kept, and the exit status is 130.
+    Only the rules are needed. The result is the evaluation `learned`, for every searcher:
+    `alphabeta:evaluation=learned`. Running the same command again continues the learning. Ctrl-C stops it: what was
+    learned is kept, and the exit status is 130.
     """
     game = session.game(name, parameters)
     require_sound(game, game.initial_state(), session.registry.game_entry(name))
@@ -207,8 +207,8 @@ def echo_learned(
     """Print what was learned, for people.
 
     Arguments:
-        typed: the name of the game as it was entered, which may be a file.
-        searcher: the searcher to try it with.
+        typed: the name of the game as it was entered, which may be a file. searcher: the searcher in the suggested
+            command.
     """
     game, plan = training.game, training.network.plan
     cells, maps = many(len(plan.board.cells), "cell"), len(plan.board.symmetries)
@@ -230,7 +230,7 @@ def echo_learned(
 
 
 def _player(searcher: str, game: AnyGame, path: pathlib.Path) -> str:
-    """Return the player to try, as it is written."""
+    """Return the player for the suggested match, as it is written on the command line."""
     evaluation = "learned" if path == default_path(game) else f"learned:{path}"
     return f"{searcher}:evaluation={evaluation},seconds=0.1"
 

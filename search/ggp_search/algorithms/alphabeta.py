@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax without the nodes that cannot change the value, in the fail-soft form."""
+"""Alpha-beta: minimax that leaves out nodes that cannot change the value, in the fail-soft form."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from ggp_search.engine.tree_searcher import TreeSearcher
 def alphabeta(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> Best:
-    """Return a value v of `state`, whose minimax value `depth` plies ahead is m, and the best action.
+    """Return a value v of `state`, and the best action; m is the minimax value of `state`, `depth` plies ahead.
 
     v == m            if alpha < m < beta    (exact inside the window),
     m <= v <= alpha   if m <= alpha          (an upper bound below it),

@@ -34,8 +34,7 @@ from ggp_search.tracing.node_events import proof_told, visit_told
 
 
 def dfpn(game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> float:
-    """Return a value v of `state`, whose minimax value at depth `depth` is m, by asking whether m is at least some
-    bound.
+    """Return a value v of `state`, by asking whether m, its minimax value at depth `depth`, is at least some bound.
 
     v == m            if alpha < m < beta    (exact inside the window),
     m <= v <= alpha   if m <= alpha          (an upper bound below it),
@@ -62,11 +61,12 @@ def dfpn(game: AnyGame, search: Search, state: State, depth: int, alpha: float, 
 
 
 def prove(game: AnyGame, search: Search, state: State, depth: int, bound: float, limit: ProofNode) -> ProofNode:
-    """Search until the proof or the disproof number of "the value of `state` is at least `bound`" reaches that of
-    `limit`; return the node.
+    """Search until the proof or the disproof number of "the value of `state` is at least `bound`" reaches `limit`;
+    return the node.
 
     The proof number is the least number of leaves that must be proved to prove the statement; the disproof number is
-    the same for disproving it. (0, INFINITE) means proved, (INFINITE, 0) disproved.
+    the least number of leaves that must be disproved to disprove it. (0, INFINITE) means proved, (INFINITE, 0)
+    disproved.
     """
     node = visit(game, search, state, depth, bound)
     if node.decided:
@@ -110,7 +110,7 @@ def prove(game: AnyGame, search: Search, state: State, depth: int, bound: float,
 
 
 def visit(game: AnyGame, search: Search, state: State, depth: int, bound: float) -> ProofNode:
-    """Return the node of a state, as far as it is known; a new one has the numbers 1 and 1."""
+    """Return the node of a state with what is known about it; the numbers of a new node are 1 and 1."""
     node = search.own.probe(state, depth)
     if node is not None:
         return node

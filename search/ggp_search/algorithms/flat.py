@@ -39,7 +39,10 @@ def flat(game: AnyGame, search: Search, state: State, depth: int) -> float:
 
 
 def choice(game: AnyGame, search: Search, state: State, root: PlayoutNode) -> tuple[Action, PlayoutNode]:
-    """Return the action for the next playout, and its node: each in turn, or the one with the greatest bound (UCB1)."""
+    """Return the action for the next playout, and its node.
+
+    Each action gets a playout in turn, or it is the action with the greatest bound (UCB1).
+    """
     if search.options.selection == "ucb" and root.visits > 0:
         return selection(game, search, state, root)
     if search.chance and game.to_move(state) == CHANCE:
@@ -50,10 +53,10 @@ def choice(game: AnyGame, search: Search, state: State, root: PlayoutNode) -> tu
 
 
 class FlatTree(PlayoutTree):
-    """The root and its children."""
+    """The tree of flat search: the root and its children."""
 
     def best(self, node: PlayoutNode, mover: int) -> int | None:
-        """Return the index of the child whose playouts are worth most to `mover`; None without any playout."""
+        """Return the index of the child whose playouts are worth most to `mover`; None if there was no playout."""
         scale, sign = self.scale(), 1 if mover == MAX else -1
         visited = {index: child for index, child in enumerate(node.children()) if child.visits}
         if mover == CHANCE or not visited:
@@ -87,4 +90,4 @@ class Flat(PlayoutSearcher):
 
 MOST_ACTIONS = 1 << 14
 ROOM = HEADER + NODE * (1 + MOST_ACTIONS)
-"""Size of the memory in bytes, for the greatest number of actions that is served."""
+"""Size of the memory in bytes, for the greatest number of actions that a state may have."""

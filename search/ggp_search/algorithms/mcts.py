@@ -34,10 +34,10 @@ from ggp_search.tracing.node_events import choice_told, playout_told, selection_
 
 
 def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
-    """Play from `state` until its value is proved, and return that value.
+    """Play out from `state` until its value is proved, and return that value.
 
-    After `depth` plies a state counts as a leaf with its estimate, in the tree and in simulations. So the proved value
-    is the minimax value at that depth.
+    After `depth` plies a state counts as a leaf whose value is its estimate, both in the tree and in simulations. So
+    the proved value is the minimax value at that depth.
 
     Raises:
         SearchStopped: the limit of playouts is reached.
@@ -53,7 +53,7 @@ def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
 
 
 def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, depth: int) -> float:
-    """Run one playout from `state`, whose node is `node`; return its result, or the proved value."""
+    """Run one playout from `state`, whose node is `node`; return the playout's result, or the value if it is proved."""
     if search.watched:
         search.told(Enter(state, depth, -inf, inf, True))
     lower, upper = node.lower, node.upper
@@ -105,7 +105,7 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
 
 
 def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[Action, PlayoutNode]:
-    """Return an untried action, or else the one with the greatest upper confidence bound (UCB1); and the child's node.
+    """Return an untried action, or the one with the greatest upper confidence bound (UCB1), and the child's node.
 
     Actions that cannot exceed the proved bound are skipped. If CHANCE moves, an outcome is sampled.
     """
@@ -147,8 +147,9 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
 
 
 def first_moves(search: Search, node: PlayoutNode, index: int, action: Action, mover: int) -> PlayoutNode:
-    """Return the node with the counts of an action wherever it was played (GRAVE): those of this node or, if it has too
-    few playouts yet, those of its nearest ancestor with enough.
+    """Return the node that counts an action wherever it was played (GRAVE).
+
+    It belongs to this node or, if this node has too few playouts yet, to its nearest ancestor with enough playouts.
     """
     if search.options.rave == 0:
         return node
@@ -170,7 +171,7 @@ def promise(search: Search, scale: Scale, child: PlayoutNode, first: PlayoutNode
 
 
 def virtual_loss(search: Search, child: PlayoutNode, mover: int) -> float:
-    """Count a playout that begins as lost for its mover, so that other threads try elsewhere; return what was added."""
+    """Count a playout that begins as lost for its mover, so that other threads try elsewhere; return the addition."""
     if search.options.threads == 1 or mover == CHANCE or child.visits > FEW_VISITS:
         return 0.0
     loss = -1.0 if mover == MAX else 1.0
@@ -181,7 +182,8 @@ def virtual_loss(search: Search, child: PlayoutNode, mover: int) -> float:
 def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> bool:
     """Add the node's children to the tree if there is room; return whether the node has children.
 
-    With a prior, each child begins with some playouts whose result is the child's evaluation, also its estimate.
+    With a prior, each child begins with some playouts whose result is the child's evaluation; this is also the child's
+    estimate.
     """
     if node.expanded:
         return True
@@ -235,7 +237,7 @@ def backpropagation(search: Search, node: PlayoutNode, result: float, lower: flo
 
 
 def minimax_backup(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> float:
-    """Return the estimate of a node that follows by minimax from the estimates of its children."""
+    """Return the estimate of a node, computed by minimax from the estimates of its children."""
     mover = game.to_move(state)
     if mover == CHANCE:
         mean = 0.0
@@ -251,7 +253,7 @@ def minimax_backup(game: AnyGame, search: Search, state: State, node: PlayoutNod
 def all_moves_as_first(
     game: AnyGame, search: Search, state: State, node: PlayoutNode, action: Action, result: float
 ) -> None:
-    """Count a playout for every action of the node that its mover played there or later."""
+    """Count a playout for every action of the node that its mover played in the node or later."""
     mover = game.to_move(state)
     if mover != CHANCE:
         search.own.play(action, mover, search.nodes)
@@ -261,7 +263,7 @@ def all_moves_as_first(
 
 
 def proved(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tuple[float, float]:
-    """Return the bounds of a node's value that follow from its children."""
+    """Return the bounds of a node's value that result from its children's bounds."""
     mover = game.to_move(state)
     if mover == CHANCE:
         lower, upper = 0.0, 0.0
@@ -280,7 +282,7 @@ def proved(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tu
 
 
 def playout_action(game: AnyGame, search: Search, state: State) -> Action:
-    """Return a random action, or a decisive one: one that wins at once, or else prevents such a win."""
+    """Return a random action, or a decisive one: an action that wins at once, or else one that prevents such a win."""
     if search.options.decisive != "none":
         index = winning_index(game, state)
         if index >= 0:
@@ -309,25 +311,25 @@ def winning_index(game: AnyGame, state: State) -> int:
 
 
 def random_action(game: AnyGame, search: Search, state: State) -> Action:
-    """Return a random action; all are equally likely."""
+    """Return a random action; all actions are equally likely."""
     # The actions are listed twice, first to count them: storing them in a list would allocate memory.
     return action_at(game, state, spread(search.own.random_word(), number_of_actions(game, state)))
 
 
 FEW_VISITS = 200
-"""A child with more playouts gets no virtual loss: it would change little."""
+"""Children with more playouts than this get no virtual loss, since it would change little."""
 
 
 MINIMAX = 0.3
-"""Share of the evaluation in games that have one. At 0.05 s a move it scored against a share of 0: Breakthrough 8-0-0,
-Othello 7-0-1, Dots and Boxes 6-0-2, Kalah 7-1-4, Connect Four 6-1-5 (wins, draws, losses). In Hex, whose evaluation is
-slow, it gains as much as it costs: 29-0-31 at 0.05 s, and 19-0-21 at 0.3 s; with 2,000 playouts each, 28-0-12. A share
-that fades as playouts grow is no better there, and lost 1-0-15 in Breakthrough.
+"""Default share of the evaluation in games that have one. Against a share of 0 it scored, at 0.05 s a move:
+Breakthrough 8-0-0, Othello 7-0-1, Dots and Boxes 6-0-2, Kalah 7-1-4, Connect Four 6-1-5 (wins, draws, losses). In Hex,
+whose evaluation is slow, it gains as much as it costs: 29-0-31 at 0.05 s, and 19-0-21 at 0.3 s; with 2,000 playouts
+each, 28-0-12. A share that becomes smaller with more playouts is no better in Hex, and lost 1-0-15 in Breakthrough.
 """
 
 
 WATCHED = 100
-"""Number of playouts to trace if there is no limit."""
+"""Number of playouts to trace if no limit is given."""
 
 
 @attrs.frozen(kw_only=True)
@@ -389,7 +391,7 @@ class MonteCarlo(PlayoutSearcher):
     )
     ponder: bool = option(False, "keep the tree, and search while a human thinks; never while a program does")
     kept: list[KeptTree] = attrs.field(factory=list, init=False, eq=False, repr=False)
-    """The last search, if its tree is kept."""
+    """The last search, if the searcher keeps its tree."""
 
     @property
     def keeps(self) -> bool:
@@ -401,7 +403,7 @@ class MonteCarlo(PlayoutSearcher):
         return own if own.minimax is not None else attrs.evolve(own, minimax=MINIMAX if self.evaluates(game) else 0.0)
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
-        """Return the tree, with one node."""
+        """Return a tree that has one node."""
         size = int(self.tree * (1 << 20))
         return PlayoutTree(
             size, self.seed, self.exploration, self.winning, memory, all_moves=self.rave > 0,

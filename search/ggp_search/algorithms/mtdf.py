@@ -13,7 +13,7 @@ from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def mtdf(engine: Engine, state: State, depth: int, guess: float | None) -> float:
-    """Return the value of `state` by searches around `guess`; the better the guess, the fewer they are.
+    """Return the value of `state` by searches around `guess`; a better guess needs fewer searches.
 
     Each search has a null window, between two neighbouring values, so it proves a lower or an upper bound. A
     transposition table makes the repeated searches fast.

@@ -23,10 +23,10 @@ def negascout(
 
     Every action but the first is searched with a null window, to test whether it is better. If it is better, it is
     searched again, with the bound from that test. With late-move reductions, late actions are first tested less deeply.
-    Then the value may differ from that of minimax at this depth, if it depends on an estimate. The same is true of
-    futility, of null moves and of singular extensions.
+    Then the value may differ from that of minimax at this depth, if it depends on an estimate. Then the value may
+    differ from the minimax value at this depth, if it depends on an estimate.
 
-    Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
+    Source: A. The same is true of futility cuts, of null moves and of singular extensions.
     """
     hopeless, bound = futile(game, search, state, depth, alpha, beta)
     if not hopeless:
@@ -75,15 +75,16 @@ def negascout(
 
 
 def reduction(search: Search, depth: int, index: int) -> int:
-    """Return the number of plies by which the test of the action at an index is reduced: 1 for a late action."""
+    """Return by how many plies the test of the action at an index is reduced: by 1 for a late action."""
     late = search.options.reductions > 0 and index >= search.options.reductions
     # A search to the end of the game has nothing to save: it would meet the same states at other depths.
     return 1 if late and LEAST_REDUCED <= depth <= MOST_REDUCED else 0
 
 
 def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
-    """Return whether a state one ply above the leaves is hopeless for its mover, and a bound of its value. It is
-    hopeless if its evaluation misses the window by the option `futility` or more.
+    """Return whether a state one ply above the leaves is hopeless for its mover, and a bound of the state's value.
+
+    It is hopeless if its evaluation is outside the window by at least the option `futility`.
 
     Source: J. Schaeffer, Experiments in search and knowledge, dissertation, University of Waterloo (1986).
     """
@@ -100,10 +101,10 @@ def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float
 
 
 def null_move(game: Any, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
-    """Return whether even a pass would be too good for the other player to allow the state, and a bound of its value.
+    """Return whether the other player would not allow the state even if its mover passed, and a bound of its value.
 
-    The game says where a pass is harmless. The search after it is less deep by `nulls` plies (an option). A
-    pass may be answered by a pass: then the search goes on from the same state, much less deep.
+    The game says where passing does no harm. The search after a pass is `nulls` plies less deep (an option). The other
+    player may answer a pass by a pass: then the search continues from the same state, much less deep.
 
     Source: D. F. Beal, Experiments with the null move, in Advances in Computer Chess 5 (1989); C. Donninger, Null move
     and deep search, ICCA Journal 16(3) (1993).
@@ -123,8 +124,10 @@ def null_move(game: Any, search: Search, state: State, depth: int, alpha: float,
 def singular(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> bool:
-    """Return whether the table's action is forced: better than every other action by at least the option `singular`, in
-    searches of half the depth. Its line is then searched a ply deeper.
+    """Return whether the table's action is forced.
+
+    It is if searches of half the depth find it better than every other action by at least the option `singular`. The
+    line of a forced action is then searched a ply deeper.
 
     Source: T. Anantharaman, M. Campbell and F. Hsu, Singular extensions: adding selectivity to brute-force searching,
     Artificial Intelligence 43 (1990).
@@ -149,13 +152,13 @@ def singular(
 
 
 LEAST_EXTENDED = 4
-"""Least depth at which a line is extended: below it, a test at half the depth shows nothing."""
+"""Minimum depth at which a line is extended; below it, a test at half the depth shows nothing."""
 MOST_EXTENDED = 8
 """Maximum number of plies by which a line is extended."""
 LEAST_REDUCED = 3
-"""Least depth at which late actions are tested at a reduced depth: below it, hardly anything is left to search."""
+"""Minimum depth at which late actions are tested at a reduced depth; below it, hardly anything is left to search."""
 MOST_REDUCED = 100
-"""Greatest depth at which the depth is changed: a search to the end of the game has no need of it."""
+"""Maximum depth at which extensions and reductions are used; a search to the end of the game does not need them."""
 
 
 @attrs.frozen(kw_only=True)

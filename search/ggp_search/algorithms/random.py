@@ -63,7 +63,7 @@ def _estimate(game: AnyGame, state: State) -> float:
 
 
 UNIT_BITS = (1 << 53) - 1
-"""The random bits of a number from 0 up to, but not including, 1."""
+"""The number of random bits in a random number from 0 up to, but not including, 1."""
 UNIT = 2.0**-53
 """The value of the last of these bits."""
 

@@ -2,7 +2,7 @@
 
 Source: J. Pearl, SCOUT: a simple game-searching algorithm with proven optimal properties, Proceedings of the First
 Annual National Conference on Artificial Intelligence (1980). His two procedures are EVAL, which finds a value, and
-TEST, which finds whether the value is at least a bound. A test is a question with a null window.
+TEST, which finds out whether the value is at least a bound. A test is a question with a null window.
 """
 
 from typing import ClassVar
@@ -17,7 +17,7 @@ from ggp_search.engine.tree_searcher import TreeSearcher
 def scout(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> Best:
-    """Return the result of TEST for a null window, and of EVAL for any other: the minimax value."""
+    """Return the minimax value by EVAL or, if the window is a null window, the result of TEST."""
     if beta == search.above(alpha):
         return test(game, search, state, depth, beta, choice)
     return evaluate(game, search, state, depth, choice)

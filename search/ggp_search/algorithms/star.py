@@ -22,9 +22,10 @@ def star1(
 ) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
 
-    At a chance node, the outcomes not yet searched can have any values that the bounds allow. If the expectation is
-    below the window even with the best of these values, or above it even with the worst, these outcomes are cut. A cut
-    returns a number outside the window, since a bound rounded to inside the window would count as exact.
+    At a chance node, an outcome that is not searched yet can have any value that the bounds allow. If the expectation
+    is below the window even with the best of these values, or above the window even with the worst, the remaining
+    outcomes are cut. A cut returns a number outside the window, since a bound rounded to inside the window would count
+    as exact.
     """
     if game.to_move(state) != CHANCE:
         return alphabeta(game, search, state, depth, alpha, beta, choice)
@@ -47,8 +48,7 @@ def star1(
 def star2(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> Best:
-    """Search as `star1` does, but probe each outcome first: the value of one action in its state is a bound of its
-    value.
+    """Search as `star1` does, but probe each outcome first: search one action in its state, whose value is a bound.
 
     These bounds together may suffice for a cut. If the bounds do not cause a cut, they narrow the windows of the search
     that follows.
@@ -93,8 +93,7 @@ def probe(
     """Return bounds of the value of `state`, from the first action of the player to move.
 
     Arguments:
-        low, high: known bounds of all leaves.
-        least, most: the window; a value outside it causes a cut.
+        low, high: known bounds of all leaves. least, most: the window; a value outside the window causes a cut.
     """
     if depth == 0 or game.terminal_test(state) or game.to_move(state) == CHANCE:
         return low, high  # the search that follows is as cheap

@@ -1,4 +1,4 @@
-"""`ggp playouts`: how fast the rules of a game are, and how long its games."""
+"""`ggp playouts`: measure how fast the rules of a game are, and how long its games are."""
 
 import click
 
@@ -13,7 +13,7 @@ from ggp_search.engine.settings import choose_speed
 from ggp_search.playouts import PlayoutRate, measure
 
 SPEEDS = {"auto": ("auto", "interpreted"), "compiled": ("compiled",), "interpreted": ("interpreted",)}
-"""The speeds to measure, as GGP_SPEED asks."""
+"""The speeds to measure, according to GGP_SPEED."""
 
 
 @click.command("playouts", cls=Helpful, section="Search and learn")
@@ -83,7 +83,7 @@ def _rate(number: float) -> str:
 
 
 def _results(position: Position, rate: PlayoutRate) -> str:
-    """Return who wins, in percent."""
+    """Return the shares of games that each player wins, in percent."""
     names, ended = players(position.game), max(1, rate.playouts - rate.unfinished)
     draws = ended - rate.wins - rate.losses
     shares = {names[0]: rate.wins, names[1] if len(names) > 1 else "loss": rate.losses, "draw": draws}

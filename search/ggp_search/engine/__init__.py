@@ -1,5 +1,5 @@
-"""The engine of all searchers: what stands around a recursion.
+"""The engine of all searchers: everything around a recursion.
 
-`search` is the object that a recursion asks, `settings` decides automatic options, `engine` and
-`compiled_engine` run the recursion, `driver` deepens and finds the principal variation, and `limits` ends it in time.
+`search` is the object that a recursion asks, `settings` decides automatic options, `engine` and `compiled_engine` run
+the recursion, `driver` deepens and finds the principal variation, and `limits` ends the search in time.
 """

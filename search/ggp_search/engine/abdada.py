@@ -1,9 +1,10 @@
-"""ABDADA: threads that share one search. Each runs the whole search on a common table, and postpones actions that
-another thread is searching.
+"""ABDADA: threads that share one search.
 
-All threads search a state's first action. Another action is postponed while some thread is searching it; when its turn
-comes, its result is in the table. The actions being searched are recorded in a small array of hashes, without locks: a
-wrong or lost record costs time, but never changes a value.
+Each thread runs the whole search on a common table, and postpones actions that another thread is searching.
+
+All threads search the first action of a state. Any other action is postponed while some thread is searching it; later,
+its result is in the table. The actions being searched are recorded in a small array of hashes, without locks: a wrong
+or lost record costs time, but never changes a value.
 
 Source: T. Kerrigan, Simplified ABDADA (2017), after J.-C. Weill, The ABDADA distributed minimax search algorithm, ICCA
 Journal 19(1) (1996).
@@ -19,17 +20,17 @@ from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import hash_of
 
 MIN_SHARED_HEIGHT = 5
-"""Minimum height of a state whose actions are recorded; below it, searches are too short."""
+"""Minimum height of a state whose actions are recorded; at lower heights, searches are too short."""
 NOTES = 1 << 12
 """Number of records in the array."""
 MIN_PARALLEL_DEPTH = 8
-"""Least depth in plies at which several threads pay off."""
+"""Minimum depth in plies at which several threads are worth their cost."""
 MIN_PARALLEL_NODES = 64
-"""Least number of nodes, within the limit of nodes, for which other threads are started."""
+"""Minimum number of nodes left within the limit for which other threads are started."""
 
 
 class SharedOrder(RowOrder):
-    """The order of `RowOrder`, but actions that other threads are searching come last."""
+    """The order of `RowOrder`, except that actions which other threads are searching come last."""
 
     variables: ClassVar[tuple[str, ...]] = ("rows", "busy")
 
@@ -79,7 +80,7 @@ class SharedOrder(RowOrder):
                 yield action
 
     def done(self, state: State, depth: int, choice: Action | None) -> None:
-        """Remove the record of the action that caused a cutoff, which is still in the array."""
+        """Remove the record of the action that caused a cutoff, since it is still in the array."""
         if choice is not None and self.table.height(state, depth) >= MIN_SHARED_HEIGHT:
             note = self.note_of(state, choice)
             if load(self.place_of(note)) == note:
@@ -87,7 +88,7 @@ class SharedOrder(RowOrder):
 
 
 class SharedMemory:
-    """A memory that removes the records of a state when the search leaves it."""
+    """A memory of values that also removes the records of a state when the search leaves the state."""
 
     def __init__(self, memory: Any, ordering: SharedOrder) -> None:
         self.memory, self.ordering, self.table = memory, ordering, ordering.table

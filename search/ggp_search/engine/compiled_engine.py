@@ -34,7 +34,7 @@ COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
 
 class NodeCounter:
-    """The number of nodes of a search and its limit, in the variables of the code."""
+    """The number of nodes of a search and the limit of nodes, in the variables of the code."""
 
     def __init__(self, search: Search, variables: compiler.Variables) -> None:
         self.search, self.variables = search, variables
@@ -163,7 +163,7 @@ class CompiledEngine(Engine):
                 self._gather(each)
 
     def _helpers(self, depth: int) -> list[compiler.Variables]:
-        """Return the variables of the threads that take part in a search; none if it is too small for several."""
+        """Return the variables of the threads that take part in a search; none if one thread is enough for it."""
         if self.threads == 1 or depth < MIN_PARALLEL_DEPTH:
             return []
         return self.variables[1:] if self.counter.limit - self.counter.nodes >= MIN_PARALLEL_NODES else []
@@ -201,7 +201,7 @@ class CompiledEngine(Engine):
 
 
 UNKNOWN = 64
-"""The number of words that a value is taken to need if machine code cannot hold it."""
+"""The number of words that a value is assumed to need if machine code cannot hold it."""
 
 
 @attrs.frozen
@@ -216,8 +216,8 @@ class WordCounts:
     def of(cls, plan: SearchPlan, code: compiler.Code | None = None) -> "WordCounts":
         """Return the sizes in the code; without code, an estimate from the plan's state and its first action.
 
-        Other states and actions may need more words: None needs no word, but a field that may be None needs one more
-        than its value.
+        Other states and actions may need more words than these: None needs no word, but a field that may be None needs
+        one word more than its value.
 
         Raises:
             Refused: the states are objects of another framework.
@@ -244,7 +244,7 @@ class WordCounts:
         return cls(state_words, action, key_words)
 
     def corrected(self, code: compiler.Code) -> "WordCounts":
-        """Return the sizes that all states, actions and keys have in the code."""
+        """Return the sizes in the code, which hold for all states, actions and keys."""
         state, action, key = (
             own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
         )
@@ -252,7 +252,7 @@ class WordCounts:
 
 
 def _words(value: object) -> int:
-    """Return the number of words of a value; a guess if machine code cannot hold it, such as a set."""
+    """Return the number of words of a value; a guess if machine code cannot hold the value, such as a set."""
     try:
         return len(words_of(value))
     except compiler.NotRepresentable:
@@ -260,14 +260,15 @@ def _words(value: object) -> int:
 
 
 _CODES: dict[object, tuple[Numbers, compiler.Code]] = {}
-"""Code of searches that this process has compiled. Looking it up on disk again would take longer
-than a small search.
-"""
+"""Code of searches that this process has compiled. Loading it from disk again would take longer than a small search."""
 MOST_CODES = 256
 
 
 def _known(key: object) -> tuple[Numbers, compiler.Code] | None:
-    """Return the code with a key; None if no code has this key, or if an object that is part of it has changed."""
+    """Return the code with a key.
+
+    Return None if no code has this key, or if an object that is part of the code has changed.
+    """
     stored = _CODES.get(key) if key is not None else None
     if stored is not None and not stored[1].is_current:
         del _CODES[key]
@@ -285,7 +286,7 @@ def _remember(key: object, numbers: Numbers, code: compiler.Code) -> None:
 
 @attrs.frozen
 class MachinePlan:
-    """A plan with what its machine code needs to know besides: the kind of numbers, and the words of values."""
+    """A plan with what its machine code needs besides: the kind of numbers, and the number of words of values."""
 
     plan: SearchPlan
     numbers: Numbers
@@ -333,7 +334,7 @@ class MachinePlan:
         return CompiledPath(game, worth, self.words.state, states_played())
 
     def _memory(self, tablebase: object) -> tuple[StateMemory, AnyTable | None, TableOrder | None]:
-        """Return what the search remembers of states, the table in it, and the order of actions."""
+        """Return the memory of the search for states, the table in it, and the order of actions."""
         game, settings, words = self.plan.game, self.plan.settings, self.words
         made = functools.partial(CompiledTable, words.key if settings.separable else words.state, tablebase=tablebase)
         memory, table = memory_of(game, self.numbers, settings, made)
@@ -352,11 +353,11 @@ class MachinePlan:
         return Search.value, search, *arguments
 
     def engine(self, search: Search, code: compiler.Code, seconds: float = 0.0, threads: int = 1) -> CompiledEngine:
-        """Return the engine of a search; `seconds` were spent on compiling it."""
+        """Return the engine of a search; `seconds` is the time that was spent on compiling it."""
         return CompiledEngine(self.plan.game, search, code, self.numbers, seconds, self.plan.searcher.direct, threads)
 
     def check(self, code: compiler.Code) -> None:
-        """Check code against the rules before its first use here.
+        """Compare new code with the rules before its first use.
 
         Raises:
             Refused: they differ.
@@ -384,7 +385,7 @@ def _with_right_words(
     """Return a search and its code, which agree on the number of words of states, actions and keys.
 
     Arguments:
-        made: a plan with a first estimate of them.
+        made: a plan with a first estimate of these numbers.
         find: returns the code of a search, or None.
     """
     search = made.search()
@@ -438,7 +439,7 @@ def _compiled_now(plan: SearchPlan) -> tuple[MachinePlan, Search, compiler.Code]
 
 
 def _budget(plan: SearchPlan) -> compiler.Budget:
-    """Return what compiling a search may cost."""
+    """Return the maximum cost of compiling a search."""
     hurried = plan.settings.speed == "auto" and not is_unhurried()
     return compiler.Budget(capabilities.declared(plan.game, "compiling_seconds") if hurried else None)
 
@@ -470,9 +471,7 @@ def is_cached(plan: SearchPlan) -> bool:
 
 
 def is_ready(plan: SearchPlan) -> bool:
-    """Return whether an engine can be built without compiling: because it is interpreted, or because its code is
-    cached.
-    """
+    """Return whether an engine can be made without compiling, because it is interpreted or its code is cached."""
     if plan.settings.speed != "auto" or plan.settings.evaluation_name is None or not machine.available():
         return True
     try:
@@ -482,10 +481,10 @@ def is_ready(plan: SearchPlan) -> bool:
 
 
 def choose_engine(plan: SearchPlan) -> Engine:
-    """Return the engine for one search: machine code where it can be had, and interpreted otherwise.
+    """Return the engine for one search: machine code if possible, otherwise interpreted.
 
     Raises:
-        UsageError: machine code is demanded and cannot be had.
+        UsageError: machine code is demanded and is not possible.
     """
     speed = plan.settings.speed
     if speed == "interpreted":

@@ -27,12 +27,13 @@ from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import SearchPlan
 
 WHOLE_GAME_FIRST = 20_000
-"""Nodes for a first attempt to search the whole game, before deepening: small games need no deepening."""
+"""Maximum number of nodes of a first attempt to search the whole game without deepening; it is enough for small games.
+"""
 
 
 Find = Callable[[Engine, State, int, float | None], float]
 """`find(engine, state, depth, guess)` returns the value of a state, by one or more searches. Without a guess, the
-evaluation of the state is one.
+evaluation of the state is the guess.
 """
 
 
@@ -45,7 +46,7 @@ def aspiration_window(engine: Engine, state: State, depth: int, guess: float | N
     """Return the value by searches from a narrow window around `guess`, which is widened on the side where it fails.
 
     The searcher's option `aspiration` is half the width of the first window; 0 means one search from the full window.
-    The value is exact: a search that ends at or beyond an end of its window is repeated.
+    The value is exact: if a search ends at a bound of its window or outside the window, it is repeated.
 
     Source: J. P. Fishburn, Analysis of speedup in distributed algorithms, dissertation, University of Wisconsin (1981).
     """
@@ -68,7 +69,7 @@ def aspiration_window(engine: Engine, state: State, depth: int, guess: float | N
 
 
 WIDER = 4
-"""Growth of a window where it fails: few searches are repeated more than twice."""
+"""Factor by which a window grows if the value is outside it; few searches are repeated more than twice."""
 
 
 INTERPRETED_SECONDS = 1.0
@@ -91,10 +92,13 @@ class Driver:
     control: Control = attrs.field(init=False)
     _started: float = attrs.field(factory=time.perf_counter, init=False)
     _extra: dict[str, int] = attrs.field(factory=dict, init=False)
-    """Nodes entered to find the principal variation and the values, not counted in `nodes`."""
+    """Nodes that were entered to find the principal variation and the values of actions; `nodes` does not count them.
+    """
     _answer: SearchResult | None = attrs.field(default=None, init=False)
     _whole: int | None = attrs.field(default=None, init=False)
-    """Number of estimates before a search to the end of the game, which makes none; None for other searches."""
+    """In a search to the end of the game, the number of estimates before it, since it must not add any; None in other
+    searches.
+    """
 
     def __attrs_post_init__(self) -> None:
         plan = self.plan
@@ -112,7 +116,7 @@ class Driver:
         return attrs.evolve(result, complete=complete, stopped=self.control.reason, statistics=self._statistics(result))
 
     def _iterate(self) -> bool:
-        """Search by iterative deepening; return whether the whole search that was asked for was done."""
+        """Search by iterative deepening; return whether the search reached the end of its limit of depth."""
         if self._tries_whole_game() and self._whole_game():
             return True
         for depth in self._depths():
@@ -143,7 +147,7 @@ class Driver:
         return range(1, deepest + 1) if self._deepens() else (deepest,)
 
     def _whole_game(self) -> bool:
-        """Try to search the whole game, with a small part of the limits; return whether that was enough."""
+        """Try to search the whole game with a small part of the limits; return whether this succeeded."""
         nodes = WHOLE_GAME_FIRST if self.limits.nodes is None else min(WHOLE_GAME_FIRST, self.limits.nodes // 4)
         # A tenth of the time: if the game is too large, little is lost.
         seconds = None if self.limits.seconds is None else self.limits.seconds / 10
@@ -206,8 +210,9 @@ class Driver:
             )
 
     def _check_finite(self, value: float) -> None:
-        """Check that a value is possible for a leaf; an infinite value, or a fraction, comes from a game that breaks a
-        promise.
+        """Check that a value is possible for a leaf.
+
+        A value that is infinite or a fraction comes from a game that breaks a promise.
         """
         if not is_number(value) or not abs(value) < min(HUGE, self.engine.numbers.highest):
             if found := fault_below(self.game, self.state):
@@ -218,7 +223,7 @@ class Driver:
             )
 
     def _values(self, depth: int, best: Action, value: float) -> dict[Action, float]:
-        """Return the exact value of each root action, by one search for each."""
+        """Return the exact value of each root action, found by one search for each action."""
         return {
             action: value
             if action == best
@@ -243,7 +248,7 @@ class Driver:
         return tuple(line)
 
     def _action(self, state: State, depth: int, value: float) -> Action:
-        """Return the best action of the last search, or any action with its value; None if CHANCE moves."""
+        """Return the best action of the last search, or any action that has its value; None if CHANCE moves."""
         # A cut by the table or by bounds gives a value without an action: look for one with this value.
         action, mover = self.engine.choice(), self.engine.mover(state)
         if action is not None or mover == CHANCE:
@@ -283,7 +288,7 @@ class Driver:
 
 
 def result_of_end(engine: Engine, state: State, with_values: bool, started: float) -> SearchResult:
-    """Return the result of a search where the game is over; `started` is when it began, by `time.perf_counter`."""
+    """Return the result of a search where the game is over; the search began at `started` (`time.perf_counter`)."""
     return SearchResult(
         action=None,
         value=engine.estimate(state),
@@ -297,7 +302,7 @@ def result_of_end(engine: Engine, state: State, with_values: bool, started: floa
 
 
 def _depth(result: SearchResult) -> int:
-    """Return the depth that was reached; for a search to the end of the game, the length of its principal variation."""
+    """Return the depth that was reached; for a search to the end of the game, the length of the principal variation."""
     depth = result.statistics.depth
     return len(result.principal_variation) if depth == MAX_PLIES else depth
 

@@ -1,7 +1,7 @@
 """The engine of a search: one recursion on one game.
 
-Here is what all engines have in common, and the one that runs the recursion as it is written. The one that runs machine
-code is in `compiled_engine`.
+This module has what all engines share, and the engine that runs the recursion as it is written. The engine that runs
+machine code is in `compiled_engine`.
 """
 
 import abc
@@ -27,7 +27,10 @@ class CompiledFormError(GGPError):
 
 
 class RulesRefuseError(GGPError):
-    """The rules raise an error of ggp in a state of a search. Machine code knows only the class of that error."""
+    """Raised if the rules raise an error of ggp for a state of a search.
+
+    Machine code knows only the class of that error.
+    """
 
     def __init__(self, game: AnyGame, state: State, kind: type[GGPError]) -> None:
         meaning = (kind.__doc__ or kind.__name__).strip().partition("\n")[0].rstrip(".")
@@ -42,11 +45,11 @@ class Engine(abc.ABC):
     game: AnyGame
     search: Search
     numbers: Numbers
-    """The kind of numbers of its values."""
+    """The kind of numbers that its values are."""
     speed: str
     """"interpreted" or "compiled"."""
     note: str | None
-    """The reason why it is interpreted, if it could have been compiled."""
+    """The reason why the recursion is interpreted, if it could have been compiled."""
     threads: int
     """Number of threads."""
     compile_seconds: float
@@ -55,7 +58,7 @@ class Engine(abc.ABC):
     @property
     @abc.abstractmethod
     def counter(self) -> Counter:
-        """The counter of nodes, with their limit."""
+        """The object that counts the nodes and holds their limit."""
 
     @property
     @abc.abstractmethod
@@ -64,7 +67,7 @@ class Engine(abc.ABC):
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing has changed that its code was made from."""
+        """Whether the objects that the code was made from have not changed."""
         return True
 
     @property
@@ -78,9 +81,7 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def next_iteration(self) -> None:
-        """Begin a new iteration: bounds of earlier iterations are no longer used, unless they reach the end of the
-        game.
-        """
+        """Begin a new iteration, which uses bounds of earlier iterations only if they reach the end of the game."""
 
     @abc.abstractmethod
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
@@ -133,7 +134,7 @@ class InterpretedEngine(Engine):
     game: AnyGame
     search: Search
     note: str | None = None
-    """The reason why it is interpreted, if it could have been compiled."""
+    """The reason why the recursion is interpreted, if it could have been compiled."""
     speed: str = "interpreted"
     compile_seconds: float = 0.0
     numbers: Numbers = ANY_NUMBERS
@@ -189,7 +190,7 @@ def interpreted(
     """Return the engine that runs a searcher's recursion as it is written.
 
     Arguments:
-        note: why it is not compiled, if it could have been.
+        note: why the recursion is not compiled, if it could have been.
     """
     game, searcher = plan.game, plan.searcher
     own, promise = plan.settings.evaluation, plan.settings.promise

@@ -28,19 +28,21 @@ PATIENCE = 0.2
 """Seconds between two checks for signals, if no time limit is nearer."""
 
 FIRST_TURN = 100
-"""Nodes of a task in its first turn (see `Control.in_turns`): few, since many tasks need none."""
+"""Maximum number of nodes of a task in its first turn (see `Control.in_turns`); it is small, since many tasks need few
+nodes.
+"""
 
 TURN_GROWTH = 4
-"""Growth of the nodes of a turn: all turns before the last one cost a third of it."""
+"""Factor by which the nodes of a turn grow; all earlier turns together cost a third of the last turn."""
 
 GRACE = 3.0
-"""Seconds of processor time without progress after which a search that was asked to stop is left alone."""
+"""Seconds of processor time without progress after which ggp no longer waits for a search that was asked to stop."""
 
 CLOCK = "GGP_CLOCK"
 """The environment variable that chooses the clock of limits of time: "processor"."""
 
 THREADS = sys.platform != "emscripten"
-"""Whether the platform has threads. Python in a browser has none; there, the clock is checked at every node."""
+"""Whether the platform has threads. Python in a browser has no threads; the clock is then checked at every node."""
 
 
 class Counter(Protocol):
@@ -66,13 +68,13 @@ class Control:
         """The times to stop and to pause, if no thread watches the clock."""
 
     def watch(self, counter: Counter) -> None:
-        """Watch the search that counts its nodes in `counter`: it gets the limit."""
+        """Watch the search that counts its nodes in `counter`, and give it the limit."""
         with self._lock:
             self._watched.append(weakref.ref(counter))
             counter.limit = self._limit(self._most)
 
     def allow(self, nodes: int | None = None) -> None:
-        """Let each watched search enter up to that many more nodes, within the limit."""
+        """Let each watched search enter up to `nodes` more nodes, within the limit."""
         with self._lock:
             for counter in self._counters():
                 wanted = sys.maxsize if nodes is None else counter.nodes + nodes
@@ -86,7 +88,8 @@ class Control:
         own; for the first task, about twice its cost.
 
         Raises:
-            SearchStopped: a limit of the whole work is reached.
+            The first task may enter as many nodes as all other tasks together. So the cost of finding the task that
+            ends first is proportional to the cost of that task; for the first task, it is about twice its cost.
         """
         left, nodes, favourite = dict(tasks), FIRST_TURN, next(iter(tasks), None)
         while left:
@@ -107,7 +110,7 @@ class Control:
             nodes *= TURN_GROWTH
 
     def _begin_turn(self, nodes: int) -> list[tuple[Counter, int, int]]:
-        """Let each watched search enter up to that many more nodes; return the limits of this turn and those before."""
+        """Let each watched search enter up to `nodes` more nodes; return the limits of this turn and before it."""
         with self._lock:
             counters = [(counter, int(counter.limit)) for counter in self._counters()]
             turn = [(counter, min(outer, counter.nodes + nodes), outer) for counter, outer in counters]
@@ -127,7 +130,7 @@ class Control:
         return nodes if THREADS else _Clock(nodes, self)
 
     def look(self) -> bool:
-        """Stop or pause if it is time to; return whether the search should end."""
+        """Stop or pause if the time has come; return whether the search should end."""
         now = time.monotonic()
         if now >= self._deadline:
             self.stop("seconds")
@@ -158,7 +161,7 @@ class Control:
 
     @contextlib.contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Stop the work in the `with` block after that many seconds; later work is not stopped."""
+        """Stop the work in the `with` block after `seconds`; later work is not stopped."""
         if seconds is None:
             yield
             return
@@ -190,10 +193,10 @@ class Control:
     ) -> AnswerT:
         """Run `task()` in another thread; return its result, or raise its exception.
 
-        It is stopped after `seconds`, by Ctrl-C, and by `ggp.searcher.stop_when`.
+        The task is stopped after `seconds`, by Ctrl-C, and by `ggp.searcher.stop_when`.
 
         Arguments:
-            look: called several times a second while the task runs; what it raises ends the task.
+            look: called several times a second while the task runs; an exception that it raises ends the task.
 
         Raises:
             FaultError: the search was asked to stop and does not, since a call of the rules does not return.
@@ -260,7 +263,7 @@ class _Stopping:
         self._since = 0.0
 
     def look(self) -> None:
-        """Raise FaultError if the same call of machine code has entered no node for `GRACE`."""
+        """Raise FaultError if the same call of machine code has entered no node for `GRACE` seconds."""
         frame = sys._current_frames().get(self.thread.ident or 0)
         progress = machine_progress(frame) if frame is not None else None
         if progress is None:
@@ -272,15 +275,15 @@ class _Stopping:
 
     @staticmethod
     def _call(frame: FrameType | None) -> str:
-        """Return the game, and the call of its rules that does not return."""
+        """Return the game, and the call of the game's rules that does not return."""
         engine: Any = frame.f_back.f_locals["self"] if frame is not None and frame.f_back is not None else None
         state: Any = frame.f_locals["values"][0] if frame is not None else None
         return f"{engine.game.name} failed: {machine_call(engine.game, state)}"
 
 
 class _Clock(int):
-    """A limit of nodes that checks the clock at each comparison: Python evaluates `nodes >= limit` by the method of the
-    subclass.
+    """A limit of nodes that checks the clock at each comparison: The method of this class evaluates `nodes >= limit`,
+    since the class is a subclass of int.
     """
 
     def __new__(cls, nodes: int, control: Control) -> Self:
@@ -295,8 +298,10 @@ class _Clock(int):
 
 
 def _clock(thread: threading.Thread) -> Callable[[], float]:
-    """Return the clock of a limit of time for the work in a thread: the clock on the wall, or the thread's processor
-    time if GGP_CLOCK asks for it; that is the same on a busy machine as on an idle one.
+    """Return the clock for a limit of time on the work in a thread.
+
+    It is the clock on the wall, or the thread's processor time if GGP_CLOCK asks for it, which is the same on a busy
+    machine as on an idle one.
     """
     if os.environ.get(CLOCK) != "processor" or not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic

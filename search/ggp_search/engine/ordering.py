@@ -1,7 +1,7 @@
-"""Move ordering: the table's action first, then by the game's suggestions or by estimates of the children.
+"""Move ordering: the table's action first, then the others by the game's suggestions or by estimates of children.
 
-`order(state, depth, choice)` yields the actions lazily, best first, since most states are left after the first one.
-Equally promising actions stay in the game's own order.
+`order(state, depth, choice)` yields the actions one by one, best first, since the search leaves most states after the
+first action. Actions that are equally promising stay in the game's own order.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,14 +14,14 @@ from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
 
 ROW = 128
-"""Maximum number of actions of a state that machine code sorts; further ones follow in the game's own order."""
+"""Maximum number of actions of a state that machine code sorts; further actions follow in the game's own order."""
 
 CLOSEST = 1
-"""Distance from the depth limit, in plies, up to which ordering by estimates costs more than it saves."""
+"""Maximum distance from the depth limit, in plies, at which ordering by estimates costs more than it saves."""
 
 
 class TableOrder:
-    """The table's action first, the others in the game's own order."""
+    """The order in which the table's action comes first, and the others follow in the game's own order."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -36,20 +36,20 @@ class TableOrder:
 
 
 class SortedOrder(TableOrder):
-    """For interpreted searches: the table's action, then the others sorted by `promise`."""
+    """The order for interpreted searches: the table's action, then the others sorted by `promise`."""
 
     def __init__(self, game: Any, by: str, evaluation: Callable[[State], float]) -> None:
         """Prepare the order.
 
         Arguments:
-            by: "suggestion" for the game's suggestions, "evaluation" for estimates of the children; otherwise, all
-                actions are equal.
+            by: "suggestion" for the game's suggestions, "evaluation" for estimates of the children; by any other text,
+                all actions are equal.
         """
         super().__init__(game)
         self.by, self.evaluation = by, evaluation
 
     def promise(self, state: State, action: Action, depth: int) -> int:
-        """Return how promising an action is; greater is better. An estimate is in units of 1/1024."""
+        """Return how promising an action is; greater numbers are better. An estimate is in units of 1/1024."""
         if self.by == "suggestion":
             return self.game.suggest(state, action)
         if self.by != "evaluation" or depth <= CLOSEST:
@@ -69,7 +69,7 @@ class SortedOrder(TableOrder):
 
 
 class RowOrder(SortedOrder, ThreadMemory):
-    """`SortedOrder` for machine code: the best of the remaining actions is found only when it is needed.
+    """`SortedOrder` for machine code: the best of the remaining actions is determined only when it is needed.
 
     For each depth, a row of words holds the actions and how promising they are. No memory is allocated during the
     search.
@@ -108,7 +108,7 @@ class RowOrder(SortedOrder, ThreadMemory):
                     yield action
 
     def fill(self, state: State, depth: int, choice: Action | None, row: int) -> int:
-        """Store the actions except `choice` in a row; return their number, including those that do not fit."""
+        """Store the actions except `choice` in a row; return their number, which includes actions that do not fit."""
         count = 0
         for action in self.game.actions(state):
             if choice is None or action != choice:

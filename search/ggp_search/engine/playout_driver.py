@@ -1,4 +1,4 @@
-"""Monte Carlo searches: what their searchers share, and their driver, which runs playouts until a limit is reached."""
+"""Monte Carlo searches: the base class of the searchers, and the driver that runs playouts until a limit is reached."""
 
 import contextlib
 import itertools
@@ -35,28 +35,28 @@ FIRST_REPORT = 1_000
 
 
 CUTOFF = 30
-"""Plies of a playout in games in which positions come back: in Awari, random play takes 398 plies on average. At 0.1 s
-a move, `mcts` with this cut scored 9-0-1 against `mcts` without one there, 3-4-3 in morris and 5-0-5 in Pig. In Awari,
-a cut after 8 plies scored 6-0-4 against this one.
+"""Maximum number of plies of a playout in games in which positions come back; without it, a random play of Awari has
+398 plies on average. At 0.1 s a move, `mcts` with this cut scored 9-0-1 in Awari against `mcts` without a cut, 3-4-3 in
+Morris and 5-0-5 in Pig. In Awari, a cut after 8 plies scored 6-0-4 against this one.
 """
 
 
 FULL = 0.5
-"""Share of a tree's memory that may be in use if a search goes on with it. With less room, it begins a new one, unless
-the tree has more playouts than the search is likely to add.
+"""Maximum share of a tree's memory that may be in use if a search continues with the tree. If more is in use, the
+search begins a new tree, unless the old tree has more playouts than the search is likely to add.
 """
 
 
 @attrs.frozen(eq=False)
 class KeptTree:
-    """The part of a last search that a searcher keeps."""
+    """The part of a last search that a searcher keeps for the next search."""
 
     game: AnyGame
     state: State
-    """The state of the tree's root."""
+    """The state at the root of the tree."""
     engine: Engine
     rate: float
-    """Playouts a second of the search."""
+    """The number of playouts a second in that search."""
 
 
 @attrs.define
@@ -75,7 +75,7 @@ class MonteCarloDriver:
     control: Control = attrs.field(init=False)
     _started: float = attrs.field(init=False)
     _before: dict[str, int] = attrs.field(factory=dict, init=False)
-    """The counts of the searches before, from which the tree was kept."""
+    """The counts of the earlier searches from which the tree was kept."""
     _extra_nodes: int = attrs.field(default=0, init=False)
     _extra_leaves: int = attrs.field(default=0, init=False)
 
@@ -110,8 +110,9 @@ class MonteCarloDriver:
         return self._answer()
 
     def _take_kept(self) -> Engine | None:
-        """Return the engine of the last search, whose tree begins at this state now; None if the tree does not have
-        the state, or no room.
+        """Return the engine of the last search, with a tree that begins at this state now.
+
+        Return None if the tree does not contain the state, or has no room.
         """
         kept: KeptTree | None = None
         if self.searcher.keeps:
@@ -155,7 +156,7 @@ class MonteCarloDriver:
         return self.engine.counter.nodes - self._before["nodes"]
 
     def _expected(self, rate: float) -> float:
-        """Return how many playouts the search is likely to run, at this rate a second."""
+        """Return how many playouts the search is likely to run, given their number a second."""
         if self.limits.seconds is None:
             return self.limits.nodes or self.searcher.playouts
         return min(self.limits.nodes or sys.maxsize, rate * self.limits.seconds)
@@ -171,7 +172,7 @@ class MonteCarloDriver:
         yield most
 
     def _played(self, state: State, depth: int, playouts: int) -> bool:
-        """Run playouts up to that number; return whether they proved the value of `state`."""
+        """Run playouts up to that number in all; return whether they proved the value of `state`."""
         while True:
             self.control.allow(self._share(playouts - self._done))
             try:
@@ -184,7 +185,7 @@ class MonteCarloDriver:
                 return True
 
     def _share(self, playouts: int) -> int:
-        """Return how many of these playouts each thread may run now; few are for one thread."""
+        """Return how many of these playouts each thread may run now; a small number is left to one thread."""
         threads = self.engine.threads
         if threads == 1 or playouts < MIN_PARALLEL_NODES:
             return playouts
@@ -318,7 +319,7 @@ class PlayoutSearcher:
         return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=True).run()
 
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
-        """Return the plan of a search."""
+        """Return the plan for a search."""
         return SearchPlan(game, state, self.chosen(game), self.settings(game, limits), limits)
 
     def chosen(self, game: AnyGame) -> Self:
@@ -346,7 +347,7 @@ class PlayoutSearcher:
         }
 
     def settings(self, game: AnyGame, limits: Limits) -> Settings:
-        """Return the settings of the playouts. If the depth is not limited, they include the game's bounds."""
+        """Return the settings for playouts. If the depth is not limited, they include the game's bounds."""
         settings = choose_settings(
             game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,
             threads=self.threads if isinstance(self, Parallel) else 1,

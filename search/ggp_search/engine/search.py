@@ -1,9 +1,9 @@
 """The search object: everything around a recursion, shared by all searchers and both speeds.
 
-A recursion (of `ggp_search.algorithms`, or an author's) gets the game and a `Search`, and calls `search.value` for the
-value of a child. That counts the node, tests for terminal states and the depth limit, probes the table, calls the
-recursion, counts cutoffs, and stores the result. Settings are constants of the object; only the attributes named in
-`variables` change during the search.
+A recursion (of `ggp_search.algorithms`, or an author's) is called with the game and a `Search`, and calls
+`search.value` for the value of a child. This method counts the node, tests for terminal states and the depth limit,
+probes the table, calls the recursion, counts cutoffs, and stores the result. Settings are constants of the object; only
+the attributes named in `variables` change during the search.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +29,7 @@ class SearchStopped(Exception):
 
 
 class Recursion(Protocol):
-    """The interface of a searcher for the engine; see `ggp_search.engine.tree_searcher.TreeSearcher`."""
+    """The interface of a searcher that the engine uses; see `ggp_search.engine.tree_searcher.TreeSearcher`."""
 
     name: ClassVar[str]
     windowed: ClassVar[bool]
@@ -58,10 +58,10 @@ class Remembering(Protocol):
 
 
 class StateMemory(Protocol):
-    """The memory of a search for values of states, such as a table or a tablebase."""
+    """The memory of a search for the values of states, such as a table or a tablebase."""
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """Return a lower and an upper bound of the state's value, and its best action, as far as known."""
+        """Return a lower and an upper bound of the state's value, and its best action, as far as they are known."""
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """Store the result of a state; `work` nodes were entered below it."""
@@ -99,9 +99,10 @@ class Search:
     shared: ClassVar[tuple[str, ...]] = ("limit",)
     """The variables that other threads may change."""
     progress: ClassVar[str] = "nodes"
-    """The variable that changes as long as the rules return; see `ggp.plugin_faults.machine_progress`."""
+    """The variable that keeps changing as long as calls of the rules return; see `ggp.plugin_faults.machine_progress`.
+    """
     watched: ClassVar[bool] = False
-    """Whether somebody watches this search; see `told`."""
+    """Whether the search has a watcher; see `told`."""
 
     def __init__(
         self,
@@ -127,7 +128,7 @@ class Search:
 
         Arguments:
             recursion: the recursion, `recursion(game, search, state, depth, alpha, beta, choice) -> (value, choice)`.
-            memory, table: what the search remembers of states, and the table in it; see `memory_of`.
+            memory, table: the memory of the search for states, and the table in it; see `memory_of`.
             ordering: the order of actions; None: the game's own order.
             evaluation: `evaluation(state)`, an estimate to MAX.
             chance: whether the game has chance nodes.
@@ -138,7 +139,7 @@ class Search:
             path: the states from the root to the current one, for games with repetition (see `ggp_search.memory.path`).
             options: the searcher; a recursion may read its options.
             own: the searcher's own memory, if it has one (a tree, proof numbers).
-            allocator: what has allocated it, for machine code.
+            allocator: the allocator of that memory, for machine code.
         """
         self.game = game
         self.recursion = recursion
@@ -174,7 +175,7 @@ class Search:
         """The best action of the last state that was left; after the search, the best action of the root."""
 
     def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """Return a value v of a state whose minimax value at depth `depth` is m.
+        """Return a value v of a state; m is the minimax value of the state at depth `depth`.
 
         v == m            if alpha < m < beta    (exact inside the window),
         m <= v <= alpha   if m <= alpha          (an upper bound below it),
@@ -214,7 +215,7 @@ class Search:
         upper: float,
         choice: Action | None,
     ) -> float:
-        """Return the value that the recursion finds for a state, and store it; see `value`.
+        """Return the value that the recursion finds for a state, and store this value; see `value`.
 
         Arguments:
             lower, upper: bounds of the value that are known.
@@ -278,7 +279,7 @@ class Search:
         return self.numbers.of(self.evaluation(state))
 
     def glance(self, state: State) -> float:
-        """Return the utility or the estimate of a state on which no proved value rests."""
+        """Return the utility or the estimate of a state; no proved value may depend on this number."""
         value = self.game.utility(state, MAX) if self.game.terminal_test(state) else self.evaluation(state)
         return self.numbers.of(value)
 
@@ -290,21 +291,22 @@ class Search:
     def told(self, *events: Event) -> None:
         """Report what the recursion does to the watcher of the search; by default, do nothing.
 
-        A recursion asks first (`if search.watched: search.told(...)`), so a search without a watcher spends no time on
-        that: machine code contains neither the test nor the event. The object reports its own work (a state is entered,
-        valued, left, its actions are tried), unless the recursion is `direct`. Several events in one call belong to one
-        node, which is looked at but not searched; they are shown once for each window.
+        A recursion first tests whether there is a watcher (`if search.watched: search.told(...)`), so that a search
+        without one loses no time: machine code contains neither the test nor the event. Unless the recursion is
+        `direct`, the search object itself reports when a state is entered, valued and left, and when its actions are
+        tried. Several events in one call belong to one node that is evaluated but not searched; they are shown once for
+        each window.
         """
 
     def repeated(self, state: State) -> float:
-        """Return the value of a state that is on the path already."""
+        """Return the value of a state that is already on the path."""
         self.leaves += 1
         return self.numbers.of(self.path.repeated(state))
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
         """Return the actions of a state, the most promising first.
 
-        `choice` is the best one known, and comes first; a plain search (`ordering=none`) has the game's own order,
+        `choice` is the best known action, and comes first; a plain search (`ordering=none`) uses the game's own order,
         whatever `choice` is.
         """
         if self.ordering is None:
@@ -316,7 +318,7 @@ class Search:
         return self.game.outcomes(state) if self.chance else ()
 
     def bounds(self, state: State) -> tuple[float, float]:
-        """Return an interval that contains all leaves below a state, for the arithmetic of chance nodes."""
+        """Return an interval that contains the values of all leaves below a state; chance nodes compute with it."""
         if not self.bounded:
             return -HUGE, HUGE
         lower, upper = self.game.bounds(state)
@@ -334,10 +336,10 @@ class Search:
 def memory_of(
     game: AnyGame, numbers: Numbers, settings: Settings, table: Callable[..., AnyTable]
 ) -> tuple[StateMemory, AnyTable | None]:
-    """Return what a search with these settings remembers of states, and its transposition table; None if it has none.
+    """Return the memory of a search with these settings for states, and the transposition table in it, or None.
 
     Arguments:
-        table: makes a table.
+        table: a function that makes a table.
     """
     if not settings.table:
         return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers), None

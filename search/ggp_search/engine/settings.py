@@ -1,7 +1,7 @@
-"""Settings and plan of one search: everything that is decided before it begins, the kind of its numbers too.
+"""Settings and plan of one search: everything that is decided before the search begins, with the kind of its numbers.
 
-A plan is made once for each search. The engines are built from it, it is the key of the machine code, and it says what
-was decided and why (`ggp search --explain`).
+A plan is made once for each search. The engines are built from the plan, it is the key of the machine code, and it
+tells what was decided and why (`ggp search --explain`).
 """
 
 import functools
@@ -36,7 +36,7 @@ class Settings:
     evaluation_name: str | None
     """The name of the evaluation; "" for the constant 0; None for a function of the caller."""
     table: float
-    """Size of the transposition table in megabytes; 0 means none."""
+    """Size of the transposition table in megabytes; 0 means that there is no table."""
     ordering: str
     """One of `ORDERINGS`, except "auto"."""
     cuts: bool
@@ -56,14 +56,16 @@ class Settings:
     last_occurrence: int | None
     """Which occurrence of a state ends the game; see `ggp.repetition.last_occurrence`."""
     promise: Evaluation
-    """The evaluation that orders the actions, if `ordering` is "evaluation"."""
+    """The evaluation that sorts the actions, if `ordering` is "evaluation"."""
     foresees: bool = False
-    """Whether `value_bounds` may cause cutoffs too: in a search to the end of the game, or if it is asked for."""
+    """Whether `value_bounds` may cause cutoffs, too: in a search to the end of the game, or if the user asks for it."""
     tablebase: Any = None
     """The `ggp_search.tablebases.tablebase.Tablebase` to probe, or None."""
 
     def is_plain(self) -> bool:
-        """Return whether nothing is stored between states; then both speeds enter the same states in the same order."""
+        """Return whether no results are stored between states, so that both speeds enter the same states in the same
+        order.
+        """
         return self.table == 0 and self.threads == 1 and self.tablebase is None
 
     def plain(self) -> "Settings":
@@ -88,10 +90,10 @@ def choose_settings(
     """Decide the automatic choices.
 
     Arguments:
-        wanted: the evaluation, by name or a function.
-        bounds: whether the game's bounds cause cutoffs; None: if there is a table.
+        wanted: the name of the evaluation, or a function.
+        bounds: whether the game's bounds cause cutoffs; None: they do if there is a table.
         speed: one of `SPEEDS`; for "auto", the environment variable GGP_SPEED decides.
-        proof: whether the search goes to the end of the game; the evaluation then only orders actions.
+        proof: whether the search goes to the end of the game, so that the evaluation only orders actions.
         foresee: whether `value_bounds` cause cutoffs in other searches, too, where the game's bounds do.
     """
     promise = find_evaluation(game, wanted)
@@ -124,7 +126,7 @@ def choose_settings(
 
 
 def find_evaluation(game: AnyGame, wanted: str | Callable[..., float]) -> Evaluation:
-    """Return an evaluation of the game, or else one that a plugin has for every game, such as `learned`.
+    """Return an evaluation of the game, or one that a plugin has for every game, such as `learned`.
 
     Raises:
         UnknownNameError: there is no evaluation of that name.
@@ -157,7 +159,7 @@ def choose_speed(speed: str) -> str:
     """Return the speed to use; "auto" is replaced by the value of GGP_SPEED.
 
     Raises:
-        OptionError: GGP_SPEED names an unknown speed.
+        OptionError: UsageError: GGP_SPEED names an unknown speed.
     """
     named = (os.environ.get("GGP_SPEED") or "auto") if speed == "auto" else speed
     if named not in SPEEDS:
@@ -171,7 +173,7 @@ class LargeValueError(Exception):
 
 @attrs.frozen
 class Numbers:
-    """The kind of numbers for the values of a search."""
+    """A kind of numbers for the values of a search."""
 
     lowest: float
     """A number less than every value."""
@@ -195,7 +197,7 @@ class Numbers:
         return value
 
     def between(self, lower: float, upper: float) -> tuple[float, float]:
-        """Return bounds of a value as numbers of this kind. They may lie beyond every value, as no value equals them.
+        """Return bounds of a value as numbers of this kind. They may lie beyond every possible value.
 
         Raises:
             LargeValueError: machine code cannot hold any value between them.
@@ -246,7 +248,7 @@ def numbers_of(
 
 
 def memory_behind(function: object) -> ThreadMemory | None:
-    """Return the object of a method, if it has its own memory for each thread; None for any other function."""
+    """Return the object of a method, if the object has separate memory for each thread; None for any other function."""
     owner = function.__self__ if isinstance(function, types.MethodType) else None
     return owner if isinstance(owner, ThreadMemory) else None
 
@@ -260,9 +262,9 @@ def _values(
     separable: bool,
     state: State,
 ) -> tuple[float, ...]:
-    """Return one example of each kind of number that a search compares with values; 0 where it has none.
+    """Return one example of each number that a search compares with values; 0 if the search has no such number.
 
-    It is compiled for its type only. The flags are constants there, so code that they guard is not examined.
+    It is compiled only to find its type. The flags are constants in it, so code that they switch off is not examined.
     """
     for action in game.actions(state):
         game.result(state, action)  # later states may have floats where the first one has whole numbers
@@ -274,7 +276,9 @@ def _values(
 
 
 PLAIN_DEPTH = 12
-"""A search of at most this depth in plies is the textbook's plain one, unless the user chooses options."""
+"""Maximum depth in plies of a limit for which the search is a plain one, as in textbooks, unless the user chooses
+options.
+"""
 
 
 @attrs.frozen
@@ -288,7 +292,7 @@ class SearchPlan:
     settings: Settings
     limits: Limits = attrs.field(factory=Limits)
     nodes: int | None = None
-    """Maximum number of nodes of a quick search, which comes before the real one; None for the real one."""
+    """Maximum number of nodes of a quick search, which comes before the real search; None for the real search."""
 
     @functools.cached_property
     def key(self) -> Hashable | None:
@@ -308,7 +312,7 @@ class SearchPlan:
         return key
 
     def reasons(self) -> dict[str, str]:
-        """Return what was decided and why, by its name."""
+        """Return what was decided and why, as a text for each name."""
         said = {
             "recursion": self.recursion_text(),
             "limits": self._limits(),
@@ -352,7 +356,7 @@ class SearchPlan:
         return f"{settings.table:g} MB ({self._strength()}), by {by}{shared}"
 
     def _strength(self) -> str:
-        """Return why there is a table."""
+        """Return the reason why there is a table."""
         limits = self.limits
         if self.searcher.table is not None:
             return "as asked for"
@@ -383,7 +387,7 @@ class SearchPlan:
         return f"cutoffs by the game's bounds{seen}"
 
     def leaves(self) -> str:
-        """Return where leaves get their values."""
+        """Return a sentence on where leaves get their values."""
         name = self.settings.evaluation_name
         if name is None:
             estimate = "the caller's evaluation"

@@ -1,9 +1,9 @@
 """The shadow check: new machine code is compared with the interpreted rules before it is used.
 
-Both forms search the same states along a random game, to a depth of one or two plies, or run a few playouts with the
-same seed. If there is a transposition table, they also search so deep that it is used. A tablebase is probed by both.
-The check takes a few milliseconds, once. Code that passes is stored; code that fails is dropped, and the search runs
-in the interpreter.
+Both forms search the same states of a random game, to a depth of one or two plies, or run a few playouts with the same
+seed. If there is a transposition table, they also search deep enough to use it. Both probe the tablebase. The check
+takes a few milliseconds, once. Code that passes is stored; code that fails is dropped, and the search runs in the
+interpreter.
 """
 
 import math
@@ -27,7 +27,9 @@ from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT, Interpreted
 NODES = 400
 """Maximum number of nodes of an interpreted search; deep searches are not limited by it."""
 DEEP = MIN_STORED_HEIGHT + 1
-"""The depth in plies at which a transposition table is used: results of the root and of its successors are stored."""
+"""The depth in plies at which the check uses a transposition table: results of the root and of its successors are
+stored.
+"""
 
 
 @attrs.frozen
@@ -41,25 +43,26 @@ class Extent:
     looks: int
     """Maximum number of states of that game that are searched."""
     depths: tuple[int, ...]
-    """The depths of these searches in plies."""
+    """The depths of the searches of these states, in plies."""
     deep_nodes: int
     """Maximum number of nodes of the interpreted searches to depth `DEEP`, all together."""
     playouts: int
     """Maximum number of playouts of Monte Carlo searches."""
     seed: int | None = None
-    """Seed of the random game; None: another game each time."""
+    """Seed of the random game; None: a different game each time."""
 
 
 NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), deep_nodes=200, playouts=20, seed=1)
-"""How much is compared for code that was just compiled."""
+"""The extent of the check for code that was just compiled."""
 STORED = Extent(0.005, plies=12, looks=3, depths=(1,), deep_nodes=40, playouts=4)
-"""For code from the disk, which passed the check when it was compiled: a sample, since each process takes it. Each
-looks at another game, so that in time more of the rules is compared than any one could afford.
+"""The extent of the check for code from the disk. It is small, since the code passed the check when it was compiled,
+and each process checks it again. Each process uses another game, so that over time more of the rules is compared than
+one process could compare.
 """
 
 
 class HighTable(InterpretedTable):
-    """A table that holds no states near the leaves, as that of machine code (see `CompiledTable`)."""
+    """A table that holds no states near the leaves, like the table of machine code (see `CompiledTable`)."""
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         lower, upper = self.bounds(state)
@@ -76,7 +79,7 @@ def reference(plan: SearchPlan, search: Search) -> Engine:
     """Return the interpreted engine with which machine code must agree.
 
     Arguments:
-        search: what the machine code searches with. Its tablebase is probed by the engine, too, which other interpreted
+        search: the search object of the machine code. The engine probes its tablebase, too, which other interpreted
             searches do not.
     """
     settings = attrs.evolve(plan.settings, table=min(plan.settings.table, 1))
@@ -93,9 +96,9 @@ def require_agreement(
 ) -> None:
     """Check that both engines find the same values for states that can follow `state`, and choose the same lines.
 
-    A transposition table is not used near the leaves. So both must enter the same states there, in the same order. In a
-    deep search some results may be lost from one table and not from the other, so another action is accepted if it is
-    worth the same.
+    A transposition table is not used near the leaves. So both engines must enter the same states near the leaves, in
+    the same order. In a deep search, one table may lose results that the other keeps, so a different action is accepted
+    if it has the same value.
 
     Arguments:
         same_tree: whether both must enter the same number of nodes, and choose the same actions.
@@ -154,7 +157,7 @@ def require_same_playouts(compiled: Engine, interpreted: Engine, state: State, *
 
 
 def _grown(node: PlayoutNode) -> Iterator[tuple[float, ...]]:
-    """Yield the visits, the mean result and the proved bounds of a node and of all below it."""
+    """Yield the visits, the mean result and the proved bounds of a node and of all nodes below it."""
     yield node.visits, node.mean_value(), node.lower, node.upper
     for each in node.children():
         yield from _grown(each)
@@ -177,8 +180,9 @@ def _require_same_line(compiled: Engine, interpreted: Engine, state: State, dept
 
 
 def _require_same_deep(compiled: Engine, interpreted: Engine, state: State, nodes: int) -> int:
-    """Check that both engines agree on a state when it is searched and when it is found in the table; return the number
-    of nodes that are left of `nodes`.
+    """Check that both engines agree on a state when they search it, and when they find it in the table.
+
+    Return how many of `nodes` are left.
     """
     allowed, entered = interpreted.counter.limit, interpreted.states
     interpreted.counter.limit = entered + nodes
@@ -194,8 +198,8 @@ def _require_same_deep(compiled: Engine, interpreted: Engine, state: State, node
 
 
 def _require_same(compiled: Engine, interpreted: Engine, state: State, depth: int, same_tree: bool) -> Action | None:
-    """Check that both engines find the same value for a state, and choose the same action, or one as good. Return
-    the action that the interpreted one chooses.
+    """Check that both engines find the same value for a state, and that they choose the same action or equally good
+    ones. Return the action that the interpreted engine chooses.
     """
     name, before = interpreted.search.game.name, (interpreted.states, compiled.states)
     want, got = interpreted.value(state, depth), compiled.value(state, depth)
@@ -215,7 +219,7 @@ def _require_same(compiled: Engine, interpreted: Engine, state: State, depth: in
 
 
 def _is_worse(interpreted: Engine, state: State, depth: int, want: Action | None, got: Action | None) -> bool:
-    """Return whether an action is illegal, or has another value than the one that the interpreted search chooses."""
+    """Return whether an action is illegal, or differs in value from the action that the interpreted search chooses."""
     game = interpreted.search.game
     if want is None or got is None:  # a table may know a value without an action
         return False

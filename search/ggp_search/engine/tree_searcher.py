@@ -47,16 +47,16 @@ class TreeSearcher:
     find: ClassVar[Find] = staticmethod(full_window)
     """The function that finds the root's value by means of the recursion."""
     deepens: ClassVar[bool] = False
-    """Whether a search with a depth limit is deepened iteratively too."""
+    """Whether iterative deepening is used even if the search has a limit of depth."""
     needs_table: ClassVar[bool] = False
-    """Whether it is slow without a table."""
+    """Whether the searcher is slow without a table."""
     windowed: ClassVar[bool] = True
     """Whether the recursion has the arguments alpha and beta."""
     direct: ClassVar[bool] = False
-    """Whether the recursion does everything itself, without `search.value`; it has no argument `choice`."""
+    """Whether the recursion does everything itself, without `search.value`; it then has no argument `choice`."""
     serves_chance: ClassVar[bool] = False
     preference: ClassVar[int] = 0
-    """The rank as the default searcher; see `ggp.searcher.Preferred`."""
+    """The rank among the searchers that may be the default; see `ggp.searcher.Preferred`."""
 
     evaluation: str | Callable[..., float] = option("default", "evaluation at the depth limit, by its name in the game")
     table: float | None = option(
@@ -81,7 +81,7 @@ class TreeSearcher:
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     def __init_subclass__(cls) -> None:
-        """Accept `page`, the name of the recursion in earlier versions."""
+        """Accept `page`, the name that `recursion` had in earlier versions."""
         super().__init_subclass__()
         if "page" in vars(cls) and "recursion" not in vars(cls):
             setattr(cls, "recursion", vars(cls)["page"])  # noqa: B010 - it is a ClassVar
@@ -139,7 +139,7 @@ class TreeSearcher:
         return self._run(plan, report, with_values)
 
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
-        """Return the plan of a search; without limits, it has the table and the order of a strong search."""
+        """Return the plan of a search; a search without limits gets the table and the order of a strong search."""
         return SearchPlan(game, state, self, self.settings(game, limits, strong=limits == Limits()), limits)
 
     def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
@@ -161,7 +161,7 @@ class TreeSearcher:
         return reasons
 
     def _quick(self, plan: SearchPlan) -> SearchPlan | None:
-        """Return the plan of a search of few states, tried first; None if it would save nothing."""
+        """Return the plan of a search of few states, which is tried first; None if this would save no time."""
         limits, quick = plan.limits, attrs.evolve(plan, nodes=INTERPRETED_FIRST)
         if limits == Limits() and self.table is None:
             # Without limits, a plain search is tried first: for small games it is faster than allocating a table.
@@ -199,7 +199,7 @@ class TreeSearcher:
             return attrs.evolve(driver, engine=interpreted(plan, str(error))).run()
 
     def settings(self, game: AnyGame, limits: Limits, *, strong: bool = False) -> Settings:
-        """Return the options for a search with these limits, with all automatic settings resolved.
+        """Return the options for a search with these limits, with a value in place of each automatic setting.
 
         Arguments:
             strong: whether automatic settings include a table and move ordering even if the limits are small.
@@ -245,12 +245,14 @@ STRONG_TABLE = 64
 """Default size of the table in megabytes, if the search needs one."""
 
 INTERPRETED_FIRST = 20_000
-"""Nodes of a quick search, which is tried before anything is compiled or a table is allocated: a few hundredths of a
-second.
+"""Maximum number of nodes of a quick search, which is tried before code is compiled or a table is allocated; it takes a
+few hundredths of a second.
 """
 
 TOY = 1_000
-"""Nodes of a quick search where only time is limited: small trees and the ends of games need no more."""
+"""Maximum number of nodes of a quick search if only time is limited; it is enough for small trees and the ends of
+games.
+"""
 
 
 def needs_strength(limits: Limits) -> bool:

@@ -1,4 +1,4 @@
-"""Learned evaluations: networks, the loop in which they learn, their files, and the evaluation `learned`.
+"""Learned evaluations: networks, the loop that learns, their files, and the evaluation `learned`.
 
-The commands, and all that stands around the loop, are in `ggp_learn`.
+The commands, and everything else around the loop, are in `ggp_learn`.
 """

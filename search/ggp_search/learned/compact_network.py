@@ -1,6 +1,6 @@
-"""Networks to play with: weights of 16 bits, which fit into the processor's cache, and a table instead of tanh.
+"""Networks that only play: weights of 16 bits, which fit into the processor's cache, and a table in place of tanh.
 
-A search spends most of its time on estimates. What was learned is rounded once, when it is loaded.
+A search spends most of its time on estimates. The learned weights are rounded once, when they are loaded.
 """
 
 from math import ceil, log2, tanh
@@ -12,13 +12,15 @@ from ggp_search.learned.network import Network, NetworkPlan, PythonNetwork
 from ggp_search.memory.buffer import Buffer
 
 UNIT = 4096
-"""Units of a weight in 1."""
+"""Number of units of a weight that make 1."""
 ZERO = 1 << 15
 """The word of a weight of 0: words are not negative."""
 STEPS = 32
-"""Least number of steps in 1 of the table of tanh. Few different values make more cutoffs."""
+"""Minimum number of steps, in the table of tanh, that make 1. If the estimates have few different values, there are
+more cutoffs.
+"""
 FINEST = 4
-"""Number of steps in one point of the game, if that makes more steps."""
+"""Number of steps that make one point of the game, if that gives more steps than the minimum."""
 FAR = 4
 """The table goes from -4 to 4. Beyond 4, tanh differs from 1 by less than 0.001."""
 
@@ -33,7 +35,7 @@ class CompactNetwork(Network):
         """Create a network.
 
         Arguments:
-            weights: an array of the weights of all sides, in 1.
+            weights: an array of the weights of all sides, as fractions.
         """
         import numpy as np
 
@@ -43,7 +45,7 @@ class CompactNetwork(Network):
         steps = 1 << min(10, ceil(log2(max(STEPS, FINEST * plan.scale))))
         self.last_step = 2 * FAR * steps - 1
         self.shift = (UNIT // steps).bit_length() - 1
-        """Base-2 logarithm of the units in a step."""
+        """Base-2 logarithm of the number of units in a step."""
         self._curve = Buffer(8 * (self.last_step + 1), large_pages=False)
         self.curve = self._curve.address
         for step in range(self.last_step + 1):
@@ -65,4 +67,4 @@ class CompactNetwork(Network):
 
 
 class PythonCompactNetwork(PythonNetwork, CompactNetwork):
-    """A network to play with, for states in Python."""
+    """A network that only plays, for states in Python."""

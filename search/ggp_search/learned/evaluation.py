@@ -15,7 +15,7 @@ NAME = "learned"
 
 
 def learned(game: AnyGame, name: str) -> Evaluation | None:
-    """Return the learned evaluation of a game; None if `name` is the name of no such evaluation.
+    """Return the learned evaluation of a game; None if `name` does not name such an evaluation.
 
     Raises:
         UnknownNameError: nothing has been learned about this game, with these parameters.
@@ -36,7 +36,7 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
 
 
 def usable(game: AnyGame) -> str | None:
-    """Return the name of the learned evaluation of a game, if nothing is wrong with its weights; otherwise None."""
+    """Return the name of the learned evaluation of a game, if its weights can be used; otherwise None."""
     try:
         learned(game, NAME)
     except GGPError:
@@ -54,7 +54,7 @@ def _stamp(path: pathlib.Path) -> tuple[int, int]:
 
 
 class _Same:
-    """A game, as a key: games may not be hashable."""
+    """A game in a form that can be a key, since games may not be hashable."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game

@@ -24,28 +24,30 @@ from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 @attrs.frozen
 class CellReader:
-    """A cell of the board, and how its contents are read."""
+    """A cell of the board, and how its contents are read from a state."""
 
     bits: tuple[int, ...]
-    """The bits of the state that determine the contents: 64 times the word's number, plus the bit's number."""
+    """The bits of the state that determine the contents; a bit is given by 64 times the number of its word plus its
+    number in the word.
+    """
     contents: tuple[int, ...]
-    """The contents, from 0, for each value of these bits; the first bit counts 1."""
+    """The contents, as numbers from 0, for each value of these bits; the first bit is the lowest of the value."""
     base: int
     """The number of possible contents."""
 
     def read(self, words: Sequence[int]) -> int:
-        """Return the contents in a state with these words."""
+        """Return the content that the cell has in a state with these words."""
         return self.contents[sum((words[bit >> 6] >> (bit & 63) & 1) << index for index, bit in enumerate(self.bits))]
 
 
 @attrs.frozen
 class ColourSymmetry:
-    """A map of the board that goes with exchanging the players; applying it twice changes nothing."""
+    """The map of the board that exchanging the players requires; applying it twice changes nothing."""
 
     cells: tuple[int, ...]
     """The cell to which the contents of cell c move."""
     contents: tuple[tuple[int, ...], ...]
-    """The new contents, for each of the contents of cell c."""
+    """For each cell, the new content for each content of the cell."""
 
     def image(self, contents: Sequence[int]) -> tuple[int, ...]:
         """Return the contents of all cells after the players have changed places."""
@@ -57,21 +59,22 @@ class ColourSymmetry:
 
 @attrs.frozen
 class CellBoard:
-    """The cells of a game, which of them are neighbours, and the board's symmetries."""
+    """The cells of a game's board, their neighbours, and the board's symmetries."""
 
     words: int
     """The number of words of a state."""
     cells: tuple[CellReader, ...]
     neighbours: tuple[tuple[int, ...], ...]
     symmetries: tuple[tuple[int, ...], ...]
-    """Permutations of the cells that the rules do not notice: what is in cell c moves to cell `symmetry[c]`. The
+    """Permutations of the cells that the rules do not notice: the content of cell c moves to cell `symmetry[c]`. The
     identity comes first.
     """
     places: Places = attrs.field(default=(), kw_only=True)
-    """The place of each word in a state, for states that machine code cannot hold (see `state_words`)."""
+    """The place in the state that each word is read from, for states that machine code cannot hold (see `state_words`).
+    """
 
     colours: ColourSymmetry | None = attrs.field(default=None, kw_only=True)
-    """The map from a position to the one with the players exchanged, which has the opposite value; None if the rules
+    """The map from a position to the position with exchanged players, which has the opposite value; None if the rules
     treat the players differently.
     """
 
@@ -80,7 +83,7 @@ class CellBoard:
         return tuple(cell.read(words) for cell in self.cells)
 
     def read_all(self, rows: Sequence[Sequence[int]]) -> Series:
-        """Return an array with a row for each of several states: the contents of all cells, from the state's words."""
+        """Return an array of the contents of all cells, with a row for each state, given the states' words."""
         import numpy as np
 
         words = np.array([[word & (1 << 64) - 1 for word in row] for row in rows], np.uint64)
@@ -95,11 +98,11 @@ class CellBoard:
 
 @attrs.frozen
 class OwnEvaluation:
-    """The game's own evaluation as an input: its values in steps, with a weight for each step."""
+    """The game's own evaluation as an input: its values are divided into steps, and each step has a weight."""
 
     name: str
     least: float
-    """The least value of the first step; lower values belong to it, too."""
+    """The least value of the first step; all lower values count as this step, too."""
     width: float
     steps: int
 
@@ -120,8 +123,8 @@ class NetworkPlan:
     scale: float
     """A state's value is `middle`, or the game's score if it has one, plus a number between -`scale` and `scale`."""
     sides: int
-    """The number of sets of tables: one for each player to move and, in games of chance, one for each player who moves
-    after chance.
+    """The number of sets of tables: one for each player to move and, in games of chance, also one for each player who
+    moves after chance.
     """
     own: OwnEvaluation | None = None
     """The game's own evaluation; None if it is not an input."""
@@ -137,8 +140,9 @@ class NetworkPlan:
         return sum(self.sizes) + (self.own.steps if self.own else 0)
 
     def twins(self) -> "Series | None":
-        """Return for each entry of one side the entry of the other side that has the opposite weight: the same contents
-        with the players exchanged. None if the rules treat the players differently.
+        """Return for each entry of one side the entry of the other side that has the opposite weight.
+
+        It stands for the same contents with the players exchanged. None if the rules treat the players differently.
         """
         import numpy as np
 
@@ -166,7 +170,7 @@ class NetworkPlan:
 
     @property
     def images(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The tuple's number and the cells of each symmetric image of a tuple, all different."""
+        """For each symmetric image of a tuple, all different: the number of the tuple, and the cells of the image."""
         images = {
             (number, tuple(image[cell] for cell in cells)): None
             for number, cells in enumerate(self.tuples)
@@ -176,11 +180,12 @@ class NetworkPlan:
 
 
 def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) -> "Series | None":
-    """Return for each entry of a tuple the entry of another tuple that it becomes when the players are exchanged; None
-    if no symmetric image of the other tuple has the right cells.
+    """Return for each entry of a tuple the matching entry of another tuple when the players are exchanged.
+
+    Return None if no symmetric image of the other tuple has the right cells.
 
     Arguments:
-        cells, others: the two tuples. If they are the same, doing the work twice changes nothing.
+        cells, others: the two tuples. If both are the same tuple, applying the result twice changes nothing.
     """
     import numpy as np
 
@@ -209,12 +214,12 @@ def _entries(board: CellBoard, cells: Iterable[int]) -> int:
 
 
 class Network(ThreadMemory):
-    """The weights of a plan, and the state at which the network looks.
+    """The weights of a plan, and the state that the network is looking at.
 
-    It follows the state from one to the next: only where a bit changes, the entries of the tuples change. The memory
-    `scratch` holds what it sees: the words of the state; the halves of those words, as far as bits matter; the value of
-    the bits of each cell; and for each image of a tuple the entry of its table (in bytes from the first weight), and
-    that of the game's own evaluation, if it is an input.
+    The network follows the changes from one state to the next: a bit that changes updates only the entries that depend
+    on it. The memory `scratch` describes the state: its words; those halves of words that have bits that matter; the
+    value of the bits of each cell; and for each image of a tuple the entry of its table (in bytes from the first
+    weight), and the entry of the game's own evaluation, if that is an input.
     """
 
     variables: ClassVar[tuple[str, ...]] = (
@@ -228,7 +233,7 @@ class Network(ThreadMemory):
         """Create a network whose weights are 0.
 
         Arguments:
-            arrays: the number of numbers for each entry: its weight, and what a learner keeps besides.
+            arrays: how many numbers each entry has: its weight, and the numbers that only a learner needs.
         """
         self.game: Any = game
         self.plan = plan
@@ -238,20 +243,21 @@ class Network(ThreadMemory):
         self.words = plan.board.words
         self.middle, self.scale = plan.middle, plan.scale
         self.side = self.width * plan.entries
-        """The size of the tables of one side, in bytes."""
+        """The size in bytes of the tables of one side."""
         self.size = self.side * plan.sides
-        """The size of all weights, in bytes."""
+        """The size in bytes of all weights."""
         self.first = 8 * (3 * self.words + len(plan.board.cells))
-        """The place of the first entry in `scratch`."""
+        """The address in `scratch` of the first entry."""
         self.last = self.first + 8 * plan.slots
         self.owned = plan.own is not None
         own = plan.own or OwnEvaluation("", 0.0, 1.0, 1)
         self.own: Callable[[State], float] = evaluations(game)[own.name].function if self.owned else _nothing
         self.own_least, self.own_width, self.own_last = own.least, own.width, own.steps - 1
         self.own_table = self.width * sum(plan.sizes)
-        """The place of the first weight of the game's own evaluation, in bytes."""
+        """The offset in bytes of the first weight of the game's own evaluation."""
         self._readers: list[ReadWords] = []
-        """The function that reads the words of states in Python, once it is known; views share it."""
+        """The function that reads the words of states in Python, once it is known; all views of the network share it.
+        """
         self.memory = Buffer(self.size * arrays + 8)  # the last weight may be read as a whole word
         self.weights = self.memory.address
         self._lay_out(plan)
@@ -260,9 +266,9 @@ class Network(ThreadMemory):
         self.begin(self.scratch)
 
     def _lay_out(self, plan: NetworkPlan) -> None:
-        """Store which halves of words have bits that matter, each with a mask of these bits.
+        """Store which halves of words have bits that matter, each half with a mask of these bits.
 
-        For each of these bits, the cells and the entries that depend on it follow.
+        After them, store for each of these bits the cells and the entries that depend on it.
         """
         starts = list(itertools.accumulate(plan.sizes, initial=0))
         uses: list[list[int]] = [[] for _ in plan.board.cells]
@@ -306,7 +312,7 @@ class Network(ThreadMemory):
         return "scratch", self.last
 
     def begin(self, address: int, code: compiler.Code | None = None) -> None:
-        """Look at a state whose bits are all 0."""
+        """Start from a state whose bits are all 0."""
         _put(address + self.first, self._entries)
 
     def value(self, state: State) -> float:
@@ -322,7 +328,7 @@ class Network(ThreadMemory):
         return value
 
     def view(self) -> "Network":
-        """Return a network with the same weights, which looks at other states."""
+        """Return a network with the same weights that looks at states of its own."""
         other = copy.copy(self)
         other._own = Buffer(self.last)
         other.scratch = other._own.address
@@ -343,7 +349,7 @@ class Network(ThreadMemory):
         return PythonNetwork
 
     def known(self, state: State) -> float:
-        """Return the part of a state's value that need not be learned."""
+        """Return the part of a state's value that is known without learning."""
         return float(self.game.score(state)) if self.scored else self.middle
 
     def rest(self, state: State) -> float:
@@ -361,7 +367,7 @@ class Network(ThreadMemory):
         return tanh(total + other)
 
     def set_of(self, state: State) -> int:
-        """Return the number of the set of tables for the player to move."""
+        """Return the index of the set of tables that belongs to the player to move."""
         mover = self.game.to_move(state)
         if self.chance and mover == CHANCE:
             return 2 + self.mover_after(state)
@@ -382,7 +388,7 @@ class Network(ThreadMemory):
         return 0
 
     def look(self, state: State) -> None:
-        """Look at a state: follow each bit that differs from the state before."""
+        """Look at a state: update the entries for each bit that differs from the state before."""
         scratch = self.scratch
         self.write(scratch, state)
         for row in range(self.halves, self.last_half, 16):
@@ -400,9 +406,7 @@ class Network(ThreadMemory):
             save(scratch + self.last - 8, self.own_table + self.width * self.own_step(state))
 
     def own_step(self, state: State) -> int:
-        """Return the step that contains the value of the game's own evaluation minus the part of the value that is
-        already certain.
-        """
+        """Return the step for the game's own evaluation of a state, minus the part of the value that is certain."""
         value = float(self.own(state))
         if self.scored:
             value -= self.known(state)
@@ -412,14 +416,14 @@ class Network(ThreadMemory):
         """Store the words of a state.
 
         Raises:
-            OverflowError: there are more or fewer than in the states that were learned.
+            OverflowError: the state has more words, or fewer, than the states that were learned.
         """
         if len(words_of(state)) != self.words:
             raise OverflowError
         put_value(address, state)
 
     def turn(self, changes: int) -> None:
-        """Change the cells that depend on a bit, and the entries that depend on those cells."""
+        """Update the cells that depend on a bit, and the entries that depend on those cells."""
         scratch, last = self.scratch, load(changes)
         for change in range(changes + 8, last, 16):
             cell = load(change)
@@ -436,8 +440,10 @@ class Network(ThreadMemory):
 
 
 class PythonNetwork(Network):
-    """A network for states in Python. One state does not show which of its parts may be None in other states, so its
-    words follow the type of all states.
+    """A network for states in Python.
+
+    One state does not show which of its parts may be None in other states, so its words are made by the type of all
+    states.
     """
 
     words_in_python: ReadWords
@@ -450,7 +456,7 @@ class PythonNetwork(Network):
 
 
 def in_python(function: Callable[..., float]) -> Callable[..., float]:
-    """Return an evaluation for interpreted searches: that of a network in another form, any other as it is."""
+    """Return an evaluation for interpreted searches: a network in its form for Python, any other one as it is."""
     owner = function.__self__ if isinstance(function, types.MethodType) else None
     return getattr(owner.in_python(), function.__name__) if isinstance(owner, Network) else function
 
@@ -460,15 +466,15 @@ def _nothing(state: State) -> float:
 
 
 FOLLOWED = 4
-"""Number of chance nodes in a row that are looked through, to see who moves after them."""
+"""Maximum number of successive chance nodes that are followed to see who moves after them."""
 CONTENTS, USES, END = 8, 16, 24
-"""Offsets in the row of a cell, after the address of its bits: the content for each value of the bits, and the entries
-whose index includes this cell, each with its factor in bytes.
+"""Offsets in the row of a cell, after the address of its bits: the content for each value of the bits; then the entries
+whose index includes this cell, each with the cell's factor in bytes.
 """
 
 
 def _put(address: int, words: Sequence[int]) -> int:
-    """Store words; return the address after them."""
+    """Store words in memory; return the address after the last word."""
     for index, word in enumerate(words):
         save(address + 8 * index, word)
     return address + 8 * len(words)

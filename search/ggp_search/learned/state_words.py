@@ -1,8 +1,8 @@
-"""The words of states: those of machine code, or for states that cannot be compiled, words made from their parts.
+"""The words of states: the words of machine code or, for states that cannot be compiled, words made from their parts.
 
 A state of the second kind is taken apart: into the members of lists and objects, the entries of dictionaries, and the
-elements of sets. Each part of a state is one word: an integer as it is; anything else by its number, from 1, among the
-values that this part had in the games seen.
+elements of sets. Each part of a state gives one word: an integer is its own word; any other value is replaced by its
+number, from 1, among the values that this part had in the games seen.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Places: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""The places of a state by name, each with the things that were seen there; none if they are whole numbers."""
+"""The places in a state by name, each with the values that were seen there; an empty entry if they are whole numbers.
+"""
 ReadWords: TypeAlias = Callable[[State], Sequence[int]]
 WordRows: TypeAlias = "NDArray[np.uint64]"
 """The words of states: a row for each state."""
@@ -32,12 +33,13 @@ Series: TypeAlias = "NDArray[np.int64]"
 MOST = 2000
 """Maximum number of places."""
 DEEPEST = 8
-"""Maximum number of members of members that are taken apart."""
+"""Maximum depth of nested members that are taken apart."""
 
 
 def typed_words(game: AnyGame, states: Sequence[State]) -> ReadWords | None:
-    """Return the function that reads the words of machine code; None if some of the states have no such words, or not
-    the same number of them.
+    """Return the function that reads the words of machine code.
+
+    Return None if some of the states have no such words, or if the number of words differs.
     """
     try:
         read = words_by_type(game)
@@ -55,7 +57,7 @@ def words_by_type(game: AnyGame) -> ReadWords:
 
 
 def state_type(game: AnyGame) -> Type:
-    """Return the type of all states of a game, as machine code has it; for an interpreted game, the first state's type.
+    """Return the type of all states of a game in machine code; for an interpreted game, the type of the first state.
 
     Raises:
         UnsupportedGameError: the states have no fixed number of words.
@@ -74,7 +76,7 @@ def state_type(game: AnyGame) -> Type:
 
 
 def _plies(game: AnyGame, state: State) -> int:
-    """Return the length of the game in which always the first action is played, up to 1,000 plies."""
+    """Return the length of the game in which the first action is always played, up to 1,000 plies."""
     plies = 0
     while plies < 1000 and not game.terminal_test(state):
         for action in game.actions(state):
@@ -86,10 +88,10 @@ def _plies(game: AnyGame, state: State) -> int:
 
 
 def find_places(states: Sequence[State]) -> Places:
-    """Return the places at which these states differ.
+    """Return the places in which these states differ.
 
     Raises:
-        UnsupportedGameError: there are too many.
+        UnsupportedGameError: there are too many such places.
     """
     seen: dict[str, dict[str, None]] = {}
     plain: dict[str, bool] = {}
@@ -106,7 +108,7 @@ def find_places(states: Sequence[State]) -> Places:
 
 
 def words_at(places: Places) -> ReadWords:
-    """Return the function that reads a word at each place; 0 where nothing is."""
+    """Return the function that reads a word at each place; the word is 0 if the place has no value."""
     known = {
         place: (number, {text: index + 1 for index, text in enumerate(things)})
         for number, (place, things) in enumerate(places)
@@ -124,7 +126,7 @@ def words_at(places: Places) -> ReadWords:
 
 
 def parts(thing: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Yield the places of a state, and what is there."""
+    """Yield the places in a state, each with its value."""
     if thing is None or isinstance(thing, int | float | str | bytes) or depth == DEEPEST:
         yield path, thing
     elif isinstance(thing, FrozenDict | dict):
@@ -148,7 +150,7 @@ def parts(thing: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, 
 
 
 def state_text(game: AnyGame) -> str:
-    """Return the type of the first state; "" if machine code cannot have it."""
+    """Return the type of the first state as a text; "" if machine code cannot hold the state."""
     try:
         return str(type_of(game.initial_state()))
     except compiler.NotRepresentable:

@@ -1,4 +1,4 @@
-"""Learning by temporal differences: a network plays against itself, and each value learns from those after it.
+"""Learning by temporal differences: a network plays itself, and each value learns from the values after it.
 
 Sources: R. S. Sutton, Learning to predict by the methods of temporal differences, Machine Learning 3 (1988); D. F. Beal
 and M. C. Smith, Temporal coherence and prediction decay in TD learning, IJCAI 1999 (step sizes); M. Thill, P. Koch and
@@ -33,11 +33,11 @@ def learn(game: AnyGame, learner: "Learner", start: State) -> None:
 
 
 def self_play(game: AnyGame, learner: "Learner", state: State) -> float:
-    """Play a game from a state, with its states in the learner's records; return its value to MAX.
+    """Play a game from a state, storing its states in the learner's records; return the game's value to MAX.
 
-    Each move is the best one by the current values, except for a few random moves. A game ends where a position
-    comes back: otherwise the values in a circle would learn from each other alone, and drift. One that is too long ends
-    after some plies.
+    Each move is the best one by the current values, except for a few random moves. A game ends if a position comes
+    back: otherwise the values in a cycle would learn only from each other, and drift. A game that is too long is broken
+    off.
     """
     learner.plies = 0
     worth = 0.0
@@ -66,8 +66,9 @@ def self_play(game: AnyGame, learner: "Learner", state: State) -> float:
 def look_back(learner: "Learner", worth: float) -> None:
     """Move the value of each state of the game, the last one first, towards its target.
 
-    The target is the value of the next state (share 1 - lambda) and the target of the next state (share lambda), to the
-    end of the game: TD(lambda). After a random move it is the value of the move that would have been best.
+    The target is a mean of the value of the next state (share 1 - lambda) and of the target of the next state (share
+    lambda); at the end of the game it is the game's value: TD(lambda). After a random move, the target is the value of
+    the move that looked best.
     """
     for ply in range(learner.plies - 1, -1, -1):
         expected, explored = learner.expected(ply)
@@ -76,7 +77,10 @@ def look_back(learner: "Learner", worth: float) -> None:
 
 
 def best_action(game: AnyGame, learner: "Learner", state: State) -> tuple[Action, float]:
-    """Return the action with the best value to the player to move, and that value to MAX. Equals are drawn by lot."""
+    """Return the action with the best value for the player to move, and that value to MAX.
+
+    Among equal actions, one is chosen at random.
+    """
     sign = 1.0 if game.to_move(state) == MAX else -1.0
     best = -inf
     for action in game.actions(state):
@@ -87,7 +91,7 @@ def best_action(game: AnyGame, learner: "Learner", state: State) -> tuple[Action
 
 
 def outlook(game: AnyGame, network: Network, state: State) -> float:
-    """Return the value to MAX of a state: the utility at the end of the game, otherwise the estimate."""
+    """Return the value of a state to MAX: the utility at the end of the game, otherwise the estimate."""
     if game.terminal_test(state):
         return float(game.utility(state, MAX))
     return network.value(state)
@@ -118,11 +122,11 @@ def sample_outcome(game: Any, learner: "Learner", state: State) -> Action:
 
 
 def duel(game: AnyGame, learner: "Learner", start: State, games: int, weights: int, others: int) -> float:
-    """Return the points that one set of weights makes against another, a draw counting half; neither learns.
+    """Return the points that one set of weights scores against another; a draw counts half. Neither set learns.
 
     Arguments:
         games: the number of games; each begins with a few random moves, and the sides are swapped after each.
-        weights, others: the addresses of the two.
+        weights, others: the addresses of the two sets.
     """
     network, points = learner.network, 0.0
     for number in range(games):
@@ -148,19 +152,19 @@ def duel(game: AnyGame, learner: "Learner", start: State, games: int, weights: i
 
 
 OPENING, SLIPS = 4, 0.02
-"""Number of random moves at the beginning of a game of a duel, and the share of random ones after them: otherwise many
-games would be the same.
+"""Number of random moves at the beginning of a game of a duel, and the share of random moves after them; without them,
+many games would be the same.
 """
 
 # The words of a record, in bytes from its beginning; the entries of the network's tables follow.
 WEIGHTS, TWINS, REST, KNOWN, EXPECTED, EXPLORED, HASHED = range(0, 7 * 8, 8)
-"""Offsets: the place of the side's tables, and of the other side's; the learned and the known part of the state's value
-(floats); the value of the move that looked best (a float), and whether a random one was played instead; a hash of the
-state.
+"""Offsets in a record: the places of the tables of the side to move and of the other side; the learned and the known
+part of the state's value (floats); the value of the move that looked best (a float), and whether a random move was
+played instead; a hash of the state.
 """
 HEAD = 7 * 8
 RECENT = 60
-"""Number of recent plies in which a repeated position is searched for."""
+"""Number of recent plies among which a repeated position is noticed."""
 
 UNIT_BITS = (1 << 53) - 1
 UNIT = 2.0**-53
@@ -176,7 +180,8 @@ class Learner(ThreadMemory):
     )  # fmt: skip
     shared: ClassVar[tuple[str, ...]] = ("stopped", "limit")
     progress: ClassVar[str] = "drawn"
-    """The variable that changes as long as the rules return; see `ggp.plugin_faults.machine_progress`."""
+    """The variable that keeps changing as long as calls of the rules return; see `ggp.plugin_faults.machine_progress`.
+    """
 
     def __init__(
         self,
@@ -213,7 +218,7 @@ class Learner(ThreadMemory):
         self.paths = network.weights + 2 * network.size
         twins = network.plan.twins()
         self.alike = twins is not None
-        """Whether the players are symmetric: they share what they learn."""
+        """Whether the players are alike and share what they learn."""
         self._twins = None if twins is None else (8 * twins).astype("<i8")
         self.twins = 0 if self._twins is None else int(self._twins.ctypes.data)
         self.records = self.games = self.plies = self.limit = self.stopped = self.drawn = 0
@@ -222,7 +227,7 @@ class Learner(ThreadMemory):
         return "records", self.record * self.longest
 
     def random_word(self) -> int:
-        """Return the next random machine word: a hashed counter, whose whole state is one word."""
+        """Return the next random machine word: a hash of a counter, so that the generator's state is one word."""
         self.drawn += 1
         return mix(mix(0, self.drawn), self.drawn)
 
@@ -231,7 +236,7 @@ class Learner(ThreadMemory):
         return (self.random_word() >> 11 & UNIT_BITS) * UNIT
 
     def endless(self, state: State, worth: float) -> float:
-        """Return the value of a game that is broken off: the value of a repetition, or else the last estimate."""
+        """Return the value of a game that is broken off: the value of a repetition, if any, or the last estimate."""
         if self.by_state:
             return float(self.game.repetition(state))
         return self.draw if self.repeats else worth
@@ -255,7 +260,7 @@ class Learner(ThreadMemory):
             save(target + offset, load(source + offset))
 
     def recurs(self) -> bool:
-        """Return whether the state of the last record was met before in this game, not long ago."""
+        """Return whether the state of the last record came up before in this game, not long ago."""
         record = self.records + self.record * (self.plies - 1)
         hashed = load(record + HASHED)
         for earlier in range(max(0, self.plies - RECENT), self.plies - 1):
@@ -264,21 +269,22 @@ class Learner(ThreadMemory):
         return False
 
     def expect(self, worth: float, explored: int) -> None:
-        """Complete the last record: the value of the best move, and whether another one is played."""
+        """Complete the last record: the value of the best move, and whether another move is played."""
         record = self.records + self.record * (self.plies - 1)
         save(record + EXPECTED, bits_of(worth))
         save(record + EXPLORED, explored)
 
     def expected(self, ply: int) -> tuple[float, bool]:
-        """Return the value that `expect` got at a ply."""
+        """Return the value that `expect` stored for a ply."""
         record = self.records + self.record * ply
         return value_of(load(record + EXPECTED)), load(record + EXPLORED) != 0
 
     def adjust(self, ply: int, worth: float) -> None:
         """Move the value of a state towards `worth`.
 
-        Every weight has a step size of its own, by temporal coherence: the sum of its errors over the sum of their
-        sizes. It is 1 while all errors have the same sign, and small once they cancel out.
+        Every weight has a step size of its own, by temporal coherence: the absolute sum of its errors, divided by the
+        sum of their absolute values. The step size is 1 while all errors have the same sign, and becomes small when
+        they cancel out.
         """
         record = self.records + self.record * ply
         rest = value_of(load(record + REST))

@@ -1,4 +1,4 @@
-"""Files of learned weights: what a network has learned about a game, and what is needed to go on learning."""
+"""Files of learned weights: what a network has learned about a game, and all that continuing to learn needs."""
 
 import lzma
 import pathlib
@@ -20,23 +20,24 @@ FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start aga
 ARRAYS = 3
 """Numbers for each entry of a table: its weight, and the two sums of its step size."""
 FINE = 8
-"""Units of a packed weight in the standard deviation of the weights, at least."""
+"""Minimum number of units of a packed weight that make the standard deviation of the weights."""
 COARSEST, FINEST = 64, 4096
-"""Least and greatest number of units of a packed weight in 1. A network that only plays needs no finer units."""
+"""Minimum and maximum number of units of a packed weight that make 1. A network that only plays needs no finer units.
+"""
 MOST_STEPS = 1 << 16
 """Maximum number of steps of a game's own evaluation."""
 SEEN = 8.0
-"""A weight whose errors sum up to less than this has learned next to nothing: it is packed as 0."""
+"""A weight whose errors sum up to less than this has learned almost nothing, and is packed as 0."""
 
 
 @attrs.frozen(kw_only=True)
 class Milestone:
-    """The state of learning at one time."""
+    """The state of the learning at one time."""
 
     seconds: float
     games: int
     elo: float
-    """The strength without search, by matches against the weights of the last milestone; 0 before learning."""
+    """The strength without search, measured by matches against the weights of the last milestone; 0 before learning."""
     right: float | None = None
     """The share of best moves without search, 0 to 1, in positions with exact values; None if it was not measured."""
 
@@ -63,18 +64,18 @@ class WeightsHeader:
     games: int
     seconds: float
     drawn: list[int]
-    """The number of random words that each thread has drawn."""
+    """The number of random words that each thread has used."""
     milestones: list[Milestone]
     count: int
-    """The number of entries that have ever been used; the others are 0."""
+    """The number of entries that have ever been used; all others are 0."""
     packed: bool = False
-    """Whether the file has the weights alone, rounded, which is enough to play."""
+    """Whether the file has only the weights, rounded, which are enough to play."""
     unit: int = 256
-    """Units of a packed weight in 1."""
+    """Number of units of a packed weight that make 1."""
     halved: bool = False
     """Whether only every other set of tables is packed, since players who are alike have opposite weights."""
     places: list[list[Any]] = attrs.field(factory=list)
-    """The places that the words of a state are for, if it has none in machine code."""
+    """The places in a state that its words are read from, if machine code has no words for states."""
     own: OwnEvaluation | None = None
     colours: ColourSymmetry | None = None
 
@@ -94,7 +95,7 @@ def save_weights(
     """Write a file of weights, completely or not at all.
 
     Arguments:
-        packed: whether to write the weights alone, rounded, in a small file.
+        packed: whether to write only the weights, rounded, in a small file.
 
     Raises:
         StoreError: the file cannot be written.
@@ -149,7 +150,7 @@ def save_weights(
 
 
 def _unit(weights: Any) -> int:
-    """Return the number of units in 1 for packed weights: a power of two, large enough to distinguish the weights."""
+    """Return how many units of packed weights make 1: a power of two, large enough to distinguish the weights."""
     spread = float(weights.std()) if len(weights) else 1.0
     unit = COARSEST
     while unit < FINEST and unit * spread < FINE:
@@ -158,7 +159,7 @@ def _unit(weights: Any) -> int:
 
 
 def load_weights(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, Network]:
-    """Return the network in a file, with all that is needed to go on learning, and the file's header.
+    """Return the network in a file with everything that continuing the learning needs, and the file's header.
 
     Raises:
         StoreError: the file cannot be read, is damaged, belongs to another game, or is packed.
@@ -189,7 +190,7 @@ def _numpy() -> Any:
     """Return the module numpy.
 
     Raises:
-        UsageError: it is not installed.
+        UsageError: NumPy is not installed.
     """
     try:
         import numpy
@@ -220,7 +221,10 @@ def _listed(name: str, parameters: dict[str, object]) -> str:
 
 
 def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: NetworkPlan) -> Iterator[Any]:
-    """Yield arrays with a number for each entry: the weights, and unless they are packed, what a learner keeps."""
+    """Yield arrays with a number for each entry.
+
+    They are the weights and, unless they are packed, the numbers that only a learner needs.
+    """
     np = _numpy()
     entries = plan.entries * plan.sides
     if header.packed:
@@ -250,7 +254,7 @@ def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: Netw
 
 
 def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
-    """Return the plan in a header."""
+    """Return the plan that is described in a header."""
     try:
         cells = tuple(CellReader(tuple(bits), tuple(contents), base) for bits, contents, base in header.cells)
         neighbours, symmetries = (tuple(map(tuple, each)) for each in (header.neighbours, header.symmetries))
@@ -280,7 +284,7 @@ def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
 
 
 def numbers_of_network(network: Network) -> list[Any]:
-    """Return the memory of a network that learns as arrays of floats: the weights, and what a learner keeps besides."""
+    """Return a learning network's memory as arrays of floats: the weights, and numbers that only a learner needs."""
     np = _numpy()
     count = network.size // 8
     return [np.frombuffer(network.memory.memory, np.float64, count, number * network.size) for number in range(ARRAYS)]

@@ -1,4 +1,4 @@
-"""Where files of learned weights are. Looking for one imports nothing that a search needs."""
+"""Find the files of learned weights. This module imports nothing that only a search needs."""
 
 import hashlib
 import importlib.resources
@@ -18,15 +18,16 @@ SHIPPED = "learned"
 
 
 def learned_path(game: AnyGame) -> pathlib.Path | None:
-    """Return the file of weights for a game with its parameters: the user's own, or else the one that comes with the
-    game; None if there is neither.
+    """Return the file of weights for a game with its parameters.
+
+    It is the user's own file, or else the file in the game's package; None if neither exists.
     """
     own = default_path(game)
     return own if own.is_file() else shipped_path(game)
 
 
 def default_path(game: AnyGame) -> pathlib.Path:
-    """Return the file of a game with its parameters, in the user's own directory."""
+    """Return the path of the file for a game with its parameters, in the user's own directory."""
     text = json.dumps(plain_parameters(game), sort_keys=True)
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", game.name)[-60:]
     digest = hashlib.sha256(f"{game.name} {text}".encode()).hexdigest()[:8]
@@ -44,7 +45,7 @@ def shipped_path(game: AnyGame) -> pathlib.Path | None:
 
 
 def plain_parameters(game: AnyGame) -> dict[str, object]:
-    """Return the parameters of a game as JSON has them."""
+    """Return the parameters of a game as a value of JSON."""
     values: dict[str, object] = json.loads(json.dumps(parameters(game), default=str))
     return values
 
@@ -53,7 +54,7 @@ def learn_command(game: AnyGame, path: pathlib.Path | None = None) -> str:
     """Return the command that learns a game, as it is typed.
 
     Arguments:
-        path: the file of weights; None: where `learned` finds it.
+        path: the file of weights; None: the file in which `learned` looks for weights.
     """
     options = "".join(f" --option {name}={value}" for name, value in changed_parameters(game).items())
     named = "" if path in (None, default_path(game), shipped_path(game)) else f" --to {path}"

@@ -1,5 +1,6 @@
 """The memory of a search, as Python objects for interpreted searches and as machine words for compiled ones.
 
-`transposition_table` keeps results, `path` the states on the way to a node, `playout_tree` and `proof_numbers` the
-trees of MCTS and df-pn. `allocator` gives an author's searcher a memory of its own, and `buffer` holds all words.
+`transposition_table` stores results, `path` has the states on the way to a node, and `playout_tree` and `proof_numbers`
+have the trees of MCTS and df-pn. `allocator` gives an author's searcher a memory of its own, and `buffer` holds all
+words.
 """

@@ -1,7 +1,7 @@
-"""Memory of a searcher's own: rows of numbers, places for actions, and numbers for states.
+"""The memory of an author's searcher: rows of numbers, places for actions, and numbers for states.
 
-The method `own_memory` of a searcher asks an `Allocator` for what its recursion needs, and gets it in the form for the
-speed of the search. Both forms hold the same, so that both speeds search the same states.
+A searcher's method `own_memory` asks an `Allocator` for the memory that its recursion needs, and gets it in the form
+for the speed of the search. Both forms hold the same content, so that both speeds search the same states.
 """
 
 from collections.abc import Hashable
@@ -40,14 +40,20 @@ class Actions(Protocol):
 
 
 class Index(Protocol):
-    """Numbers for states or actions: 0, 1, 2, ... in the order in which they are met."""
+    """An index that gives states or actions the numbers 0, 1, 2, ... in the order in which they come up."""
 
     def number(self, value: Hashable) -> int:
-        """Return the number of a state or an action; a new one if it has none yet, or -1 if the index is full."""
+        """Return the number of a state or an action.
+
+        It gets a new number if it has none yet; -1 means that the index is full.
+        """
 
 
 class Allocator:
-    """Allocates the memory of one search. The memory is new for each search, and is kept while it deepens."""
+    """Allocates the memory of one search.
+
+    The memory is new for each search, and stays the same while the search deepens.
+    """
 
     variables: ClassVar[tuple[str, ...]] = ("allocated",)
     depths: ClassVar[int] = MAX_PLIES + 1
@@ -66,7 +72,7 @@ class Allocator:
         """Number of parts."""
         self.parts: list[Any] = []
         self.given: list[Buffer] = []
-        """The memory of other threads."""
+        """The memory of the other threads."""
 
     @property
     def compiled(self) -> bool:
@@ -167,7 +173,10 @@ class IntegerRow:
         save(self.place(index), number)
 
     def place(self, index: int) -> int:
-        """Return the address of a number. What a list would do beyond its end is left to the interpreted search."""
+        """Return the address of a number.
+
+        An index beyond the end is left to the interpreted search, which does what a list does.
+        """
         if index < 0 or index >= self.count:
             raise IndexError
         return self.address + 8 * index
@@ -184,7 +193,10 @@ class FloatRow(IntegerRow):
 
 
 class ActionRow:
-    """See `Actions`. A place has a word that says whether it is taken, and the words of the action."""
+    """See `Actions`.
+
+    A row of places in machine words: for each place, a word that says whether it is taken, and the words of the action.
+    """
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
 
@@ -224,7 +236,7 @@ class ActionRow:
 
 
 class WordIndex:
-    """See `Index`: a hash table, whose entries are a number plus 1 and the words of the state or action."""
+    """An index (see `Index`) as a hash table, whose entries are a number plus 1 and the words of a state or action."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "met")
 
@@ -235,7 +247,7 @@ class WordIndex:
         self.buffer = Buffer(self.width * self.entries)
         self.address = self.buffer.address
         self.met = 0
-        """How many have a number."""
+        """How many values have a number."""
 
     def number(self, value: Hashable) -> int:
         words = words_of(value)

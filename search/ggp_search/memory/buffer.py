@@ -1,4 +1,4 @@
-"""Memory for machine code: tables, and memory of each thread."""
+"""Memory for machine code: tables, and separate memory for each thread."""
 
 import ctypes
 import mmap
@@ -8,7 +8,7 @@ from ggp import compiler
 from ggp.errors import NoMemoryError
 
 _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
-"""Flags for mmap: large pages are only available for memory private to the process."""
+"""Flags for mmap; large pages are only available for memory that is private to the process."""
 
 
 class ThreadMemory:
@@ -22,12 +22,12 @@ class ThreadMemory:
         """Initialise one thread's memory, at `address` and all zeros; by default, do nothing.
 
         Arguments:
-            code: the code that uses it, whose first argument is a state.
+            code: the code that uses the memory; its first argument is a state.
         """
 
 
 class Buffer:
-    """Memory at a fixed address. It is zero at first, and the system provides it only as it is used."""
+    """Memory at a fixed address. All words are zero at first, and the system provides the memory only as it is used."""
 
     def __init__(self, size: int, *, large_pages: bool = True) -> None:
         room = max(size, mmap.PAGESIZE)

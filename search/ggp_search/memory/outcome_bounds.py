@@ -9,11 +9,11 @@ from ggp_search.memory.buffer import ThreadMemory
 NOTES = 64
 """Maximum number of outcomes of a chance node in machine code; games with more are searched by the interpreter."""
 BOUNDLESS = 1e150
-"""Numbers beyond this were computed from `HUGE`, and bound nothing."""
+"""Numbers beyond this size were computed from `HUGE`, so they are not real bounds."""
 
 
 class OutcomeBounds(Protocol):
-    """Bounds by depth and outcome."""
+    """Bounds of outcomes, by depth and outcome."""
 
     def store(self, depth: int, index: int, lower: float, upper: float) -> None:
         """Store the bounds of an outcome."""

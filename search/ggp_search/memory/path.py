@@ -1,7 +1,7 @@
 """The path: the states from the root to the current one, for games with repetition (see `ggp.repetition`).
 
-A state that is already on the path has the value of a repetition. A value that depends on the repetition of a state
-higher up holds only below that state (the graph-history interaction problem), so it is not stored in the table: M.
+A state that is already on the path has the value of a repetition. If a value depends on the repetition of a state
+higher up, it holds only below that state (the graph-history interaction problem), so it is not stored in the table: M.
 Campbell, The graph-history interaction: on ignoring position history, ACM Annual Conference (1985).
 """
 
@@ -17,16 +17,17 @@ from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
 
 NEVER = 1 << 40
-"""A ply number greater than all others: no repetition has occurred."""
+"""A ply number greater than all others; it means that no repetition has occurred."""
 BEFORE = -1
-"""The number of the ply that stands for all states before the root."""
+"""A ply number that stands for all states before the root."""
 
 
 class InterpretedPath:
     """The path of an interpreted search.
 
     Arguments:
-        played: the states of the game before the root. Those that would end the game if they came back are on the path.
+        played: the states of the game before the root. States that would end the game if they came back are on the
+            path.
     """
 
     def __init__(self, game: AnyGame, played: Sequence[State] = ()) -> None:
@@ -60,16 +61,14 @@ class InterpretedPath:
         return outer
 
     def leave(self, state: State, outer: int) -> bool:
-        """Remove `state` from the path; return whether its value holds for every path, without a repetition of a state
-        above it.
-        """
+        """Remove `state` from the path; return whether its value holds without the repetition of a state above it."""
         ply, met = self.plies.pop(state), self.earliest
         self.earliest = min(outer, met) if met < ply else outer
         return met >= ply
 
 
 class CompiledPath(ThreadMemory):
-    """The path of a compiled search: the words of its states, in sequence."""
+    """The path of a compiled search: the words of its states, one after another."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "length", "earliest")
 
@@ -96,7 +95,7 @@ class CompiledPath(ThreadMemory):
         """Write the states before the root into a thread's memory.
 
         Raises:
-            Refused: the code was compiled for shorter lists than one of them has.
+            Refused: the code was compiled for shorter lists than one of the states has.
         """
         assert code is not None
         try:

@@ -3,9 +3,10 @@
 It begins with a header, followed by nodes; the children of a node are adjacent, in the order of the actions. States and
 actions are not stored: a walk down the tree recomputes them.
 
-Several threads may play in one tree without locks. Each has a header of its own, so it draws its own random words and
-puts nodes where no other thread does; a node is seen only when it is whole. Counts are added to in one step, and proved
-bounds only narrow: if two threads narrow one at once, the wider bound may remain, which is also correct.
+Several threads may play in one tree without locks. Each thread has a header of its own, so it draws its own random
+words and puts nodes where no other thread does; other threads see a node only when it is complete. A count is increased
+in one step, and proved bounds only become narrower: if two threads narrow a bound at once, the wider bound may remain,
+which is also correct.
 
 Source for threads without locks: M. Enzenberger and M. Mueller, A lock-free multithreaded Monte-Carlo tree search
 algorithm, Advances in Computer Games 2009.
@@ -31,23 +32,23 @@ HEADER = 8 * 8
 
 # The words of a node, in bytes from its beginning.
 VISITS, TOTAL, WINS, LOWER, UPPER, FAMILY = range(0, 6 * 8, 8)
-"""Offsets in a node: the number of playouts through it; the sum of their results, and their wins less their losses
-(floats); the proved bounds of its value to MAX (two floats); and its children, the address of the first one and their
-number in one word (0 if it has none yet), so that a node takes less of the cache.
+"""Offsets in a node: the number of playouts through it; the sum of their results, and their wins minus their losses
+(floats); the proved bounds of the node's value to MAX (two floats); and its children. The address of the first child
+and the number of children share one word (0 if the node has no children yet), so that a node takes less of the cache.
 """
 NODE = 6 * 8
 ESTIMATE = FAMILY
-"""Offset in the second node of a child, which has no children: the estimate of the child."""
+"""Offset in the second node of a child, which has no children of its own: the estimate of the child."""
 SOON = 4
 """Maximum number of plies between two moves of a player within which the tree is searched for the player's next state;
 extra turns and chance are plies.
 """
 WIDTH = 60
-"""Maximum number of states of each ply that are followed to find the player's next state."""
+"""Maximum number of states at each ply that are followed to find the player's next state."""
 MOST_ACTIONS = 1 << 14
-"""Maximum number of different actions that are counted for all moves as first."""
+"""Maximum number of different actions whose playouts are counted for all moves as first (RAVE)."""
 COUNTED = 16
-"""Number of bits for the number of children."""
+"""Number of bits for a node's number of children."""
 
 
 @attrs.frozen
@@ -63,59 +64,57 @@ class PlayoutNode:
 
     @property
     def lower(self) -> float:
-        """The proved lower bound of its value to MAX."""
+        """The proved lower bound of the node's value to MAX."""
         return value_of(load(self.address + LOWER))
 
     @property
     def upper(self) -> float:
-        """The proved upper bound of its value to MAX."""
+        """The proved upper bound of the node's value to MAX."""
         return value_of(load(self.address + UPPER))
 
     @property
     def proved(self) -> bool:
-        """Whether its value is proved."""
+        """Whether the node's value is proved."""
         return self.lower >= self.upper
 
     @property
     def expanded(self) -> bool:
-        """Whether its children are in the tree."""
+        """Whether the node's children are in the tree."""
         return load(self.address + FAMILY) != 0
 
     @property
     def number_of_children(self) -> int:
-        """Number of its children; 0 if it is not expanded."""
+        """The number of the node's children; 0 if it is not expanded."""
         return load(self.address + FAMILY) & ((1 << COUNTED) - 1)
 
     def child(self, index: int) -> "PlayoutNode":
-        """Return the child that belongs to the action, or outcome of chance, of this index."""
+        """Return the child that belongs to the action, or outcome of chance, with this index."""
         return PlayoutNode((load(self.address + FAMILY) >> COUNTED) + index * NODE)
 
     def as_first(self, index: int) -> "PlayoutNode":
-        """Return the node with the counts of those playouts through this node in which the child's action was played
-        later.
-        """
+        """Return the node that counts the playouts through this node in which the child's action was played later."""
         return self.child(self.number_of_children + index)
 
     def estimate(self, index: int) -> float:
-        """Return the estimate of the child of this index, as far as it has been searched."""
+        """Return the estimate of the child with this index, as far as the child has been searched."""
         return value_of(load(self.as_first(index).address + ESTIMATE))
 
     def set_estimate(self, child: "PlayoutNode", estimate: float) -> None:
-        """Set the estimate of one of its children."""
+        """Set the estimate of one of the node's children."""
         save(child.address + self.number_of_children * NODE + ESTIMATE, bits_of(estimate))
 
     def children(self) -> Sequence["PlayoutNode"]:
-        """Return its children in the order of the actions; none if it has not been expanded."""
+        """Return the node's children in the order of the actions; none if the node has not been expanded."""
         return [self.child(index) for index in range(self.number_of_children)]
 
     def mean_value(self, unvisited: float = 0.0) -> float:
-        """Return the mean of its playouts, or `unvisited` if it has no playouts, limited to its proved bounds."""
+        """Return the mean of the node's playouts (without any, `unvisited`), limited to its proved bounds."""
         if self.visits == 0:
             return min(max(unvisited, self.lower), self.upper)
         return min(max(value_of(load(self.address + TOTAL)) / self.visits, self.lower), self.upper)
 
     def mean_win(self) -> float:
-        """Return wins less losses as a share of its playouts, limited to its proved bounds."""
+        """Return the node's wins minus its losses as a share of its playouts, limited to its proved bounds."""
         win = value_of(load(self.address + WINS)) / self.visits
         return min(max(win, sign_of(self.lower)), sign_of(self.upper))
 
@@ -129,7 +128,7 @@ class PlayoutNode:
         save(self.address + UPPER, bits_of(upper))
 
     def prove(self, lower: float, upper: float) -> None:
-        """Narrow the bounds of its value to what is proved."""
+        """Narrow the bounds of the node's value to what is proved."""
         # Another thread may have proved more since this one read the bounds.
         if lower > self.lower:
             save(self.address + LOWER, bits_of(lower))
@@ -143,7 +142,7 @@ class PlayoutNode:
         save(self.address + WINS, bits_of(value_of(load(self.address + WINS)) + playouts * sign_of(result)))
 
     def best(self, mover: int) -> int | None:
-        """Return the index of the best child for `mover`: the most visited one that is not proved worse than another.
+        """Return the index of the best child for `mover`: the most visited child that is not proved worse than another.
 
         If no child promises more than the best proved value, the child with that value is chosen. Returns None if no
         child was visited, or if CHANCE moves.
@@ -161,25 +160,25 @@ class PlayoutNode:
 
 @attrs.frozen
 class Scale:
-    """The worth of results to MAX, from -1 to 1: whether it is a win counts first, and then by how much."""
+    """A scale for results, from -1 to 1 to MAX: whether a result is a win counts first, and then by how much."""
 
     winning: float
     """Weight of winning."""
     margin: float
-    """Weight of a unit of the result."""
+    """Weight of one point of the result."""
 
     def worth(self, node: PlayoutNode) -> float:
-        """Return the mean value of a node's playouts; it must have at least one."""
+        """Return the mean worth of a node's playouts; the node must have at least one playout."""
         mean = self.margin * node.mean_value()
         return mean if self.winning == 0.0 else self.winning * node.mean_win() + mean
 
     def worth_of(self, result: float) -> float:
-        """Return the value of a result."""
+        """Return the worth of a result."""
         return self.winning * sign_of(result) + self.margin * result
 
 
 class PlayoutTree:
-    """A tree in memory, with one node at first."""
+    """A tree in memory, which has one node at first."""
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
 
@@ -199,10 +198,10 @@ class PlayoutTree:
         """Create a tree with room for `size` bytes.
 
         Arguments:
-            memory: the allocator of what is kept beside the tree.
+            memory: the allocator of memory besides the tree.
             all_moves: whether each child has a second node, which counts the playouts in which its action was played
                 later.
-            references: whether the counts of ancestors are looked up.
+            references: whether nodes use the counts of ancestors.
             estimates: whether each child has a second node, with its estimate.
             threads: the number of threads that play in the tree.
         """
@@ -211,11 +210,11 @@ class PlayoutTree:
         self.actions: Any = memory.action_index(MOST_ACTIONS) if memory and all_moves else None
         self.played: Any = memory.integers(2 * MOST_ACTIONS) if memory and all_moves else None
         self.referred: Any = memory.integers(2 * MOST_ACTIONS) if memory and references else None
-        """The last playout in which an ancestor had counts of this action."""
+        """For each player and action, the last playout in which an ancestor had counts of this action."""
         self.references: Any = memory.integers(2 * MOST_ACTIONS) if memory and references else None
-        """The address of the nearest ancestor's counts."""
+        """For each player and action, the address of the nearest ancestor's counts."""
         self.largest: Any = memory.floats(1) if memory and estimates else None
-        """The largest estimate so far, whatever its sign."""
+        """The largest absolute value of an estimate so far."""
         size = max(size, HEADER * threads + NODE)
         self.buffer = Buffer(size)
         self.address = self.buffer.address
@@ -246,7 +245,7 @@ class PlayoutTree:
 
     @property
     def share_used(self) -> float:
-        """The share of the memory that is in use."""
+        """The share of the memory that the tree uses."""
         free = sum(load(header + END) - load(header + USED) for header in self.headers)
         return 1 - free / self.buffer.size
 
@@ -256,7 +255,7 @@ class PlayoutTree:
         self.begin_at(node)
 
     def find(self, game: AnyGame, state: State, wanted: State) -> PlayoutNode | None:
-        """Return the node of the state `wanted`, at most `SOON` plies below the root, or None.
+        """Return the node of the state `wanted`, which is at most `SOON` plies below the root, or None.
 
         Arguments:
             state: the state of the root.
@@ -315,20 +314,21 @@ class PlayoutTree:
             node.count(result, playouts)
 
     def expect(self, node: PlayoutNode, result: float) -> None:
-        """Add to the results of a node, whose playout is under way or has ended, without counting a playout."""
+        """Add a result to a node without counting a playout, whether the playout is still running or has ended."""
         add_float_to(node.address + TOTAL, result)
         add_float_to(node.address + WINS, result)
 
     def refer(self, action: Action, mover: int, playout: int, first: PlayoutNode) -> None:
-        """Remember where an ancestor counts the playouts in which this player played this action."""
+        """Remember the node in which an ancestor counts the playouts where this player played this action."""
         number = self.actions.number(action)
         if number >= 0:
             self.referred[2 * number + mover] = playout
             self.references[2 * number + mover] = first.address
 
     def reference(self, action: Action, mover: int, playout: int, own: PlayoutNode) -> PlayoutNode:
-        """Return the node in which the nearest ancestor with enough playouts counts this player's uses of this action;
-        `own` if there is no such ancestor.
+        """Return the node in which the nearest ancestor with enough playouts counts this player's uses of this action.
+
+        Return `own` if there is no such ancestor.
         """
         number = self.actions.number(action)
         if number >= 0 and self.referred[2 * number + mover] == playout:
@@ -336,19 +336,19 @@ class PlayoutTree:
         return own
 
     def weigh(self, estimate: float) -> float:
-        """Return an estimate as a share of the largest so far, from -1 to 1."""
+        """Return an estimate as a share, from -1 to 1, of the largest estimate so far."""
         largest: float = max(self.largest[0], abs(estimate))
         self.largest[0] = largest
         return estimate / largest if largest > 0 else 0.0
 
     def play(self, action: Action, mover: int, playout: int) -> None:
-        """Remember that this player played this action in the playout of this number."""
+        """Remember that this player played this action in the playout with this number."""
         number = self.actions.number(action)
         if number >= 0:
             self.played[2 * number + mover] = playout
 
     def was_played(self, action: Action, mover: int, playout: int) -> bool:
-        """Return whether this player played this action in the playout of this number."""
+        """Return whether this player played this action in the playout with this number."""
         number = self.actions.number(action)
         return number >= 0 and self.played[2 * number + mover] == playout
 
@@ -358,14 +358,14 @@ class PlayoutTree:
         save(self.address + GREATEST, bits_of(max(result, value_of(load(self.address + GREATEST)))))
 
     def scale(self) -> Scale:
-        """Return the values of results, given the span of the results so far."""
+        """Return the scale of results, given the range of the results so far."""
         least, greatest = value_of(load(self.address + LEAST)), value_of(load(self.address + GREATEST))
         winning, most = value_of(load(self.address + WINNING)), max(-least, greatest)
         # A game of win, draw and loss has no margins, and needs no second look at its nodes.
         return Scale(winning, (1.0 - winning) / most) if most > 1.0 else Scale(0.0, 1.0)
 
     def exploration(self, scale: Scale) -> float:
-        """Return the weight of exploration, scaled by the span of the results so far."""
+        """Return the weight of exploration, scaled by the range of the results so far."""
         least, greatest = value_of(load(self.address + LEAST)), value_of(load(self.address + GREATEST))
         span = scale.worth_of(greatest) - scale.worth_of(least) if least < greatest else 0.0
         return span * value_of(load(self.address + EXPLORATION))
@@ -396,8 +396,9 @@ def sign_of(result: float) -> float:
 
 
 def path(game: AnyGame, state: State, tree: PlayoutTree) -> Iterator[tuple[int, Action]]:
-    """Yield the mover and the action at each step from the root to the end of the tree: a player's best action, or the
-    most visited outcome of chance.
+    """Yield the mover and the action at each step from the root to the end of the tree.
+
+    The action is a player's best one, or the most visited outcome of chance.
     """
     root = tree.root
     while not game.terminal_test(state):

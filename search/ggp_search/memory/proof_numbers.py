@@ -14,14 +14,14 @@ from ggp_search.memory.transposition_table import WHOLE, hash_of
 
 NUMBER_BITS = 28
 INFINITE = (1 << NUMBER_BITS) - 1
-"""The number of a statement that cannot be proved, or disproved."""
+"""The number of leaves for a statement that cannot be proved, or cannot be disproved."""
 
 LEAST_BUCKETS = 1 << 12
-"""Minimum number of buckets; with fewer, the search might lose entries that it needs, and never end."""
+"""Minimum number of buckets; with fewer, the search might lose entries that it needs, and might never end."""
 
 
 def add(first: int, second: int) -> int:
-    """Return the sum of two numbers; it is infinite only if one of them is."""
+    """Return the sum of two numbers; it is infinite only if one of the numbers is."""
     if first == INFINITE or second == INFINITE:
         return INFINITE
     # Saturate below INFINITE, which would mean that the sum is a proof or a disproof.
@@ -29,7 +29,7 @@ def add(first: int, second: int) -> int:
 
 
 class ProofNode(NamedTuple):
-    """A node of the search: how far the question of its state is from being answered."""
+    """A node of the search: how close the question about its state is to an answer."""
 
     proof: int
     """The least number of leaves that must be proved to prove that the value is at least the bound."""
@@ -46,12 +46,12 @@ NEW, PROVED, DISPROVED = ProofNode(1, 1), ProofNode(0, INFINITE), ProofNode(INFI
 
 
 class ProofTable:
-    """The part that both tables share: the values of the leaves that were met."""
+    """The part that both tables share: the values of the leaves that the search came to."""
 
     least: float
-    """The least value, since the question was asked, of the leaves whose value is at least the bound."""
+    """Of the leaf values since the question was asked, the least one that is at least the bound."""
     greatest: float
-    """The greatest value, since the question was asked, of the leaves whose value is less than the bound."""
+    """Of the leaf values since the question was asked, the greatest one that is less than the bound."""
 
     def meet(self, value: float, bound: float) -> None:
         """Update both values with the value of a leaf."""
@@ -92,14 +92,14 @@ class InterpretedProofTable(ProofTable):
 
 # The words of an entry, in bytes from its beginning.
 NUMBERS, TAG, WORK, KEY = range(0, 4 * 8, 8)
-"""Offsets in an entry: both numbers in one word; depth and question; the nodes that were entered; and the words of the
-state.
+"""Offsets in an entry: both numbers in one word; the depth and the question; the number of nodes that were entered; and
+the words of the state.
 """
 
 
 @attrs.frozen
 class ProofEntry:
-    """An entry of the table of compiled searches."""
+    """An entry in the table of compiled searches."""
 
     address: int
 
@@ -137,7 +137,7 @@ class ProofEntry:
 class CompiledProofTable(ProofTable):
     """The table of compiled searches.
 
-    A bucket has two entries. The first holds the result that took more work; the second is always replaced.
+    A bucket has two entries. The first entry holds the result that took more work; the second entry is always replaced.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "question", "least", "greatest")

@@ -1,12 +1,12 @@
 """Transposition tables: stored results of states, shared by all paths that lead to them.
 
 An entry holds bounds of `value - score` and the best action, under the `key` of the canonical state (see `ggp.game`).
-It is used only for a search of exactly the same depth, or to the end of the game; so a table never changes a value.
-From earlier iterations only the best action is used, not the bounds. So a search that meets no estimate in its last
-iteration is exact.
+An entry is used only if a search has exactly the same depth, or goes to the end of the game; so a table never changes a
+value. Of entries from earlier iterations, only the best action is used, not the bounds. So a search is exact if its
+last iteration meets no estimate.
 
-An action is stored as its index among the canonical state's actions, and found again by listing them. So even a wrong
-entry gives a legal action.
+An action is stored as its index among the canonical state's actions; to get it back, these actions are listed. So even
+a wrong entry gives a legal action.
 """
 
 from collections.abc import Hashable
@@ -19,9 +19,10 @@ from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 WHOLE = MAX_PLIES // 2
-"""A search with more remaining plies than this counts as one to the end of the game, whatever its exact depth."""
+"""A search with more remaining plies than this counts as a search to the end of the game, whatever its exact depth is.
+"""
 MIN_CUTOFF_HEIGHT = 5
-"""Minimum height of a state for which probing its children pays off; the children are then stored."""
+"""Minimum height of a state for which probing its children is worth the cost; the children are then stored."""
 
 
 class TranspositionTable:
@@ -42,10 +43,10 @@ class TranspositionTable:
 
         Arguments:
             cuts: whether the game's bounds are used for every state.
-            separable: whether it is indexed by `key` and `score`; otherwise by the whole state.
-            symmetric: whether it is indexed by canonical states.
+            separable: whether the table is indexed by `key` and `score`; otherwise, it is indexed by the whole state.
+            symmetric: whether the table is indexed by canonical states.
             foresees: whether the game's `value_bounds` are used for every state.
-            tablebase: if given, the height of a state is its distance in layers above the tablebase.
+            tablebase: if given, the height of a state is the number of layers from the tablebase up to the state.
         """
         self.game = game
         self.lowest, self.highest = numbers.lowest, numbers.highest
@@ -62,9 +63,9 @@ class TranspositionTable:
     def begin_from(self, root: State) -> None:
         """Use canonical states only if two successors of the root are symmetric to each other.
 
-        Elsewhere they cost more than they save. Measured in eight games, at positions from 2 to 24 plies after the
-        start: they save 0 to 5 % of the nodes for 0 to 46 % of the time. At the initial position they save half of the
-        nodes and of the time.
+        Elsewhere, canonical states cost more than they save. This was measured in eight games, at positions from 2 to
+        24 plies after the start: canonical states save 0 to 5 % of the nodes, and take 0 to 46 % of the time. At the
+        initial position they save half of the nodes and of the time.
         """
         game = self.game
         if self.symmetric and not game.terminal_test(root):
@@ -76,11 +77,11 @@ class TranspositionTable:
         return self.game.key(canonical) if self.separable else canonical
 
     def score(self, canonical: State) -> float:
-        """Return the part of the value that is not determined by the key."""
+        """Return the part of a state's value that the key does not determine."""
         return self.game.score(canonical) if self.separable else 0
 
     def bounds(self, state: State) -> tuple[float, float]:
-        """Return the bounds of a state that are known without the table."""
+        """Return bounds of a state's value that are known without the table."""
         if self.foresees:
             lower, upper = self.game.value_bounds(state)
         elif self.cuts:
@@ -177,19 +178,19 @@ VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS, WORK_BITS = 15, 12, 8, 7, 
 VALUES, DEPTHS, CHOICES = (1 << VALUE_BITS) - 1, (1 << DEPTH_BITS) - 1, (1 << CHOICE_BITS) - 1
 WORKS = (1 << WORK_BITS) - 1
 GENERATIONS = (1 << GENERATION_BITS) - 1
-"""Number of iterations that a table can distinguish; after that it is cleared."""
+"""Number of iterations that a table can distinguish; after so many, the table is cleared."""
 UPPER_AT, DEPTH_AT = VALUE_BITS, 2 * VALUE_BITS
 CHOICE_AT = DEPTH_AT + DEPTH_BITS
 WORK_AT = CHOICE_AT + CHOICE_BITS
 GENERATION_AT = WORK_AT + WORK_BITS
 MIN_STORED_HEIGHT = 4
-"""Minimum height of a stored entry. Nearer to the leaves, searching again is as fast as reading memory."""
+"""Minimum height of a stored entry. Nearer to the leaves, searching again is as fast as reading from the table."""
 MIN_STORED_WORK, MIN_CUTOFF_WORK = 8, 128
-"""Numbers of nodes below a state that count as `MIN_STORED_HEIGHT` and `MIN_CUTOFF_HEIGHT` in a search to the end of
-the game, where heights are unknown (measured on Connect Four, where reading the table takes half of the time).
+"""Numbers of nodes below a state that take the place of `MIN_STORED_HEIGHT` and `MIN_CUTOFF_HEIGHT` in a search to the
+end of the game, where heights are unknown (measured on Connect Four, where reading the table takes half of the time).
 """
 RECENT = 6
-"""Base-2 logarithm of the number of states over which the mean is taken."""
+"""Base-2 logarithm of the number of states over which a mean of nodes is taken."""
 ZERO = 1 << (VALUE_BITS - 1)
 """The code of the value 0. The codes 0 and `VALUES` mean that there is no bound."""
 
@@ -199,12 +200,12 @@ class CompiledTable(TranspositionTable, ThreadMemory):
 
     An entry holds the words of the key, a word of data, and if values are floats, the bits of two bounds. Each word of
     the key is stored combined with a checksum of the entry (by exclusive or). So an entry that two threads wrote at
-    once matches no key: after R. Hyatt and T. Mann, A lockless transposition-table implementation for parallel search,
-    ICGA Journal 25(1) (2002), with a checksum instead of the bare data. It covers the key too, since otherwise parts of
-    two keys with the same data would match a third key.
+    once matches no key: after R. Hyatt and T. So an entry that two threads wrote at once matches no key: this is the
+    method of R. It covers the key too, since otherwise parts of two keys with the same data would match a third key.
 
-    A bucket has two entries. The first holds the result that took more work (nodes below it) in this iteration; the
-    second is always replaced.
+    The checksum covers the key, too, since otherwise parts of two keys with the same data would match a third key. The
+    first entry holds the result that took more work (nodes below it) in this iteration; the second entry is always
+    replaced.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "generation", "hits", "works", "meets_symmetry")
@@ -219,8 +220,8 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         self.generation = 0
         self.hits = 0
         self.works = 0
-        """Address of a row of numbers, one for each depth: 16 times the recent mean of nodes below a state. 0 means no
-        row.
+        """Address of a row of numbers: for each depth, 16 times the recent mean of the nodes below a state. The address
+        0 means that there is no row.
         """
         self.buffer: Any = None
 
@@ -314,7 +315,10 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         return value_of(first) + secured, value_of(second) + secured
 
     def write(self, data: int, lower: float, upper: float, secured: float) -> tuple[int, int, int]:
-        """Return the words of an entry with these bounds. A bound too large to be stored is omitted or weakened."""
+        """Return the words of an entry with these bounds.
+
+        A bound that is too large to be stored is left out or weakened.
+        """
         if self.integral:
             # Rounded towards "no bound": a bound beyond the field must become a weaker one, never a stronger one.
             low = int(min(max(lower - secured + ZERO, 0), VALUES - 1))

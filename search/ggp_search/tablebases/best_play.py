@@ -9,7 +9,8 @@ from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
 
 FOREVER: Final = 65535
-"""A distance that means: play does not end, or cannot be forced to end. Longer distances are stored as this number too.
+"""A distance that means that play does not end, or cannot be forced to end. Longer distances are stored as this number,
+too.
 """
 LONGEST: Final = 1000
 """Maximum number of plies of a principal variation."""
@@ -21,7 +22,7 @@ class ValueBounds:
 
     lower: float
     upper: float
-    """The value to MAX lies between them; they are equal where it is exact."""
+    """The value to MAX lies between these bounds; they are equal if the value is exact."""
 
     @property
     def exact(self) -> bool:
@@ -41,7 +42,7 @@ class ValueBounds:
 
 @attrs.frozen(kw_only=True)
 class KnownValue(ValueBounds):
-    """The known value of a state."""
+    """The value of a state, as far as it is known."""
 
     distance: int | None = None
     """Plies to the end with best play; None if play cannot be forced to end, or the distance is unknown."""
@@ -49,7 +50,7 @@ class KnownValue(ValueBounds):
 
 @attrs.frozen(kw_only=True)
 class Choice(KnownValue):
-    """An action of a state, with its known value; the distance includes the action itself."""
+    """An action of a state, with its value, as far as it is known; the distance includes the action itself."""
 
     action: Action
     ended: bool = False
@@ -62,7 +63,7 @@ class KnownValues:
     game: AnyGame
 
     def look(self, state: State) -> KnownValue | None:
-        """Return the known value of a state, or None."""
+        """Return the known value of a state; None if it is not known."""
         raise NotImplementedError
 
     def choices(self, state: State) -> tuple[Choice, ...]:
@@ -139,8 +140,8 @@ def best_choice(choices: Sequence[Choice], is_max: bool, endless: float) -> Choi
 def preferred(value: float, distance: int, other: float, other_distance: int, is_max: bool, neutral: float) -> bool:
     """Return whether the player to move prefers the first of two values with their distances.
 
-    The player for whom the end is good prefers a short distance, and the other a long one. If it is good for neither,
-    both prefer a long distance.
+    The player who likes the end prefers a short distance, and the other player a long one. If neither player likes the
+    end, both prefer a long distance.
     """
     if value != other:
         return value > other if is_max else value < other

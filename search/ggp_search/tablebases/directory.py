@@ -30,7 +30,7 @@ class TablebasePaths:
     directory: pathlib.Path
     game: str
     parameters: Mapping[str, object]
-    """The relevant parameters, in JSON's types."""
+    """The relevant parameters, as a value of JSON."""
 
     @classmethod
     def of(cls, game: AnyGame, directory: str | os.PathLike[str]) -> "TablebasePaths":
@@ -45,7 +45,7 @@ class TablebasePaths:
 
     @property
     def lock(self) -> pathlib.Path:
-        """The file of the lock held by a process that builds here."""
+        """The lock file that a process holds while it builds in this directory."""
         return self.directory / f"{self.prefix}.lock"
 
     def layer(self, layer: int) -> pathlib.Path:
@@ -58,5 +58,5 @@ class TablebasePaths:
 
 
 def matters(game: AnyGame, ranking: Ranking[State]) -> dict[str, object]:
-    """Return the parameters that the game's tables depend on, in JSON's types."""
+    """Return the parameters that the game's tables depend on, as a value of JSON."""
     return json.loads(json.dumps(dict(ranking.parameters), default=str))

@@ -1,7 +1,7 @@
-"""The former file of a layered game such as Awari: all its layers in one file, which is read and no longer written.
+"""The former file of a layered game such as Awari: all layers in one file, which is still read, but not written.
 
-A byte is 128 plus the value of the rest of the game, without `score`, to the player to move. The file begins with a
-line of JSON that names the game; the layers follow, each in the order of its ranks (see `ggp.game.Layered`).
+A byte is 128 plus the value of the rest of the game for the player to move, without `score`. The file begins with a
+line of JSON that names the game; then come the layers, each in the order of its ranks (see `ggp.game.Layered`).
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from ggp_search.tablebases.layer_file import AGAIN
 FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy=AGAIN, largest=16 << 30)
 SUFFIX: Final = ".layers"
 SIGNED: Final = bytes(byte ^ 128 for byte in range(256))
-"""The bytes in files of today, by the bytes in former files that mean the same."""
+"""For each byte of former files, the byte with the same meaning in today's files."""
 
 
 @attrs.frozen(kw_only=True)
@@ -44,7 +44,7 @@ class FormerFile:
     layers: int
     """The number of layers."""
     buffer: Buffer
-    """The values, layer after layer."""
+    """The values of the layers, one layer after another."""
 
 
 def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:

@@ -33,13 +33,13 @@ LayerNumber = Annotated[int, Meta(ge=0, le=9999)]
 
 @attrs.frozen(kw_only=True)
 class LayerHeader:
-    """The header of a file."""
+    """The header of a layer's file."""
 
     format: str = f"ggp {FORMAT.name}"
     version: int = FORMAT.version
     game: str
     parameters: dict[str, object]
-    """The parameters that the tables depend on; see `ggp.game.Ranking`."""
+    """The parameters on which the tables depend; see `ggp.game.Ranking`."""
     layer: LayerNumber
     section: int | None
     """The section in the file; None if the file holds a whole layer."""
@@ -75,7 +75,7 @@ class MappedFile:
 
     @property
     def digest(self) -> str:
-        """The digest of the header, which includes the checksums of all data."""
+        """The digest of the header; the header includes the checksums of all data."""
         return hashlib.sha256(self.memory[: self.begin]).hexdigest()
 
     def data(self) -> memoryview:
@@ -171,7 +171,7 @@ def check(mapped: MappedFile) -> None:
 
 
 class _Buffer(ctypes.Structure):
-    """`Py_buffer` of Python's C interface, which gives the address of read-only memory."""
+    """The structure `Py_buffer` of Python's C interface, which gives the address of read-only memory."""
 
     _fields_ = (
         ("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t), ("itemsize", ctypes.c_ssize_t),

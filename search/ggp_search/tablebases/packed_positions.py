@@ -1,6 +1,6 @@
-"""Packed positions: numbered states in the bits that they need, with an index from the hash of a state to its number.
+"""Packed positions: states in as few bits as they need, and an index from the hash of a state to its number.
 
-Files have them in this form. While a game is enumerated at machine speed, `ggp_solve.memory.positions` has them in
+This is their form in files. While a game is enumerated at machine speed, `ggp_solve.memory.positions` has them in
 memory, in the same layout.
 """
 
@@ -16,12 +16,12 @@ from ggp.game import State
 
 Bytes = bytes | memoryview
 BitField = tuple[int, int, int, int]
-"""The place of a word in a packed state: its least value, a mask, a shift, and an offset in bytes."""
+"""The field of a word in a packed state: the word's least value, a mask, a shift, and an offset in bytes."""
 
 
 @attrs.frozen
 class PositionLayout:
-    """How states are packed: each word in a field with as many bits as it needs."""
+    """How states are packed: each word is stored in a field with as many bits as it needs."""
 
     kind: Type
     """The type of the states."""
@@ -31,7 +31,7 @@ class PositionLayout:
 
     @property
     def mask(self) -> int:
-        """A mask of all bits that are used."""
+        """A mask of all bits that the fields use."""
         return sum((mask & ALL) << shift + 8 * byte for _, mask, shift, byte in self.fields)
 
     def words(self, state: State) -> list[int] | None:
@@ -42,7 +42,7 @@ class PositionLayout:
             return None
 
     def packed(self, words: Sequence[int]) -> int | None:
-        """Return the words packed into one number; None if a word does not fit its field."""
+        """Return the words packed into one number; None if a word does not fit into its field."""
         number = 0
         for word, (low, mask, shift, byte) in zip(words, self.fields, strict=True):
             part = word - low & ALL
@@ -59,7 +59,7 @@ class PositionLayout:
 
 
 def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[BitField, ...], int]:
-    """Return fields for words with these least and greatest values, and the size of a packed state in bytes.
+    """Return fields for words with these least and greatest values, and the size in bytes of a packed state.
 
     No field crosses the boundary of a 64-bit word; the widest fields are placed first.
     """
@@ -86,14 +86,14 @@ def hash_words(words: Sequence[int]) -> int:
 
 @attrs.frozen(eq=False)
 class PackedPositions:
-    """States that are numbered from 0, as bytes."""
+    """Numbered states, from 0 on, as bytes."""
 
     layout: PositionLayout
     states: Bytes
     """The packed states in the order of their numbers."""
     index: Bytes
-    """Slots of four bytes each: a state's number plus 1, or 0. A state is in the slot of its hash, or in the first one
-    after it that was free.
+    """Slots of four bytes each: a state's number plus 1, or 0. A state's number is in the slot of the state's hash, or
+    in the first slot after it that was free.
     """
     mask: int = attrs.field(init=False)
 

@@ -1,8 +1,9 @@
-"""A table of all positions of a game: the results of an enumeration in a file, for play and analysis.
+"""A table of all positions of a game: the results of an enumeration, in a file, for play and analysis.
 
-The first line names the format and has a checksum of the whole file; the second is a `PositionHeader`. Then follow the
-packed states and their index (see `ggp_search.tablebases.packed_positions`), and for each position the code of its
-value and the distance, two bytes each. In games with chance, two bounds of eight bytes take their place.
+The first line of the file names the format and has a checksum of the whole file; the second line is a `PositionHeader`.
+After them come the packed states and their index (see `ggp_search.tablebases.packed_positions`). For each position, two
+bytes with the code of its value and two bytes with its distance follow. In games with chance, two bounds of eight bytes
+each take the place of code and distance.
 """
 
 import hashlib
@@ -56,8 +57,8 @@ class PositionHeader:
     kind: Any
     """The type of the states."""
     worths: tuple[float, ...]
-    """The values in the order of their codes; code 0 means none. Empty for a game with chance, which has bounds
-    instead.
+    """The values in the order of their codes; code 0 means that there is no value. Empty for a game with chance, which
+    has bounds instead of codes.
     """
 
     @property
@@ -154,7 +155,7 @@ def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
 
 
 def require_numbers(kind: Type, name: str) -> None:
-    """Check that states can be stored. Those with texts cannot, since texts cannot be recovered from their numbers.
+    """Check that states can be stored. States with texts cannot, since texts cannot be recovered from their numbers.
 
     Raises:
         TablebaseError: states of this game cannot be stored.

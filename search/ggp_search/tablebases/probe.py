@@ -1,7 +1,7 @@
 """Probing: values from endgame tablebases in a search.
 
 A tablebase holds one byte for each state of a layer (see `ggp.game.Ranking`): the value of the rest of the game to the
-player to move. An array in memory, the directory, holds the addresses of the sections: word `SECTIONS * n + s` is the
+player to move. A directory is an array in memory with the addresses of the sections: word `SECTIONS * n + s` is the
 address of section s of layer n.
 """
 
@@ -17,12 +17,12 @@ SECTIONS = 128
 LAYERS = 128
 """Maximum number of layers in a directory."""
 NEAREST = 6
-"""States within at most this many layers above the tablebase are not stored: searching them again is as fast (measured
-on Kalah).
+"""Transposition tables do not store states that are at most this many layers above the tablebase: searching them again
+is as fast (measured on Kalah).
 """
 NEAR_SHARE = 5
-"""The share of layers above the tablebase that is not stored, as a divisor; it matters if the root is only a few layers
-above.
+"""One in this many layers between the tablebase and the root is not stored; this matters if the root is only a few
+layers above the tablebase.
 """
 
 
@@ -34,7 +34,7 @@ class Directory:
 
 
 class TablebaseProbe:
-    """A tablebase, as a search probes it."""
+    """A tablebase in the form in which a search probes it."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")
 
@@ -63,5 +63,5 @@ class TablebaseProbe:
         return secured + rest if self.game.to_move(state) == MAX else secured - rest
 
     def height(self, state: State) -> int:
-        """Return the height of a state above the tablebase for transposition tables; low states are not stored."""
+        """Return the height of a state above the tablebase, for transposition tables; they do not store low states."""
         return self.ranking.layer(state) - self.layers - self.near + MIN_STORED_HEIGHT

@@ -29,7 +29,7 @@ class Digested(Protocol):
 
 
 def remember(files: Iterable[Digested]) -> None:
-    """Record that these files were built or verified here. If that fails, they will cause a warning again."""
+    """Record that these files were built or verified here. If recording fails, the files will cause a warning again."""
     known = _known()
     lines = [f"{digest}\n" for each in files if (digest := each.digest) not in known]
     if lines:

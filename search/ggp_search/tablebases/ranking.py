@@ -1,4 +1,4 @@
-"""The numbering of the positions of a game's tablebases: the game's own ranking, or its layers."""
+"""The numbering of the positions of a game's tablebases, by the game's own ranking, or by its layers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ from ggp.repetition import may_repeat
 
 @attrs.frozen
 class LayeredRanking:
-    """The ranking of a game whose positions come back within a layer (see `ggp.game.Layered`): one section a layer.
+    """The ranking of a game whose positions come back within a layer (see `ggp.game.Layered`): a layer is one section.
 
     Unlike other rankings, it includes terminal positions.
     """

@@ -109,7 +109,7 @@ def open_tablebase(game: AnyGame, directory: str | os.PathLike[str], layers: int
 
 
 def _add_former(base: Tablebase, path: pathlib.Path, layers: int) -> None:
-    """Add the layers in a file of the former format, if there is one; at most `layers`."""
+    """Add the layers in a file of the former format, up to `layers`, if there is such a file."""
     if not path.exists():
         return
     file: FormerFile = former_layers.read(base.game, path)
@@ -159,7 +159,7 @@ _OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
 
 
 def find_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | None:
-    """Return the game's tablebase in a directory, or in the default one, for searches; None if none can use it.
+    """Return the game's tablebase in a directory, or in the default one, for use by searches; None if there is none.
 
     Raises:
         TablebaseError: a file is damaged, or belongs to another game.
@@ -168,7 +168,7 @@ def find_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | N
 
 
 def find_layers(game: AnyGame, directory: str | None = None) -> Tablebase | None:
-    """Return the game's tablebase as `find_tablebase` does, even where only its values can be read."""
+    """Return the game's tablebase as `find_tablebase` does, even if only its values can be read."""
     if not has_ranking(game):
         return None
     paths = TablebasePaths.of(game, directory if directory is not None else default_directory())

@@ -1,4 +1,4 @@
-"""Tables that make a search unnecessary: they have values for whole games, or for layers where positions come back."""
+"""Tables that make a search unnecessary: they have values of whole games, or of layers where positions come back."""
 
 import pathlib
 
@@ -36,8 +36,8 @@ def open_position_table(game: AnyGame, directory: pathlib.Path) -> PositionTable
 
 
 def find_whole_game(game: AnyGame, directory: str | None = None) -> PositionTable | Tablebase | None:
-    """Return the table that has results in place of searches: of all positions, or of layers in which positions come
-    back. It is in a directory, or in the default one. If somebody else built it, the user is warned.
+    """Return the table that gives results in place of searches: of all positions, or of layers in which positions come
+    back. It is read from the given directory, or from the default one. If somebody else built it, the user is warned.
 
     Raises: as `open_position_table` does.
     """
@@ -54,7 +54,7 @@ def find_whole_game(game: AnyGame, directory: str | None = None) -> PositionTabl
 
 
 def answer(tablebase: KnownValues, state: State) -> SearchResult | None:
-    """Return a table's values for a state as a search result; None if the table lacks one of its children."""
+    """Return a table's values for a state as a search result; None if the table lacks a successor of the state."""
     game, choices = tablebase.game, tablebase.choices_now(state)
     if not choices or game.to_move(state) == CHANCE:
         return None

@@ -13,7 +13,7 @@ from ggp_search.memory.proof_numbers import INFINITE, ProofNode
 
 
 def proof_told(bound: float, below: float, node: ProofNode, best: Action | None = None) -> Leave:
-    """Return a node's answer to the question whether its value is at least `bound`.
+    """Return the event in which a node answers whether its value is at least `bound`.
 
     Arguments:
         below: the greatest value less than `bound`.
@@ -23,7 +23,7 @@ def proof_told(bound: float, below: float, node: ProofNode, best: Action | None 
 
 
 def visit_told(search: Search, state: State, depth: int, bound: float, node: ProofNode) -> Leaf | Leave:
-    """Return the event of a node that is visited: the value of a leaf, the numbers of any other node."""
+    """Return the event of a node that is visited: a leaf shows its value, any other node its numbers."""
     terminal = search.game.terminal_test(state)
     if terminal:
         return Leaf(search.game.utility(state, MAX), True, _numbers(node))
@@ -54,7 +54,7 @@ def playout_told(
 
     Arguments:
         result: the result of the playout.
-        above: the node above, where `player` chose this one; at the root, the root itself and CHANCE.
+        above: the parent, where `player` chose this node; at the root, the root itself, and CHANCE is the player.
     """
     game = search.game
     terminal = game.terminal_test(state)
@@ -68,7 +68,7 @@ def playout_told(
 
 
 def _exploration(search: Search, node: PlayoutNode, above: PlayoutNode, player: int) -> tuple[str, ...]:
-    """Return the bonus of UCB1 for a node that was tried seldom, with this playout counted at its parent."""
+    """Return the bonus of UCB1 for a node that was tried seldom; the bonus counts this playout at the node's parent."""
     tree = search.own
     width = tree.exploration(tree.scale())
     if player == CHANCE or width <= 0:
@@ -77,7 +77,7 @@ def _exploration(search: Search, node: PlayoutNode, above: PlayoutNode, player: 
 
 
 def choice_told(game: AnyGame, state: State, root: PlayoutNode) -> Note | None:
-    """Return the sentence on the move that is chosen in the end, or None."""
+    """Return a sentence about the move that the search finally chooses; None if it chooses none."""
     index = root.best(game.to_move(state))
     if index is None:
         return None

@@ -1,7 +1,7 @@
-"""Trace a search: a search object that records an event at every step, with the line of the recursion that is running.
+"""Trace a search: record an event at every step, with the line of the recursion that is running.
 
-A recursion that calls `search.value` needs no code for tracing; one that stores a tree says what it does
-(`search.told`). Which line runs is read from Python's stack. The source is shown beside the tree.
+A recursion that calls `search.value` needs no code for tracing; a recursion that stores a tree tells what it does
+(`search.told`). Python's stack shows which line is running. The source is shown beside the tree.
 """
 
 import ast
@@ -28,14 +28,12 @@ from ggp_search.engine.settings import SearchPlan, Settings
 from ggp_search.memory.outcome_bounds import BOUNDLESS
 
 ChanceT = TypeVar("ChanceT", bound=float | None)
-"""The probability of an action where chance moves; None where a player does."""
+"""The type of the probability of an action: a float if CHANCE moves; None if a player moves."""
 
 
 @attrs.frozen
 class RecursionSource:
-    """The source of a recursion: its functions, without docstrings and calls of `search.told`, and the base case around
-    them.
-    """
+    """The source of a recursion: its functions, without docstrings and calls of `search.told`, and the base case."""
 
     lines: tuple[str, ...]
     places: dict[tuple[CodeType, int], int]
@@ -44,8 +42,9 @@ class RecursionSource:
     """The functions of the recursion."""
 
     def nearest(self, frame: FrameType | None, *, base: bool = False) -> FrameType | None:
-        """Return the nearest frame in which the recursion runs: this frame, or one that called it. With `base`, the
-        base case counts too.
+        """Return the nearest frame in which the recursion runs: this frame, or one that called it.
+
+        With `base`, the base case counts as part of the recursion.
         """
         while frame is not None and not (frame.f_code in self.codes or (base and frame.f_code is BASE)):
             frame = frame.f_back
@@ -61,8 +60,9 @@ BASE = Search.value.__code__
 
 
 def source_of(searcher: Any) -> RecursionSource:
-    """Return the source of a searcher's recursions, with all functions of the package that they call. `search.value`,
-    which stands around a recursion, comes last.
+    """Return the source of a searcher's recursions, with all functions of the package that they call.
+
+    Last comes `search.value`, which surrounds a recursion.
     """
     lines: list[str] = []
     places: dict[tuple[CodeType, int], int] = {}
@@ -87,7 +87,7 @@ AROUND = "# around the recursion: where a leaf gets its value"
 
 
 def _procedures(procedures: list[Any]) -> list[Any]:
-    """Return the functions, and those that they call if they belong to the same package."""
+    """Return the functions, and the functions that they call, if these belong to the same package."""
     first = procedures[0]
     package = first.__module__.rpartition(".")[0]
     for procedure in procedures:
@@ -101,7 +101,7 @@ def _procedures(procedures: list[Any]) -> list[Any]:
 
 
 def _hidden(lines: list[str]) -> set[int]:
-    """Return the indices of the lines of a function that are not shown: its docstring, and calls of `search.told`."""
+    """Return the indices of those lines of a function that are not shown: its docstring, and calls of `search.told`."""
     function: Any = ast.parse("\n".join(lines)).body[0]
     first = function.body[0]
     hidden: list[Any] = []
@@ -115,14 +115,14 @@ def _hidden(lines: list[str]) -> set[int]:
 
 @attrs.define
 class Open:
-    """A state that was entered and not left yet."""
+    """A state that was entered and has not been left yet."""
 
     state: State
     action: Action | None
     """The action that led to the state."""
     tried: list[Action] = attrs.field(factory=list)
     is_ordered: bool = False
-    """Whether its actions were asked for with `search.order`, which tells them itself."""
+    """Whether the recursion got the state's actions from `search.order`, which reports them itself."""
 
 
 class Tracer:
@@ -132,13 +132,13 @@ class Tracer:
         self.events: list[Event] = []
         self.source = source
         self.path: list[Open] = []
-        """The states that were entered and not left yet, from the root."""
+        """The states that were entered and have not been left yet, from the root on."""
         self._met: set[tuple[object, ...]] = set()
-        """The nodes that were looked at but not searched, by path and window."""
+        """The nodes that were evaluated but not searched, by path and window."""
         self._returned: int | None = None
-        """The line of the first return since the last event, at which a state is left."""
+        """The line of the first return after the last event; a state is left at that line."""
         self.drawn: int | None = None
-        """The line that has drawn an action from a generator of the recursion's own, or has closed it."""
+        """The line that has taken an action from a generator of the recursion's own, or has closed that generator."""
 
     @property
     def entered(self) -> int:
@@ -176,7 +176,10 @@ class Tracer:
             self.add(event)
 
     def tried(self, drawn: Iterable[tuple[Action, ChanceT]]) -> Iterator[tuple[Action, ChanceT]]:
-        """Yield the actions, and record a `Try` for each. If the recursion stops early, record the rest as a `Cut`."""
+        """Yield the actions, and record a `Try` for each.
+
+        If the recursion stops early, record the remaining actions as a `Cut`.
+        """
         rest = iter(drawn)
         for action, probability in rest:
             self.add(Try(action, probability))
@@ -190,7 +193,7 @@ class Tracer:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """Record in the `with` block where recursions return."""
+        """Record, during the `with` block, the lines at which recursions return."""
         before = sys.gettrace()
         sys.settrace(self._called)
         try:
@@ -223,10 +226,9 @@ class TracedSearch(WatchedSearch):
     """A search object that also records what it does itself."""
 
     leaving: tuple[float, float, Action | None] | None = None
-    """The bounds and the best action that are stored for the state that is left; None if nothing is stored."""
+    """The bounds and the best action that are stored for the state that is being left; None if nothing is stored."""
     asked: bool = False
-    """Whether a value is asked for but its state is not entered yet; a recursion itself enters the states that it
-    probes.
+    """Whether a value was asked for and its state is not entered yet; states that a recursion probes, it enters itself.
     """
     probed: tuple[int, ...] = ()
     """The number of open states at each state that the recursion has entered itself and not left yet."""
@@ -236,7 +238,7 @@ class TracedSearch(WatchedSearch):
     """
 
     def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """See `Search`. If the table gives the value, the state's end is recorded here."""
+        """See `Search`. If the table gives the value, the end of the state is recorded here."""
         watcher, beyond = self.watcher, self.beyond
         entered = watcher.entered
         if entered and not isinstance(watcher.events[-1], Try):  # drawn from the game itself, or searched again
@@ -262,7 +264,7 @@ class TracedSearch(WatchedSearch):
         return value
 
     def _find_action(self, parent: Open, state: State) -> None:
-        """Record the action that leads to a state from its parent: the last one tried, or else the next."""
+        """Record the action that leads from the parent to a state: the action tried last, or else the next one."""
         if self.game.to_move(parent.state) == CHANCE:
             drawn = list(self.game.outcomes(parent.state))
         else:
@@ -328,14 +330,12 @@ class TracedSearch(WatchedSearch):
 
 
 def _open(bound: float) -> float:
-    """Return the bound; infinity if it is a number that stands for infinity at chance nodes."""
+    """Return the bound; return infinity for a number that stands for infinity at chance nodes."""
     return copysign(inf, bound) if abs(bound) > BOUNDLESS else bound
 
 
 def trace(recursion: Recursion, game: AnyGame, state: State, limits: Limits, settings: Settings) -> list[Event]:
-    """Return the events of one plain search: actions in the game's order, and a table only for a searcher that needs
-    one.
-    """
+    """Return the events of one plain search: actions in the game's order, a table only if the searcher needs one."""
     plain = settings.plain()
     if recursion.needs_table:
         plain = attrs.evolve(plain, table=settings.table)
@@ -347,7 +347,7 @@ def watched(
 ) -> tuple[list[Event], Search]:
     """Return the events of one search, and the search object.
 
-    The object itself tells what happens around a recursion. One that does everything itself (`direct`) tells
+    The search object tells what happens around a recursion. A recursion that does everything itself (`direct`) tells
     everything; if it tells nothing, its value is the only event.
     """
     prepare(limits)
