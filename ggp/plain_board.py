@@ -28,7 +28,7 @@ SECONDS = 0.5
 """Maximum processor time of these moves: each picture asks for the result of every legal action."""
 FEWEST, MOST = 9, 26
 """Least number of cells of a board, and maximum number of rows and of columns."""
-KINDS = 6
+MOST_CONTENTS = 6
 """Maximum number of different values in a board that is not given as rows; if there are more, the values are taken as
 counts, such as the seeds in houses.
 """
@@ -261,7 +261,7 @@ def _owned(shape: BoardShape, seen: Sequence[tuple[State, Player, Action, State]
                 new[now].add(mover)
     flat = shape.path[-1:] == (-1,)
     owners = {value: next(iter(players)) for value, players in new.items() if len(players) == 1}
-    if not new or (flat and (len(values) > KINDS or not owners)):
+    if not new or (flat and (len(values) > MOST_CONTENTS or not owners)):
         return None
     if {*owners.values()} != {MAX, MIN}:
         owners = {}

@@ -45,7 +45,7 @@ class Entry:
     def options(self) -> tuple[Option, ...]:
         """The game's parameters, or the searcher's options. A game for two players has the pie rule, too."""
         own = options_of(self.factory)
-        return (*own, pie_rule.RULE) if kind_of(self.factory) == "game" and pie_rule.is_offered(self.factory) else own
+        return (*own, pie_rule.RULE) if role_of(self.factory) == "game" and pie_rule.is_offered(self.factory) else own
 
 
 class Offered(Protocol):
@@ -59,11 +59,11 @@ class Offered(Protocol):
 
 
 class Entries:
-    """Entries of one kind, by name. A name that two plugins use is unusable."""
+    """Entries of games, searchers or players, by name. A name that two plugins use is unusable."""
 
-    def __init__(self, kind: str, plural: str = "") -> None:
-        self.kind = kind
-        self.plural = plural or f"{kind}s"
+    def __init__(self, noun: str, plural: str = "") -> None:
+        self.noun = noun
+        self.plural = plural or f"{noun}s"
         self.claims: dict[str, list[Entry]] = {}
 
     @property
@@ -74,7 +74,7 @@ class Entries:
     def contested(self, name: str) -> str:
         """Return a sentence that says which plugins claim a name."""
         sources = " and ".join(entry.source for entry in self.claims[name])
-        return f"the {self.kind} name {name!r} is claimed by {sources}: it is unusable until one of them is removed"
+        return f"the {self.noun} name {name!r} is claimed by {sources}: it is unusable until one of them is removed"
 
     def find(self, name: str) -> Entry:
         """Return the entry of that name.
@@ -87,7 +87,7 @@ class Entries:
             raise PluginError(self.contested(name))
         if name not in self.claims:
             near, names = did_you_mean(name, self.usable), ", ".join(self.usable) or "none"
-            raise UnknownNameError(f"there is no {self.kind} {name!r}{near or f': the {self.plural} are {names}'}")
+            raise UnknownNameError(f"there is no {self.noun} {name!r}{near or f': the {self.plural} are {names}'}")
         return self.claims[name][0]
 
 
@@ -111,29 +111,29 @@ def serves(entry: Entry, game: AnyGame) -> bool:
         return False
 
 
-def kind_of(factory: object) -> str | None:
+def role_of(factory: object) -> str | None:
     """Return whether `factory` creates games or searchers, judged by its attributes; None if neither."""
-    for kind, names in PROMISES.items():
+    for role, names in PROMISES.items():
         if all(map(functools.partial(hasattr, factory), names)):
-            return kind
+            return role
     return None
 
 
 def missing(factory: object) -> str:
     """Return the methods that a class lacks to be a game or a searcher, whichever it resembles more."""
-    promises = {kind: PROMISES[kind] for kind in ("game", "searcher")}
-    lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in promises.items()}
-    kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(PROMISES[kind]))
-    similar = "".join(f" (did you mean {name} by {each}?)" for name, each in misspelt(factory, kind))
-    return f"a {kind} that lacks {', '.join(lacks[kind])}{similar}"
+    promises = {role: PROMISES[role] for role in ("game", "searcher")}
+    lacks = {role: [name for name in names if not hasattr(factory, name)] for role, names in promises.items()}
+    role = min(lacks, key=lambda each: len(lacks[each]) / len(PROMISES[each]))
+    similar = "".join(f" (did you mean {name} by {each}?)" for name, each in misspelt(factory, role))
+    return f"a {role} that lacks {', '.join(lacks[role])}{similar}"
 
 
-def misspelt(factory: object, kind: str = "game") -> list[tuple[str, str]]:
+def misspelt(factory: object, role: str = "game") -> list[tuple[str, str]]:
     """Return the methods that a class lacks to be a game, a searcher or a player, each with a method of its own that
     has a similar name.
     """
-    own = [each for each in vars(factory) if each[0] != "_" and each not in PROMISES[kind]]
-    lacks = [name for name in PROMISES[kind] if not hasattr(factory, name)]
+    own = [each for each in vars(factory) if each[0] != "_" and each not in PROMISES[role]]
+    lacks = [name for name in PROMISES[role] if not hasattr(factory, name)]
     near = {name: difflib.get_close_matches(name, own, n=1, cutoff=0.75) for name in lacks}
     return [(name, each) for name, found in near.items() for each in found]
 

@@ -53,7 +53,7 @@ from ggp.frozen_games import playable
 from ggp.game import AnyGame, Evaluation
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.pie_rule import swapping, taken
-from ggp.plugin_entries import Entries, Entry, error_text, kind_of, make, missing, misspelt, serves
+from ggp.plugin_entries import Entries, Entry, error_text, make, missing, misspelt, role_of, serves
 from ggp.plugin_files import import_file
 from ggp.plugin_hooks import GAMES, GROUP, Hooks, ServedPage, entry_points, hookimpl, refusal
 from ggp.searcher import Limits, Searcher, preference
@@ -193,11 +193,11 @@ class Registry:
                 elif factory is not None:
                     self._add(factory, source)
 
-    def game_names(self, kind: str) -> tuple[str, ...]:
+    def game_names(self, prefix: str) -> tuple[str, ...]:
         """Return the names of all games that plugins make from names of one kind, such as `openspiel` in
         `openspiel:chess`; empty if there is no such kind, or if its names are those of files.
         """
-        return tuple(name for names in self._manager.hook.ggp_game_names(kind=kind) for name in names)
+        return tuple(name for names in self._manager.hook.ggp_game_names(kind=prefix) for name in names)
 
     def evaluation(self, game: AnyGame, name: str) -> Evaluation | None:
         """Return an evaluation that a plugin has for any game, such as one that was learned; None if no plugin knows
@@ -253,16 +253,16 @@ class Registry:
         Raises:
             OptionError: the player would open a file, or run a program.
         """
-        kind, _, rest = text.strip().partition(":")
-        if kind in self.players:
-            raise OptionError(f"{kind} would run a program of this machine, {rest}: allow it with --open-files")
-        entry = self.searchers.get(kind)
-        named = [rest] if kind == "replay" else []
+        prefix, _, rest = text.strip().partition(":")
+        if prefix in self.players:
+            raise OptionError(f"{prefix} would run a program of this machine, {rest}: allow it with --open-files")
+        entry = self.searchers.get(prefix)
+        named = [rest] if prefix == "replay" else []
         if entry:
             options = split_options(rest)
             evaluation = options.get("evaluation", "")  # "learned:FILE"
             named = paths_in(entry.options, options) + [f"evaluation={evaluation}"] * (":" in evaluation)
-        _require_none(kind, named)
+        _require_none(prefix, named)
 
     @property
     def known_games(self) -> tuple[Entry, ...]:
@@ -364,7 +364,7 @@ class Registry:
         for plugin in plugins:
             label = function_name(plugin)
             with self._raising():
-                if isinstance(plugin, type) and kind_of(plugin):
+                if isinstance(plugin, type) and role_of(plugin):
                     self._add(plugin, f"{plugin.__module__}.{plugin.__qualname__}")
                 else:
                     self._plug(plugin, label)
@@ -465,15 +465,15 @@ class Registry:
         classes = [each for each in vars(plugin).values() if isinstance(each, type)]
         defined = [each for each in classes if each.__module__ == home or each.__module__.startswith(f"{home}.")]
         named = [each for each in dict.fromkeys(defined) if isinstance(name_of(each), str)]
-        offered = list(filter(kind_of, named))
+        offered = list(filter(role_of, named))
         adapted, refusals = ([], []) if offered else self._adapted([plugin, *dict.fromkeys(defined)])
         offered = offered or adapted
-        wrong = [each for each in named if not kind_of(each) and misspelt(each)]
+        wrong = [each for each in named if not role_of(each) and misspelt(each)]
         for each in wrong if offered else ():
             if not any(issubclass(other, each) for other in offered):
                 sentence = f"plugin {source} leaves out {name_of(each)}, {missing(each)}"
                 warnings.warn(sentence, GGPWarning, stacklevel=2)
-        offered = offered or wrong or ([] if refusals else named or list(filter(kind_of, dict.fromkeys(defined))))
+        offered = offered or wrong or ([] if refusals else named or list(filter(role_of, dict.fromkeys(defined))))
         for each in offered:
             self._add(each, source)
         if refusals and not offered:
@@ -518,19 +518,19 @@ class Registry:
             self._add(each, source)
 
     def _add(self, factory: object, source: str) -> None:
-        kind, name = kind_of(factory), name_of(factory)
+        role, name = role_of(factory), name_of(factory)
         if not isinstance(name, str) or not name:
             right = "give it a class attribute `name`, such as name = 'chomp'"
             self._problem(f"plugin {source} offers {factory!r}, which has no name: {right}")
-        elif not kind:
+        elif not role:
             self._problem(f"plugin {source} offers {name}, {missing(factory)}")
-        elif kind == "searcher" and not isinstance(preference(factory), int | float):
+        elif role == "searcher" and not isinstance(preference(factory), int | float):
             given = short(repr(preference(factory)))
             self._problem(f"plugin {source} offers {name}, whose preference is {given}: it must be a number")
         else:
-            kinds = {"game": self._games, "searcher": self._searchers, "player": self._players}
-            names = kinds[kind]
-            chosen_by = preference(factory) if kind == "searcher" else 0
+            entries = {"game": self._games, "searcher": self._searchers, "player": self._players}
+            names = entries[role]
+            chosen_by = preference(factory) if role == "searcher" else 0
             names.claims.setdefault(name, []).append(Entry(name, factory, source, chosen_by))
             if len(names.claims[name]) > 1:
                 self._problem(names.contested(name))

@@ -42,7 +42,7 @@ def tidied(book: Any) -> object:
 def _kept(output: Any) -> object:
     if output.output_type == "stream":
         return output if output.name == "stdout" else None
-    shown = {kind: output.data[kind] for kind in KEPT if kind in output.data}
+    shown = {media_type: output.data[media_type] for media_type in KEPT if media_type in output.data}
     page = output.data.get("text/html", "")
     if "application/vnd.jupyter.widget-view+json" in output.data or "<iframe" in page:
         return None  # its text says nothing

@@ -26,9 +26,9 @@ def test_the_repository_has_the_outputs_that_are_shown_where_code_is_hosted(path
     nbformat.validate(book)
     assert [cell.execution_count for cell in code(book)] == list(range(1, len(code(book)) + 1))
     outputs = [output for cell in code(book) for output in cell.outputs]
-    kinds = {kind for output in outputs for kind in output.get("data", {})}
-    assert "image/svg+xml" in kinds
-    assert kinds <= {"image/svg+xml", "text/plain", "text/html"}
+    media_types = {media_type for output in outputs for media_type in output.get("data", {})}
+    assert "image/svg+xml" in media_types
+    assert media_types <= {"image/svg+xml", "text/plain", "text/html"}
     assert [output for output in outputs if output.output_type == "error" or output.get("name") == "stderr"] == []
     assert not re.search(r"/(tmp|home|root|Users)/|<iframe", path.read_text(encoding="utf-8"))
     assert set(book.metadata) == {"kernelspec", "language_info"}
@@ -70,8 +70,10 @@ def executed(monkeypatch, tmp_path):
 )
 def test_the_notebook_runs_and_shows_its_pictures(executed, name, least):
     outputs = executed(FOLDER / f"{name}.ipynb")
-    shown = [kind for output in outputs for kind in output.get("data", {})]
-    assert {kind: shown.count(kind) >= number for kind, number in least.items()} == dict.fromkeys(least, True)
+    shown = [media_type for output in outputs for media_type in output.get("data", {})]
+    assert {media_type: shown.count(media_type) >= number for media_type, number in least.items()} == dict.fromkeys(
+        least, True
+    )
     assert "application/json" not in shown  # JupyterLab would show it in place of the board
     assert [output.text for output in outputs if output.get("name") == "stderr" and "Warning" in output.text] == []
 

@@ -23,10 +23,12 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
 
     With GAME: its rules, parameters, players and evaluations. With `openspiel:`, the games of OpenSpiel.
     """
-    kinds = [name.rstrip(":") for name in names if name.endswith(":")]
-    listed = [each for kind in kinds for each in _names(session, kind)] if kinds else list(session.registry.games)
+    prefixes = [name.rstrip(":") for name in names if name.endswith(":")]
+    listed = (
+        [each for prefix in prefixes for each in _names(session, prefix)] if prefixes else list(session.registry.games)
+    )
     single = [name for name in names if not name.endswith(":")]
-    entries = [session.registry.game_entry(name) for name in (*single, *(listed if kinds or not names else ()))]
+    entries = [session.registry.game_entry(name) for name in (*single, *(listed if prefixes or not names else ()))]
     games = {name: session.game(name, ()) for name in single}
     if as_json:
         echo_json(
@@ -44,15 +46,15 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
         echo_text("`ggp games NAME` explains the parameters of a game, `ggp rules NAME` prints its rules.")
 
 
-def _names(session: Session, kind: str) -> tuple[str, ...]:
+def _names(session: Session, prefix: str) -> tuple[str, ...]:
     """Return the names of all games of a kind, such as `openspiel`.
 
     Raises:
         UnknownNameError: no plugin has games of the kind.
     """
-    names = session.registry.game_names(kind)
+    names = session.registry.game_names(prefix)
     if not names:
-        raise UnknownNameError(f"no plugin lists games of the kind {kind}: (openspiel: needs the extra openspiel)")
+        raise UnknownNameError(f"no plugin lists games of the kind {prefix}: (openspiel: needs the extra openspiel)")
     return names
 
 

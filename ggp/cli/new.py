@@ -153,28 +153,28 @@ A KIND for ggp. `pytest` runs its tests, `ggp --plugin ggp_NAME/__init__.py TRY`
 `pip install -e .` installs it, so that `ggp` finds it without --plugin.
 """
 
-KINDS = {
+ROLES = {
     "game": (GAME, GAME_TEST, "check NAME"),
     "searcher": (SEARCHER, SEARCHER_TEST, "search kalah --depth 6 --searcher NAME"),
 }
 
 
 @click.command("new", cls=Helpful)
-@click.argument("kind", metavar="KIND", type=click.Choice(list(KINDS)))
+@click.argument("role", metavar="KIND", type=click.Choice(list(ROLES)))
 @click.argument("name", metavar="NAME")
 @click.option("--directory", type=click.Path(file_okay=False, path_type=pathlib.Path), default=pathlib.Path(),
               help="Create the folder in this directory (default: the current one).")  # fmt: skip
-def command(kind: str, name: str, directory: pathlib.Path) -> None:
+def command(role: str, name: str, directory: pathlib.Path) -> None:
     """Create a folder with a working game or searcher and its test.
 
     KIND is `game` or `searcher`. Replace the rules with your own and run pytest again.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
-        raise UsageError(f"{name!r} cannot be the name of a {kind}: use lower-case letters, digits and _")
+        raise UsageError(f"{name!r} cannot be the name of a {role}: use lower-case letters, digits and _")
     folder = directory / name
     if folder.exists():
         raise UsageError(f"{folder} already exists; choose another name or another --directory")
-    source, test, trial = KINDS[kind]
+    source, test, trial = ROLES[role]
     files = {
         "pyproject.toml": PYPROJECT,
         "README.md": README.replace("TRY", trial),
@@ -184,7 +184,7 @@ def command(kind: str, name: str, directory: pathlib.Path) -> None:
     try:
         for path, text in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(_filled(text, kind, name), encoding="utf-8")
+            (folder / path).write_text(_filled(text, role, name), encoding="utf-8")
     except OSError as error:
         raise GGPError(f"{folder} cannot be written: {reason(error)}") from None
     echo(f"created {folder} with pyproject.toml, README.md, ggp_{name} and test_{name}.py")
@@ -200,6 +200,6 @@ def _pytest() -> str:
     return "pytest" if here else f"{sys.executable} -m pytest"  # the environment may not be activated
 
 
-def _filled(text: str, kind: str, name: str) -> str:
+def _filled(text: str, role: str, name: str) -> str:
     title = "".join(part.capitalize() for part in name.split("_"))
-    return text.replace("CLASS", title).replace("NAME", name).replace("KIND", kind)
+    return text.replace("CLASS", title).replace("NAME", name).replace("KIND", role)

@@ -80,10 +80,10 @@ def _offered(session: Session, engines: tuple[str, ...]) -> dict[str, str]:
     offered: dict[str, str] = {}
     for each in engines:
         name, _, text = each.partition("=")
-        kind = text.partition(":")[0]
-        kinds = session.registry.players
-        if not re.fullmatch(NAME, name) or kind not in kinds:
-            written = ", ".join(f"NAME={kind.factory.written}" for kind in kinds.values())
+        prefix = text.partition(":")[0]
+        players = session.registry.players
+        if not re.fullmatch(NAME, name) or prefix not in players:
+            written = ", ".join(f"NAME={player.factory.written}" for player in players.values())
             raise UsageError(f"--engine is written {written}, with a name of letters and digits; got {short(each)!r}")
         if name in offered or name in (*session.registry.searchers, "easy", *BUDGETS, "perfect", HUMAN):
             raise UsageError(f"--engine cannot be called {name}: there is a player of this name")

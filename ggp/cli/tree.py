@@ -76,7 +76,7 @@ def command(
     """
     finder, limits = watchable(session, position, searcher)
     limits = watched_limits(finder, depth, limits)
-    files = {kind: file for kind, file in pictures.items() if file is not None}
+    files = {form: file for form, file in pictures.items() if file is not None}
     if step is not None and "html" in files:
         raise UsageError(
             "--step and --html exclude each other: the HTML file shows every step, and FILE#K opens at step K"
@@ -91,13 +91,13 @@ def command(
     elif not files and frames is None:
         echo(draw_tree(tree, labels))
     title = f"{capabilities.title(position.game)}: {finder.name}"
-    for kind, file in files.items():
-        if kind == "html":
+    for form, file in files.items():
+        if form == "html":
             source = finder.source if isinstance(finder, Taught) else ()
             empty = SearchTree(tree.game, tree.limit, tree.levels)
             write_picture(file, tree_page(empty, events, labels=labels, source=source, title=title))
         else:
-            drawn = tree_dot(tree, labels) if kind == "dot" else tree_svg(tree, labels=labels, title=title)
+            drawn = tree_dot(tree, labels) if form == "dot" else tree_svg(tree, labels=labels, title=title)
             write_picture(file, drawn)
     if frames is not None:
         source = finder.source if isinstance(finder, Taught) else ()

@@ -58,8 +58,8 @@ def workshop(processes: int | None = None, executor: str | None = None) -> Works
         return HERE if number == 1 else Workshop(lambda: _processes(number), 2 * number)
     if processes is not None:
         raise UsageError("--processes and --executor cannot be used together: each says where the games are played")
-    kind, _, address = executor.partition(":")
-    if kind != "dask" or not address:
+    prefix, _, address = executor.partition(":")
+    if prefix != "dask" or not address:
         raise UsageError(f"there is no executor {executor!r}: write dask:ADDRESS, or leave the option out")
     try:
         import distributed

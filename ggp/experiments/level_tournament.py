@@ -170,11 +170,11 @@ class LevelTournament:
 
     def hurried(self, player: str) -> str:
         """Return a player for the tournament: with a share of its usual seconds, and without a book."""
-        kind, _, rest = without_book(player).partition(":")
+        prefix, _, rest = without_book(player).partition(":")
         options = split_options(rest)
         if "seconds" in options:
             options["seconds"] = f"{self.share * float(options['seconds']):g}"
-        return f"{kind}:{','.join(f'{name}={value}' for name, value in options.items())}"
+        return f"{prefix}:{','.join(f'{name}={value}' for name, value in options.items())}"
 
     def meet(self, one: str, other: str, games: int | None = None) -> Meetings:
         """Return the result of a match."""
@@ -204,6 +204,6 @@ def distance(elo: Mapping[str, float]) -> float:
 
 def without_book(player: str) -> str:
     """Return a player that reads no book."""
-    kind, _, rest = player.partition(":")
+    prefix, _, rest = player.partition(":")
     options = [f"{name}={value}" for name, value in split_options(rest).items() if name != "book"]
-    return f"{kind}:{','.join(options)}" if options else kind
+    return f"{prefix}:{','.join(options)}" if options else prefix

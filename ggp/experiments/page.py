@@ -151,8 +151,8 @@ def _figure(height: float, label: str) -> Element:
     return root
 
 
-def _text(root: Element, place: XY, words: str, anchor: str = "middle", kind: str = "") -> None:
-    label(root, place, words, kind).set("text-anchor", anchor)
+def _text(root: Element, place: XY, words: str, anchor: str = "middle", css_class: str = "") -> None:
+    label(root, place, words, css_class).set("text-anchor", anchor)
 
 
 def _score_curve(scored: Sequence[float], player: str) -> Element:
@@ -182,7 +182,7 @@ def _pairs(pairs: Pairs) -> Element:
         x, height = LEFT + step * (index + 0.5), 120 * count / max(1, *pairs.counts)
         rectangle(root, Box(x - step / 3, 145 - height, step / 1.5, height), "dot", 0)
         _text(root, (x, 138 - height), str(count))
-        _text(root, (x, 168), f"{2 * score:g} {'point' if score == 0.5 else 'points'}", kind="muted")
+        _text(root, (x, 168), f"{2 * score:g} {'point' if score == 0.5 else 'points'}", css_class="muted")
     return root
 
 
@@ -201,7 +201,7 @@ def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
     for elo in (low, 0, high):
         if low <= elo <= high:
             line(root, (across(elo), 8), (across(elo), height - 30), "even" if elo == 0 else "grid")
-            _text(root, (across(elo), height - 10), f"{elo:+.0f}" if elo else "0", kind="muted")
+            _text(root, (across(elo), height - 10), f"{elo:+.0f}" if elo else "0", css_class="muted")
     for index, row in enumerate(players):
         y, name = 34 * index + 24, escaped(row["player"])
         left, right = across(row["elo"] - row["error"]), across(row["elo"] + row["error"])

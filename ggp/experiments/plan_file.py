@@ -185,10 +185,10 @@ def _typed(value: object) -> str:
 
 def limited(registry: Registry, game: AnyGame, player: str, limits: str) -> str:
     """Return a player with limits added, if it is a searcher or a level without limits of its own."""
-    kind, _, rest = player.partition(":")
-    if not limits or kind not in (*registry.searchers, *levels(registry, game)):
+    prefix, _, rest = player.partition(":")
+    if not limits or prefix not in (*registry.searchers, *levels(registry, game)):
         return player
     known = {each.name for each in options_of(Limits)}
-    if known & split_options(rest).keys() or (kind in levels(registry, game) and kind not in registry.searchers):
+    if known & split_options(rest).keys() or (prefix in levels(registry, game) and prefix not in registry.searchers):
         return player
-    return f"{kind}:{rest},{limits}" if rest else f"{kind}:{limits}"
+    return f"{prefix}:{rest},{limits}" if rest else f"{prefix}:{limits}"

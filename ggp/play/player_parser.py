@@ -65,25 +65,25 @@ def make_player(
         UsageError: the player is a human, but no human can be asked.
     """
     text = text.strip()
-    kind, _, rest = text.partition(":")
-    if kind == HUMAN:
+    prefix, _, rest = text.partition(":")
+    if prefix == HUMAN:
         return _human(rest, ask)
-    if kind == REPLAY:
+    if prefix == REPLAY:
         return _replayed(registry, rest, game)
-    if kind in registry.players:
-        player: Participant = registry.players[kind].factory.parse(
+    if prefix in registry.players:
+        player: Participant = registry.players[prefix].factory.parse(
             rest, game, seed=secrets.randbits(32) if seed is None else seed, name=name or text
         )
         return player
     graded = levels(registry, game)
-    if kind in graded:
-        written = _joined(graded[kind], rest)
-        _require_searcher(registry, game, kind, written)
-    elif kind in registry.searchers:
+    if prefix in graded:
+        written = _joined(graded[prefix], rest)
+        _require_searcher(registry, game, prefix, written)
+    elif prefix in registry.searchers:
         written = text
     else:
         raise UnknownNameError(
-            f"there is no player {kind!r}{did_you_mean(kind, [HUMAN, *graded, *registry.searchers])}:"
+            f"there is no player {prefix!r}{did_you_mean(prefix, [HUMAN, *graded, *registry.searchers])}:"
             f" a player is human, replay:RECORD, a level ({', '.join(graded)}),"
             + "".join(f" {entry.factory.written}," for entry in registry.players.values())
             + f" or one of the searchers {', '.join(registry.searchers)}"
@@ -112,12 +112,12 @@ def _require_searcher(registry: Registry, game: AnyGame, level: str, written: st
 
 def _joined(level: str, rest: str) -> str:
     """Return a level with more options, which override its own; a limit replaces all limits of the level."""
-    kind, _, text = level.partition(":")
+    prefix, _, text = level.partition(":")
     own, given = split_options(text), split_options(rest)
     limits = {option.name for option in options_of(Limits)}
     if limits & given.keys():
         own = {name: value for name, value in own.items() if name not in limits}
-    return _written(kind, own | given)
+    return _written(prefix, own | given)
 
 
 def _human(rest: str, ask: Ask | None) -> Human:
@@ -146,12 +146,12 @@ def _replayed(registry: Registry, source: str, game: AnyGame) -> Replayed:
 
 
 def _machine(registry: Registry, text: str, game: AnyGame, seed: int, name: str) -> Machine:
-    kind, _, rest = text.partition(":")
-    own = {option.name for option in registry.searchers[kind].options}
+    prefix, _, rest = text.partition(":")
+    own = {option.name for option in registry.searchers[prefix].options}
     options = split_options(rest)
     ties = _ties(options.pop("ties"), game, seed) if "ties" in options and "ties" not in own else None
     weak = _weak(options.pop("weak"), seed) if "weak" in options and "weak" not in own else None
-    bare = _written(kind, options)
+    bare = _written(prefix, options)
     searcher, limits = registry.parse_searcher(bare)
     registry.require(searcher, game)
     searcher, options = _seeded(searcher, options, seed)
@@ -161,11 +161,11 @@ def _machine(registry: Registry, text: str, game: AnyGame, seed: int, name: str)
         options["weak"] = f"{weak.share:g}:seed={weak.seed}"
     if limits == Limits() and not limits_itself(searcher):
         limits = DEFAULT_LIMITS
-    return Machine(searcher, limits, name, _written(kind, options), ties, weak)
+    return Machine(searcher, limits, name, _written(prefix, options), ties, weak)
 
 
-def _written(kind: str, options: dict[str, str]) -> str:
-    return f"{kind}:{','.join(f'{name}={value}' for name, value in options.items())}" if options else kind
+def _written(prefix: str, options: dict[str, str]) -> str:
+    return f"{prefix}:{','.join(f'{name}={value}' for name, value in options.items())}" if options else prefix
 
 
 def _seeded(searcher: Searcher, options: dict[str, str], seed: int) -> tuple[Searcher, dict[str, str]]:

@@ -58,15 +58,15 @@ class Album:
         ]
         return (*(round(each) for each in (page.x, page.y, page.width, page.height)), tuple(pieces), scene.caption)
 
-    def _cell(self, drawing: Drawing, kind: tuple[Any, ...], cell: Cell) -> int:
-        found = self._drawn.get(kind)
+    def _cell(self, drawing: Drawing, look: tuple[Any, ...], cell: Cell) -> int:
+        found = self._drawn.get(look)
         if found is None:
             root = Element("g")
-            drawing.cell(root, attrs.evolve(drawing.layout.cells[kind[1]], cell=cell))
+            drawing.cell(root, attrs.evolve(drawing.layout.cells[look[1]], cell=cell))
             for group in root.iter("g"):
                 for title in group.findall("title"):
                     group.remove(title)
-            found = self._drawn[kind] = self._piece(root[0])
+            found = self._drawn[look] = self._piece(root[0])
         return found
 
     def _piece(self, part: Element) -> int:

@@ -119,7 +119,7 @@ class Arrow:
 
     start: str
     end: str
-    kind: Literal["best", "threat"] = "best"
+    meaning: Literal["best", "threat"] = "best"
 
 
 @attrs.frozen
@@ -245,7 +245,7 @@ class Drawing:
 
     def _draw_arrow(self, root: Element, arrow: "Arrow") -> None:
         """Draw an arrow from cell to cell, or a ring around the one cell of a move."""
-        group = SubElement(root, "g", {"class": f"arrow {arrow.kind}", "aria-hidden": "true"})
+        group = SubElement(root, "g", {"class": f"arrow {arrow.meaning}", "aria-hidden": "true"})
         start, end = (self.layout.by_name[name].outline for name in (arrow.start, arrow.end))
         if start == end:
             radius = min(end.width, end.height) / 2
@@ -454,8 +454,8 @@ def _said(scene: Scene, cell: Cell) -> str:
         return ""
     if not cell.stands or not cell.text or cell.stands in ("cross", "ring"):
         return cell.text
-    kind = ("" if colour else "filled") if cell.stands == "fill" else cell.stands
-    return " ".join(filter(None, (colour, kind, face(cell))))
+    piece = ("" if colour else "filled") if cell.stands == "fill" else cell.stands
+    return " ".join(filter(None, (colour, piece, face(cell))))
 
 
 def called(cell: Cell) -> str:
@@ -495,13 +495,13 @@ def _touched(link: Element, box: Box) -> None:
     link[-1].attrib |= TOUCHED
 
 
-def _outline(group: Element, box: Box, shape: Shape, kind: str) -> None:
+def _outline(group: Element, box: Box, shape: Shape, css_class: str) -> None:
     corners = _corners(box, shape)
     if corners and shape != "square":
-        polygon(group, corners, kind)
+        polygon(group, corners, css_class)
         return
     round_off = {"round": inf, "piece": inf, "button": 10}.get(shape, 4)
-    rectangle(group, box, kind, min(round_off, box.width / 2, box.height / 2))
+    rectangle(group, box, css_class, min(round_off, box.width / 2, box.height / 2))
 
 
 def _hole(group: Element, box: Box) -> None:

@@ -37,15 +37,15 @@ class Axes:
         room = self.width - self.left - self.right, self.height - self.top - self.bottom
         return round(self.left + room[0] * across / self.last, 2), round(self.top + room[1] * share, 2)
 
-    def level(self, root: Element, value: float, kind: str, words: str = "") -> tuple[Element, Element]:
+    def level(self, root: Element, value: float, css_class: str, words: str = "") -> tuple[Element, Element]:
         """Add a horizontal line with its number, or these words, on the left; return the line and the text."""
         height = self.at(0, value)[1]
-        drawn = line(root, (self.left, height), (self.width - self.right, height), kind)
+        drawn = line(root, (self.left, height), (self.width - self.right, height), css_class)
         return drawn, label(root, (self.left - 8, height + 5), words or rounded(value), "scale")
 
-    def curve(self, root: Element, points: Iterable[XY], kind: str = "line") -> Element:
+    def curve(self, root: Element, points: Iterable[XY], css_class: str = "line") -> Element:
         """Add the line through some points, which are given by their numbers."""
-        return polyline(root, [self.at(*point) for point in points], kind)
+        return polyline(root, [self.at(*point) for point in points], css_class)
 
     def band(self, root: Element, lower: Iterable[XY], upper: Iterable[XY]) -> None:
         """Add the area between two curves."""
@@ -53,9 +53,9 @@ class Axes:
         polygon(root, edge, "band")
 
 
-def label(root: Element, place: XY, words: str, kind: str) -> Element:
+def label(root: Element, place: XY, words: str, css_class: str) -> Element:
     """Add a text at a place; the style decides whether the text begins, ends or is centred there."""
-    made = SubElement(root, "text", {"class": kind} | numbers({"x": place[0], "y": place[1]}))
+    made = SubElement(root, "text", {"class": css_class} | numbers({"x": place[0], "y": place[1]}))
     made.text = words
     return made
 
@@ -134,8 +134,8 @@ def _summary(known: Sequence[float], names: tuple[str, str], words: Callable[[fl
 def _point(root: Element, place: XY, address: str, words: str, current: bool, verdict: str) -> None:
     anchor = SubElement(root, "a", {"href": address, "aria-label": words})
     SubElement(circle(anchor, place, 12, "spot"), "title").text = words
-    kind = " ".join(filter(None, ("dot", "current" if current else "", verdict)))
-    circle(anchor, place, 6 if current else 5 if verdict else 3.5, kind)
+    css_class = " ".join(filter(None, ("dot", "current" if current else "", verdict)))
+    circle(anchor, place, 6 if current else 5 if verdict else 3.5, css_class)
 
 
 def _pieces(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:

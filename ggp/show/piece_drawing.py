@@ -50,8 +50,8 @@ def draw_piece(group: Element, cell: Cell, box: Box, *, towards: XY = (0, 0), ri
         towards: columns to the right and rows down to the other half of a domino.
         ringed: whether MIN's discs have a ring, since the players' colours are alike without it.
     """
-    kind, size = cell.stands, min(box.width, box.height)
-    match kind:
+    piece, size = cell.stands, min(box.width, box.height)
+    match piece:
         case "fill":
             rectangle(group, box, "fill", 4)
         case "domino":
@@ -64,10 +64,10 @@ def draw_piece(group: Element, cell: Cell, box: Box, *, towards: XY = (0, 0), ri
         case "pawn":
             _path(group, PAWN, box, "pawn disc")
         case "cross" | "ring":
-            _drawn(group, kind, box)
+            _drawn(group, piece, box)
         case _:
             circle(group, box.middle, DISC * size, "disc")
-            _relief(group, kind, box)
+            _relief(group, piece, box)
             if cell.owner == MIN and ringed and not face(cell):
                 circle(group, box.middle, DISC * INNER * size, "rim")
     if face(cell):
@@ -88,23 +88,25 @@ def draw_die(group: Element, cell: Cell, box: Box) -> None:
         text(group, cell.text, die.middle, fitting(cell.text, die.grown(-size / 6), size / 2), "pips")
 
 
-def _relief(group: Element, kind: str, box: Box) -> None:
+def _relief(group: Element, piece: str, box: Box) -> None:
     """Draw what makes a disc a man, a king or a stone."""
     (x, y), size = box.middle, min(box.width, box.height)
-    if kind in ("man", "king"):
-        for share in GROOVES if kind == "man" else GROOVES[:1]:
+    if piece in ("man", "king"):
+        for share in GROOVES if piece == "man" else GROOVES[:1]:
             circle(group, box.middle, DISC * share * size, "groove")
-    if kind == "king":
+    if piece == "king":
         _path(group, CROWN, box, "crown")
-    if kind == "stone":
+    if piece == "stone":
         geometry = {"cx": x - 0.13 * size, "cy": y - 0.17 * size, "rx": 0.14 * size, "ry": 0.09 * size}
         SubElement(group, "ellipse", {"class": "shine"} | numbers(geometry))
 
 
-def _path(group: Element, outline: str, box: Box, kind: str) -> None:
+def _path(group: Element, outline: str, box: Box, css_class: str) -> None:
     (x, y), size = box.middle, min(box.width, box.height)
     where = f"translate({number(x)} {number(y)}) scale({number(size)})"
-    SubElement(group, "path", {"class": kind, "d": outline, "transform": where, "vector-effect": "non-scaling-stroke"})
+    SubElement(
+        group, "path", {"class": css_class, "d": outline, "transform": where, "vector-effect": "non-scaling-stroke"}
+    )
 
 
 def _pebble(group: Element, box: Box) -> None:
@@ -116,9 +118,9 @@ def _pebble(group: Element, box: Box) -> None:
     SubElement(group, "ellipse", {"class": "shine"} | numbers(geometry))
 
 
-def _drawn(group: Element, kind: str, box: Box) -> None:
+def _drawn(group: Element, piece: str, box: Box) -> None:
     (x, y), far = box.middle, CROSS * min(box.width, box.height)
-    if kind == "ring":
+    if piece == "ring":
         circle(group, box.middle, far, "drawn")
         return
     line(group, (x - far, y - far), (x + far, y + far), "drawn")

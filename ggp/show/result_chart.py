@@ -189,9 +189,9 @@ def _html_table(head: str, chart: Chart, notes: list[str]) -> str:
 
 
 def _row(row: Element, bar: Bar, zero: float) -> None:
-    kind = {"class": "best"} if bar.best else {}
-    SubElement(row, "th", {"scope": "row"} | kind).text = f"{bar.name} (best)" if bar.best else bar.name
-    SubElement(row, "td", kind).text = rounded(bar.value)
+    attributes = {"class": "best"} if bar.best else {}
+    SubElement(row, "th", {"scope": "row"} | attributes).text = f"{bar.name} (best)" if bar.best else bar.name
+    SubElement(row, "td", attributes).text = rounded(bar.value)
     room = SubElement(SubElement(row, "td", {"class": "bars", "aria-hidden": "true"}), "div")
     style = ";".join(_percentages(left=bar.start, width=bar.length))
     SubElement(room, "i", {"style": style} | ({"class": "minus"} if bar.value < 0 else {}))

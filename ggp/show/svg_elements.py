@@ -10,36 +10,36 @@ from ggp.show.board_layout import Box
 XY = tuple[float, float]
 
 
-def circle(parent: Element, middle: XY, radius: float, kind: str) -> Element:
+def circle(parent: Element, middle: XY, radius: float, css_class: str) -> Element:
     geometry = {"cx": middle[0], "cy": middle[1], "r": radius}
-    return SubElement(parent, "circle", {"class": kind} | numbers(geometry))
+    return SubElement(parent, "circle", {"class": css_class} | numbers(geometry))
 
 
-def rectangle(parent: Element, box: Box, kind: str, corner: float) -> Element:
+def rectangle(parent: Element, box: Box, css_class: str, corner: float) -> Element:
     """Add a rectangle whose corners are rounded with that radius."""
     sides = {"x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": corner}
-    return SubElement(parent, "rect", {"class": kind} | numbers(sides))
+    return SubElement(parent, "rect", {"class": css_class} | numbers(sides))
 
 
-def line(parent: Element, start: XY, end: XY, kind: str) -> Element:
+def line(parent: Element, start: XY, end: XY, css_class: str) -> Element:
     ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
-    return SubElement(parent, "line", {"class": kind} | numbers(ends))
+    return SubElement(parent, "line", {"class": css_class} | numbers(ends))
 
 
-def polygon(parent: Element, corners: Iterable[XY], kind: str) -> Element:
+def polygon(parent: Element, corners: Iterable[XY], css_class: str) -> Element:
     points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
-    return SubElement(parent, "polygon", {"class": kind, "points": points, "stroke-linejoin": "round"})
+    return SubElement(parent, "polygon", {"class": css_class, "points": points, "stroke-linejoin": "round"})
 
 
-def polyline(parent: Element, points: Iterable[XY], kind: str) -> Element:
+def polyline(parent: Element, points: Iterable[XY], css_class: str) -> Element:
     path = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-    return SubElement(parent, "polyline", {"class": kind, "points": path})
+    return SubElement(parent, "polyline", {"class": css_class, "points": path})
 
 
-def text(parent: Element, words: str, middle: XY, size: float, kind: str) -> Element:
+def text(parent: Element, words: str, middle: XY, size: float, css_class: str) -> Element:
     """Add a line of text around a point."""
     geometry = {"x": middle[0], "y": middle[1] + 0.36 * size, "font-size": size}
-    element = SubElement(parent, "text", {"class": kind} | numbers(geometry))
+    element = SubElement(parent, "text", {"class": css_class} | numbers(geometry))
     element.text = clean(words)
     element.tail = " "  # it stands alone for those who hear it, too
     return element

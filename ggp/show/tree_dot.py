@@ -1,9 +1,9 @@
 """A search tree in the language of Graphviz, to draw or change with its programs."""
 
 from ggp.show.search_tree import SearchTree
-from ggp.show.tree_marks import Kind, Labels, Mark, marks
+from ggp.show.tree_marks import Labels, Mark, Symbol, marks
 
-SHAPES: dict[Kind, str] = {
+SHAPES: dict[Symbol, str] = {
     "entered": "shape=box, style=dotted",
     "max": "shape=triangle, regular=true",
     "min": "shape=invtriangle, regular=true",
@@ -33,18 +33,18 @@ def tree_dot(tree: SearchTree, labels: Labels = "window") -> str:
 
 def _node(mark: Mark) -> list[str]:
     shown = "\n".join(text for text in (mark.inside, *mark.beside[:1]) if text)
-    return [f"label={_quoted(shown)}", SHAPES[mark.kind], f"tooltip={_quoted(mark.words)}"] + (
+    return [f"label={_quoted(shown)}", SHAPES[mark.symbol], f"tooltip={_quoted(mark.words)}"] + (
         ["penwidth=2"] * mark.principal
     )
 
 
 def _edge(mark: Mark) -> list[str]:
-    below = [" ".join(mark.below)] if mark.kind == "unvisited" else []
+    below = [" ".join(mark.below)] if mark.symbol == "unvisited" else []
     beside = [f"{mark.branch} {mark.order}".strip(), *mark.beside[1:], *below]
     attributes = [f"label={_quoted(chr(10).join(beside))}"]
-    if mark.kind == "unvisited":
+    if mark.symbol == "unvisited":
         return [*attributes, "style=dashed", "color=gray", "fontcolor=gray40", "dir=back", "arrowtail=teetee"]
-    if mark.kind == "more":
+    if mark.symbol == "more":
         return [*attributes, "style=dotted"]
     return attributes + ["penwidth=3"] * mark.principal
 

@@ -93,7 +93,7 @@ def tikz(film: Film, title: str) -> str:
     lines += [_tikz_node(mark, names[key], layout) for key, mark in last.items()]
     for key, mark in last.items():
         if mark.parent is not None:
-            style = "dashed, gray" if mark.kind == "unvisited" else "very thick" if mark.principal else "thin"
+            style = "dashed, gray" if mark.symbol == "unvisited" else "very thick" if mark.principal else "thin"
             label = f" node[branch] {{{_tex(mark.branch)}}}" if mark.branch else ""
             lines.append(f"  \\draw[{style}] ({names[mark.parent]}) --{label} ({names[key]});")
     return "\n".join([*lines, "\\end{tikzpicture}", "\\end{document}"])
@@ -101,8 +101,8 @@ def tikz(film: Film, title: str) -> str:
 
 def _tikz_node(mark: Mark, name: str, layout: TreeLayout) -> str:
     x, y = layout.places[mark.key]
-    style = SHAPES.get(mark.kind, "rectangle")
-    beside = [text for kind, _, text in texts(mark) if kind.startswith("beside")]
+    style = SHAPES.get(mark.symbol, "rectangle")
+    beside = [text for css_class, _, text in texts(mark) if css_class.startswith("beside")]
     lines = "\\\\{}".join(map(_tex, beside))
     label = f", label={{[font=\\scriptsize, align=left]right:{{{lines}}}}}" if beside else ""
     where = f"({SCALE * x:.2f}, {-SCALE * y:.2f})"

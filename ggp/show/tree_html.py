@@ -77,7 +77,7 @@ def searches_page(
     films = [film(each.tree, each.events, labels, each.source) for each in searches]
     album = Album(searches[0].tree.game) if any(map(_long_names, films)) else None
     data: dict[str, object] = {"panes": [_pane(*each, album) for each in zip(searches, films, strict=True)]}
-    data |= {"shapes": {kind: height / 2 for kind, (_, height) in SYMBOL.items()}}
+    data |= {"shapes": {css_class: height / 2 for css_class, (_, height) in SYMBOL.items()}}
     data |= {"lengths": {"above": ABOVE, "gap": GAP, "high": HIGH, "low": LOW, "margin": MARGIN, "steep": STEEP}}
     if album:
         data |= {"pieces": [*album.pieces], "boards": [*album.boards]}
@@ -143,10 +143,10 @@ class _Pictures:
             return [version.step]
         path = self.outlines.setdefault(outline(mark), len(self.outlines))
         lines: list[object] = []
-        for kind, (x, y), text in texts(mark):
-            lines += [self.classes.setdefault(kind, len(self.classes)), round(x, 1), round(y, 1), text]
+        for css_class, (x, y), text in texts(mark):
+            lines += [self.classes.setdefault(css_class, len(self.classes)), round(x, 1), round(y, 1), text]
         facts = [] if mark.facts is None else [_facts(mark.facts)]
-        return [version.step, mark.kind, path, int(mark.principal), mark.words, lines, *facts]
+        return [version.step, mark.symbol, path, int(mark.principal), mark.words, lines, *facts]
 
 
 def _facts(facts: Facts) -> list[object]:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from ggp.show.tree_marks import Kind, Mark
+from ggp.show.tree_marks import Mark, Symbol
 
-SYMBOL: Mapping[Kind, tuple[float, float]] = {
+SYMBOL: Mapping[Symbol, tuple[float, float]] = {
     "entered": (26, 26),
     "max": (46, 40),
     "min": (46, 40),
@@ -76,8 +76,8 @@ def _letter_width(letter: str) -> float:
 
 def symbol(mark: Mark) -> tuple[float, float]:
     """Return the width and the height of a mark's symbol."""
-    width, height = SYMBOL[mark.kind]
-    return (width if mark.kind in NARROW else max(width, text_width(mark.inside, NORMAL) + 8)), height
+    width, height = SYMBOL[mark.symbol]
+    return (width if mark.symbol in NARROW else max(width, text_width(mark.inside, NORMAL) + 8)), height
 
 
 def beside(mark: Mark) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ def beside(mark: Mark) -> tuple[str, ...]:
 
 def has_room(mark: Mark) -> bool:
     """Return whether the text fits into the symbol."""
-    return len(mark.inside) <= NARROW.get(mark.kind, len(mark.inside))
+    return len(mark.inside) <= NARROW.get(mark.symbol, len(mark.inside))
 
 
 def below(mark: Mark) -> tuple[str, ...]:

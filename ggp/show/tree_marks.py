@@ -10,7 +10,7 @@ from ggp.number_text import UNKNOWN, interval, number, window
 from ggp.show import node_text
 from ggp.show.search_tree import SearchTree, Visit, best_known
 
-Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
+Symbol = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
 """The kind of a mark. "entered" is a state without a value yet, "unvisited" a successor that was cut, and "more" stands
 for hidden visits.
 """
@@ -40,7 +40,7 @@ class Mark:
 
     key: str
     """The mark's key, unique in the tree and the same at every step."""
-    kind: Kind
+    symbol: Symbol
     parent: str | None
     branch: str = ""
     """The action that leads to it."""
@@ -78,12 +78,12 @@ def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
 
 def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels, *, principal: bool) -> Mark:
     """Return the mark of a visit, by its current bounds."""
-    kind = _kind(visit)
+    symbol = _symbol(visit)
     name = node_text.state_name(tree.game, visit)
     order = f"#{visit.order}"
     mark = Mark(
         str(visit.order),
-        kind,
+        symbol,
         None if parent is None else str(parent.order),
         branch="" if parent is None else node_text.move(tree.game, visit, parent),
         order=order,
@@ -107,7 +107,7 @@ def _facts(tree: SearchTree, visit: Visit, mark: Mark, name: str) -> Facts:
     return Facts(mark.branch or name or "root", node_text.mover(tree.game, visit), *window, *visit.range, text)
 
 
-def _kind(visit: Visit) -> Kind:
+def _symbol(visit: Visit) -> Symbol:
     if visit.leaf:
         return "terminal" if visit.leaf == "terminal" else "estimate"
     if visit.mover is None:

@@ -75,7 +75,7 @@ def draw_branch(root: Element, mark: Mark, layout: TreeLayout) -> Element:
     if mark.parent is not None:
         (x1, y1), (x2, y2) = _ends(mark, layout)
         SubElement(group, "path", {"class": "branch", "d": _path([(x1, y1), (x2, y2)])})
-        if mark.kind == "unvisited":
+        if mark.symbol == "unvisited":
             SubElement(group, "path", {"class": "cut", "d": _cut((x1, y1), (x2, y2))})
     return group
 
@@ -108,8 +108,8 @@ def draw_mark(root: Element, mark: Mark, layout: TreeLayout) -> Element:
         _text(group, mark.branch, (x1 + ABOVE * (x2 - x1), y1 + ABOVE * (y2 - y1) + 4), "action")
     if path := outline(mark, layout.places[mark.key]):
         SubElement(group, "path", {"class": "symbol", "d": path})
-    for kind, place, text in texts(mark, layout.places[mark.key]):
-        _text(group, text, place, kind)
+    for css_class, place, text in texts(mark, layout.places[mark.key]):
+        _text(group, text, place, css_class)
     return group
 
 
@@ -118,7 +118,7 @@ def texts(mark: Mark, middle: Point = (0, 0)) -> Iterator[tuple[str, Point, str]
     x, y = middle
     width, height = symbol(mark)
     if mark.inside and has_room(mark):
-        yield "inside value", (x, y + {"max": 12, "min": -3}.get(mark.kind, 5)), mark.inside
+        yield "inside value", (x, y + {"max": 12, "min": -3}.get(mark.symbol, 5)), mark.inside
     lines = beside(mark)
     if any(lines):
         top = y - LINE * (len(lines) - 1) / 2 + 4
@@ -135,14 +135,14 @@ def outline(mark: Mark, middle: Point = (0, 0)) -> str:
     x, y = middle
     width, height = symbol(mark)
     left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
-    match mark.kind:
+    match mark.symbol:
         case "max":
             return _path([(x, top), (right, bottom), (left, bottom)]) + "Z"
         case "min":
             return _path([(x, bottom), (right, top), (left, top)]) + "Z"
         case "more":
             return ""
-    corner = {"terminal": 2.0, "unvisited": 2.0, "chance": height / 2}.get(mark.kind, 12.0)
+    corner = {"terminal": 2.0, "unvisited": 2.0, "chance": height / 2}.get(mark.symbol, 12.0)
     return _rounded(left, right, top, bottom, corner)
 
 
@@ -163,11 +163,11 @@ def _rounded(left: float, right: float, top: float, bottom: float, corner: float
 
 
 def _classes(base: str, mark: Mark) -> str:
-    return f"{base} {mark.kind}" + " principal" * mark.principal
+    return f"{base} {mark.symbol}" + " principal" * mark.principal
 
 
-def _text(group: Element, text: str, place: Point, kind: str) -> None:
-    element = SubElement(group, "text", {"class": kind, "x": _number(place[0]), "y": _number(place[1])})
+def _text(group: Element, text: str, place: Point, css_class: str) -> None:
+    element = SubElement(group, "text", {"class": css_class, "x": _number(place[0]), "y": _number(place[1])})
     element.text = clean(text)
 
 

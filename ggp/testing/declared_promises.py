@@ -43,8 +43,8 @@ def check_declared(exam: Examination, registry: Registry | None) -> None:
 
 def _check_name(exam: Examination) -> None:
     name = capabilities.name_of(exam.game)
-    kind = str(name).partition(":")[0]  # a plugin may name a file after a colon
-    good = isinstance(name, str) and kind and kind == kind.lower() and not any(map(str.isspace, name))
+    prefix = str(name).partition(":")[0]  # a plugin may name a file after a colon
+    good = isinstance(name, str) and prefix and prefix == prefix.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", repr(name))
 
 

@@ -25,8 +25,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     files = config.getoption("--ggp-plugin")
     if files or config.getoption("--ggp"):
         items += [
-            KitItem.from_parent(session, name=f"ggp {kind} {name}", check=check)
-            for kind, name, check in _checks([str(config.invocation_params.dir / file) for file in files])
+            KitItem.from_parent(session, name=f"ggp {role} {name}", check=check)
+            for role, name, check in _checks([str(config.invocation_params.dir / file) for file in files])
         ]
 
 

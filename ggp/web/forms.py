@@ -30,7 +30,7 @@ class FormField:
 
     option: Option
     name: str
-    kind: str
+    control: str
     """"number", "choice" or "text"."""
     value: str
     choices: tuple[str, ...] = ()

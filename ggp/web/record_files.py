@@ -70,9 +70,9 @@ def saved(history: GameHistory, ending: str) -> tuple[str, str, str]:
     match = history.match()
     del match.moves[history.address.seen :]
     record = record_of(match)
-    write, kind = FORMATS[ending]
+    write, media_type = FORMATS[ending]
     name = f"{history.entry.name}-{len(record.moves)}-moves.{ending}"
-    return write(record), kind, "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in name)
+    return write(record), media_type, "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in name)
 
 
 async def sent(request: Request) -> bytes:

@@ -82,7 +82,7 @@ class Answer:
 
     body: str = ""
     status: int = 200
-    kind: str = "text/html"
+    media_type: str = "text/html"
     headers: dict[str, str] = attrs.field(factory=dict)
     lasting: bool = False
     """Whether the response is the same for everybody while the server runs."""
@@ -138,7 +138,7 @@ def redirect(url: str, *, lasting: bool = False) -> Answer:
     return Answer(status=303, headers={"Location": url}, lasting=lasting)
 
 
-def silent(kind: str, text: str) -> None:
+def silent(event: str, text: str) -> None:
     """Do nothing with the part of the response."""
 
 
@@ -314,8 +314,8 @@ class Responder:
                 f"the format of a record must be {' or '.join(record_files.FORMATS)}; got {short(asked.ending)}"
             )
         history = read_history(self.registry, entry, address.read(entry, asked.query))
-        text, kind, name = record_files.saved(history, asked.ending)
-        return Answer(text, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+        text, media_type, name = record_files.saved(history, asked.ending)
+        return Answer(text, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     def _play(self, history: GameHistory, script: str, searching: bool) -> Answer:
         """Return the page of a game at a position; if it is their turn, machines and chance play on."""

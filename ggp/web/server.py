@@ -31,11 +31,11 @@ def listen(host: str, port: int) -> socket.socket:
         GGPError: the port is in use, or the user has no permission to use it.
     """
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
+        family, socket_type, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         # Its protocol is named, for else asyncio leaves Nagle's algorithm on: answers then wait up to 40 ms.
-        listening = socket.socket(family, kind, protocol)
+        listening = socket.socket(family, socket_type, protocol)
     except OSError as error:
         raise UsageError(f"{host} is not an address of this machine: {error.strerror}") from None
     if os.name == "posix":

@@ -122,8 +122,8 @@ class Site:
     async def _analyse(self, who: str, wanted: PageRequest, pieces: "asyncio.Queue[Piece | None]") -> None:
         """Put the results of an analysis into `pieces`, and None at the end."""
 
-        def tell(kind: str, text: str) -> None:
-            pieces.put_nowait((kind, text))
+        def tell(name: str, text: str) -> None:
+            pieces.put_nowait((name, text))
 
         try:
             async with self.analyses.place(who):
@@ -221,10 +221,10 @@ async def events(pieces: "asyncio.Queue[Piece | None]") -> AsyncIterator[str]:
         await asyncio.sleep(0 if ended else PAUSE)
 
 
-def event(kind: str, text: str) -> str:
+def event(name: str, text: str) -> str:
     """Return a server-sent event."""
     lines = "".join(f"data: {line}\n" for line in text.splitlines() if line.strip())
-    return f"event: {kind}\n{lines}\n"
+    return f"event: {name}\n{lines}\n"
 
 
 def asked(request: Request, page: str) -> PageRequest:
@@ -242,7 +242,7 @@ def asked(request: Request, page: str) -> PageRequest:
 
 def response(answer: Answer) -> Response:
     """Return the HTTP response."""
-    return Response(answer.body, answer.status, answer.headers, answer.kind)
+    return Response(answer.body, answer.status, answer.headers, answer.media_type)
 
 
 def create_app(workers: Workers, hosts: tuple[str, ...] | None = None) -> Guard:

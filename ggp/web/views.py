@@ -488,7 +488,7 @@ def _arrows(history: GameHistory, extra: Extra, lesson: Lesson | None) -> list[A
     return arrows + _arrow(history, state, best, "best") if not game.terminal_test(state) else []
 
 
-def _arrow(history: GameHistory, state: State, move: str, kind: Literal["best", "threat"]) -> list[Arrow]:
+def _arrow(history: GameHistory, state: State, move: str, meaning: Literal["best", "threat"]) -> list[Arrow]:
     action = capabilities.parse_action(history.game, state, move)
     before, after = (
         capabilities.scene(history.game, each).turned(history.quarters)
@@ -496,7 +496,7 @@ def _arrow(history: GameHistory, state: State, move: str, kind: Literal["best", 
     )
     ends = way(before, after, action)
     there = {cell.name for cell in history.scene(history.address.seen).cells}
-    return [Arrow(*ends, kind)] if ends and there.issuperset(ends) else []
+    return [Arrow(*ends, meaning)] if ends and there.issuperset(ends) else []
 
 
 def _effect(history: GameHistory, index: int) -> str:

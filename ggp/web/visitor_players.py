@@ -116,15 +116,15 @@ def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
     """Return one player. Raises as `make_players` does."""
     if len(text) > TEXT:
         raise ProblemError(f"the player {short(text)} is too long: at most {TEXT} characters are read")
-    kind = text.partition(":")[0].strip()
-    if kind == REPLAY:
+    prefix = text.partition(":")[0].strip()
+    if prefix == REPLAY:
         raise ProblemError("a record cannot play here: load it, and it is shown move by move")
     if text.strip() in registry.offered:
         name = text.strip()
         return OfferedEngine(make_player(registry, registry.offered[name], game, _nobody, name=name), name)
-    if kind in registry.players:
-        raise ProblemError(f"{short(kind)} cannot play here: the page runs no program that a visitor names")
-    if kind == HUMAN:
+    if prefix in registry.players:
+        raise ProblemError(f"{short(prefix)} cannot play here: the page runs no program that a visitor names")
+    if prefix == HUMAN:
         return make_player(registry, text, game, _nobody)
     return level_players(registry, game).get(text.strip()) or _new_player(registry, text, game, Machine.choose)
 
@@ -288,8 +288,8 @@ def plays_perfectly(players: Sequence[Participant], mover: Player) -> bool:
 
 def settled(registry: Registry, text: str, player: Participant) -> str:
     """Return the player for an address, with its seed, so that the game continues with the same random numbers."""
-    kind, _, rest = text.partition(":")
-    if kind.strip() not in registry.searchers or SEED in split_options(rest):
+    prefix, _, rest = text.partition(":")
+    if prefix.strip() not in registry.searchers or SEED in split_options(rest):
         return text
     return player.text if SEED in split_options(player.text.partition(":")[2]) else text
 

@@ -129,18 +129,18 @@ class ServerPipe:
     def _listen(self) -> None:
         while True:
             try:
-                kind, *rest = self._connection.recv()
+                message, *rest = self._connection.recv()
             except (EOFError, OSError):
                 os._exit(0)  # the server has gone, and nobody wants an answer any more
-            if kind == "do":
+            if message == "do":
                 self._work.put((rest[0], rest[1], rest[2]))
-            elif kind == "end":
+            elif message == "end":
                 self.ended = rest[0]
-            elif kind == "ponder":
+            elif message == "ponder":
                 self._work.put((rest[0], None, True))
-            elif kind == "rest":
+            elif message == "rest":
                 self.rested = rest[0]
-            elif kind == "leave":
+            elif message == "leave":
                 self._work.put(None)
             else:
                 self._values.put(rest[0])
@@ -154,9 +154,9 @@ class ServerPipe:
         """Yield the requests as they arrive, until the server asks the worker to end; None means to ponder."""
         yield from iter(self._work.get, None)
 
-    def tell(self, kind: str, text: str) -> None:
+    def tell(self, event: str, text: str) -> None:
         """See `ggp.web.responder.Tell`."""
-        self.send("piece", kind, text)
+        self.send("piece", event, text)
 
     def known(self, keys: Iterable[str]) -> Mapping[str, Any]:
         """See `ggp.web.value_store.Values`."""

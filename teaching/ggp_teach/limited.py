@@ -54,12 +54,12 @@ class Overrun(Exception):
     """The program has broken a limit.
 
     Arguments:
-        kind: "time", "memory", "crash", "output", or "files".
+        limit: "time", "memory", "crash", "output", or "files".
     """
 
-    def __init__(self, kind: str, sentence: str) -> None:
+    def __init__(self, limit: str, sentence: str) -> None:
         super().__init__(sentence)
-        self.kind = kind
+        self.limit = limit
 
 
 @attrs.frozen(kw_only=True)
@@ -150,8 +150,8 @@ class LimitedProcess:
         except ValueError:
             raise Overrun("crash", "gave an answer that cannot be read") from None
         if answer.get("fault"):
-            kind, sentence = answer["fault"]
-            raise Overrun(str(kind), str(sentence))
+            limit, sentence = answer["fault"]
+            raise Overrun(str(limit), str(sentence))
         return answer.get("answer")
 
     def _processor_time(self) -> float:
@@ -193,17 +193,17 @@ def _may_have_children() -> Iterator[None]:
 class Breach(BaseException):
     """The program has done what is not allowed. It is no `Exception`, so that `except Exception` does not hide it."""
 
-    def __init__(self, kind: str, sentence: str) -> None:
+    def __init__(self, limit: str, sentence: str) -> None:
         super().__init__(sentence)
-        self.kind = kind
+        self.limit = limit
 
 
 _breaches: list[Breach] = []
 """Every breach, whether or not the program has caught it."""
 
 
-def _breach(kind: str, sentence: str) -> Breach:
-    breach = Breach(kind, sentence)
+def _breach(limit: str, sentence: str) -> Breach:
+    breach = Breach(limit, sentence)
     _breaches.append(breach)
     return breach
 
@@ -257,7 +257,7 @@ def _live(pipe: Connection, entry: str, setup: object, limits: ProcessLimits) ->
         except BaseException as error:
             answer = {"fault": ("crash", f"raised {type(error).__name__}: {error}")}
         if _breaches:
-            answer = {"fault": (_breaches[0].kind, str(_breaches[0]))}
+            answer = {"fault": (_breaches[0].limit, str(_breaches[0]))}
         try:
             pipe.send_bytes(json.dumps(answer).encode())
             question = json.loads(pipe.recv_bytes())

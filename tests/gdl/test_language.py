@@ -38,7 +38,7 @@ def test_terms_are_written_as_they_are_read():
 def test_or_is_a_rule_for_each_case_and_the_negation_of_or_is_one_rule():
     assert len(read("(<= (p ?x) (q ?x) (or (r ?x) (s ?x)))").rules) == 2
     (rule,) = read("(<= (p ?x) (q ?x) (not (or (r ?x) (not (s ?x)))))").rules
-    assert [(atom.kind, atom.name) for atom in rule.body] == [("holds", ("q",)), ("not", ("r",)), ("holds", ("s",))]
+    assert [(atom.operator, atom.name) for atom in rule.body] == [("holds", ("q",)), ("not", ("r",)), ("holds", ("s",))]
 
 
 def test_a_relation_that_nothing_defines_is_named_with_the_nearest_one():

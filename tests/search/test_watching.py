@@ -268,7 +268,7 @@ def test_the_film_is_in_step_with_its_tree_whatever_a_later_question_cuts(game, 
     for step, _ in enumerate(steps(tree, events), start=1):
         assert shown.at(step) == {mark.key: mark for mark in marks(tree)}
     for key, made in shown.versions.items():
-        cut = [each.mark for each in made if each.mark and each.mark.kind == "unvisited"]
+        cut = [each.mark for each in made if each.mark and each.mark.symbol == "unvisited"]
         removed += bool(cut) and made[-1].mark is None
         if not key.endswith("all that were cut"):
             assert len({mark.branch for mark in cut}) <= 1  # a mark stands for one action

@@ -59,7 +59,7 @@ def test_marks_of_visits_only_ever_come_and_never_go(search):
     game, events, limits = search
     shown = film(Tree(game, **limits), events)
     seen = [
-        {key for key, mark in shown.at(step).items() if mark.kind != "unvisited"}
+        {key for key, mark in shown.at(step).items() if mark.symbol != "unvisited"}
         for step in range(1, len(shown.steps) + 1)
     ]
     assert all(before <= later for before, later in itertools.pairwise(seen))
@@ -67,7 +67,7 @@ def test_marks_of_visits_only_ever_come_and_never_go(search):
 
 def test_what_was_cut_is_no_longer_so_once_it_is_visited():
     shown = film(Tree(QUESTIONS), REGISTRY.searcher("mtdf").trace(QUESTIONS, QUESTIONS.initial_state()))
-    cut = [{mark.branch for mark in shown.at(step).values() if mark.kind == "unvisited"} for step in range(1, 99)]
+    cut = [{mark.branch for mark in shown.at(step).values() if mark.symbol == "unvisited"} for step in range(1, 99)]
     assert [names for names, _ in itertools.groupby(cut)] == [set(), {"1", "2"}, {"2"}, set()]
     assert {mark.key for mark in shown.marks} == set(shown.versions)
 

@@ -56,8 +56,8 @@ def missing(program: pathlib.Path) -> list[str]:
     from ggp import load_registry
 
     registry, lacking = load_registry(), []
-    for kind, installed in (("games", registry.games), ("searchers", registry.searchers)):
-        run = subprocess.run([str(program), kind, "--json"], check=True, capture_output=True, text=True)  # noqa: S603
+    for what, installed in (("games", registry.games), ("searchers", registry.searchers)):
+        run = subprocess.run([str(program), what, "--json"], check=True, capture_output=True, text=True)  # noqa: S603
         names = {each["name"] for each in json.loads(run.stdout)}
         lacking += sorted(set(installed) - names)
     return lacking

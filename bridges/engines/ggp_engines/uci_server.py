@@ -80,11 +80,11 @@ class UCIServer(EngineServer):
     def position(self, rest: list[str]) -> None:
         """Set up a position; if a move is wrong, the position stays as it was."""
         end = rest.index("moves") if "moves" in rest else len(rest)
-        kind, text = (rest[:1] or [""])[0], " ".join(rest[1:end])
+        form, text = (rest[:1] or [""])[0], " ".join(rest[1:end])
         before = self.states
-        if kind == "startpos" and not text:
+        if form == "startpos" and not text:
             start = self.game.initial_state()
-        elif kind == "fen" and self.dialect.parse_state:
+        elif form == "fen" and self.dialect.parse_state:
             start = self.dialect.parse_state(text)
         else:
             raise GGPError("position is written `position startpos moves ...` or `position fen STATE moves ...`")

@@ -6,13 +6,13 @@ Needs the extra `openspiel`. `ggp_openspiel.register()` registers every game of 
 from collections.abc import Iterable
 
 import ggp
-from ggp_openspiel.kind import KIND
+from ggp_openspiel.prefix import PREFIX
 
 
 @ggp.hookimpl
 def ggp_game_named(name: str) -> type | None:
-    kind, colon, short_name = name.partition(":")
-    if kind != KIND or not colon:
+    prefix, colon, short_name = name.partition(":")
+    if prefix != PREFIX or not colon:
         return None
     from ggp_openspiel.games import game_class
 
@@ -21,11 +21,11 @@ def ggp_game_named(name: str) -> type | None:
 
 @ggp.hookimpl
 def ggp_game_names(kind: str) -> Iterable[str]:
-    if kind != KIND:
+    if kind != PREFIX:
         return ()
     from ggp_openspiel.games import served
 
-    return [f"{KIND}:{name}" for name in served()]
+    return [f"{PREFIX}:{name}" for name in served()]
 
 
 @ggp.hookimpl

@@ -17,7 +17,7 @@ from ggp.options import build, parse_options, split_options
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import ChosenAction
 from ggp_openspiel.games import SpielGame, library
-from ggp_openspiel.kind import KIND
+from ggp_openspiel.prefix import PREFIX
 
 MEGABYTES = 1000
 """Memory of the tree."""
@@ -59,15 +59,15 @@ class OpenSpielMCTS:
     @classmethod
     def parse(cls, rest: str, game: AnyGame, *, seed: int, name: str) -> "OpenSpielMCTS":
         """Return the player with these options; see `ggp.play.players.PlayerKind`."""
-        kind = "openspiel-mcts"
-        options: MCTSOptions = build(MCTSOptions, kind, parse_options(MCTSOptions, kind, split_options(rest)))
+        prefix = "openspiel-mcts"
+        options: MCTSOptions = build(MCTSOptions, prefix, parse_options(MCTSOptions, prefix, split_options(rest)))
         if options.seed is None:
             options = attrs.evolve(options, seed=seed % 2**31)
         given = ",".join(f"{key}={value}" for key, value in attrs.asdict(options).items())
-        text = f"{kind}:{given}"
+        text = f"{prefix}:{given}"
         if isinstance(game, SpielGame):
             return cls(name, text, options, game, game.spiel, lambda state, action: str(action))
-        dialect = capabilities.dialects(game).get(KIND)
+        dialect = capabilities.dialects(game).get(PREFIX)
         if dialect:
             return cls(name, text, options, game, library().load_game(dialect.variant), dialect.action)
         if repetition.may_repeat(game):

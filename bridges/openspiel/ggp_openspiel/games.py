@@ -17,7 +17,7 @@ import ggp
 from ggp import capabilities
 from ggp.errors import IllegalActionError, NotationError, OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.escapes import short
-from ggp_openspiel.kind import KIND
+from ggp_openspiel.prefix import PREFIX
 
 START = "start"
 """The text of the initial state."""
@@ -54,17 +54,18 @@ def types() -> dict[str, object]:
     return {each.short_name: each for each in pyspiel.registered_games()}
 
 
-def refusal(kind: Any) -> str | None:
+def refusal(game_type: Any) -> str | None:
     """Return why games of this type cannot be served, as a clause; None if they can."""
-    is_alone = kind.min_num_players == 1
+    is_alone = game_type.min_num_players == 1
     checks = {
-        "it is made of a file, or of another game": not kind.default_loadable,
-        "it has hidden information": "PERFECT" not in kind.information.name or "IMPERFECT" in kind.information.name,
-        "its players move at the same time": kind.dynamics.name != "SEQUENTIAL",
-        "it is for more than two players": kind.min_num_players > 2,
-        "it is not zero-sum": kind.utility.name not in ("ZERO_SUM", "CONSTANT_SUM") and not is_alone,
-        "OpenSpiel's copies of its states have other legal actions": kind.short_name in MISCOPIED,
-        "its chance has no stated probabilities": kind.chance_mode.name == "SAMPLED_STOCHASTIC",
+        "it is made of a file, or of another game": not game_type.default_loadable,
+        "it has hidden information": "PERFECT" not in game_type.information.name
+        or "IMPERFECT" in game_type.information.name,
+        "its players move at the same time": game_type.dynamics.name != "SEQUENTIAL",
+        "it is for more than two players": game_type.min_num_players > 2,
+        "it is not zero-sum": game_type.utility.name not in ("ZERO_SUM", "CONSTANT_SUM") and not is_alone,
+        "OpenSpiel's copies of its states have other legal actions": game_type.short_name in MISCOPIED,
+        "its chance has no stated probabilities": game_type.chance_mode.name == "SAMPLED_STOCHASTIC",
     }
     return next((reason for reason, holds in checks.items() if holds), None)
 
@@ -73,7 +74,7 @@ def refusal(kind: Any) -> str | None:
 def served() -> tuple[str, ...]:
     """Return the names of the games that can be served, sorted; none if OpenSpiel is not installed."""
     try:
-        return tuple(sorted(name for name, kind in types().items() if refusal(kind) is None))
+        return tuple(sorted(name for name, game_type in types().items() if refusal(game_type) is None))
     except UsageError:
         return ()
 
@@ -104,13 +105,13 @@ class SpielGame:
 
     name: ClassVar[str]
     title: ClassVar[str]
-    kind: ClassVar[Any]
+    game_type: ClassVar[Any]
     compiled: ClassVar[bool] = False
 
     spiel: Any = ggp.constant(lambda game: game.load())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.kind.short_name, capabilities.parameters(self))
+        return _made, (self.game_type.short_name, capabilities.parameters(self))
 
     def load(self) -> Any:
         """Return the game of OpenSpiel with these parameters.
@@ -118,10 +119,12 @@ class SpielGame:
         Raises:
             OptionError: OpenSpiel refuses the parameters, or the game is then one that cannot be served.
         """
-        given = {name: getattr(self, name) for name in self.kind.parameter_specification}
-        changed = {name: value for name, value in given.items() if value != self.kind.parameter_specification[name]}
+        given = {name: getattr(self, name) for name in self.game_type.parameter_specification}
+        changed = {
+            name: value for name, value in given.items() if value != self.game_type.parameter_specification[name]
+        }
         try:
-            loaded = library().load_game(self.kind.short_name, changed)
+            loaded = library().load_game(self.game_type.short_name, changed)
             first = loaded.new_initial_state()
             [str(first), *(first.action_to_string(first.current_player(), each) for each in first.legal_actions())]
         except Exception as error:
@@ -132,7 +135,7 @@ class SpielGame:
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        return SIDES.get(self.kind.short_name, ("player 0", "player 1"))[: self.spiel.num_players()]
+        return SIDES.get(self.game_type.short_name, ("player 0", "player 1"))[: self.spiel.num_players()]
 
     @property
     def rules(self) -> str:
@@ -140,7 +143,7 @@ class SpielGame:
 
     @property
     def stochastic(self) -> bool:
-        return bool(self.kind.chance_mode.name == "EXPLICIT_STOCHASTIC")
+        return bool(self.game_type.chance_mode.name == "EXPLICIT_STOCHASTIC")
 
     def initial_state(self) -> SpielState:
         return SpielState((), self.spiel.new_initial_state())
@@ -240,23 +243,23 @@ def game_class(name: str) -> type:
     return class_of(known[name])
 
 
-def class_of(kind: Any) -> type:
+def class_of(game_type: Any) -> type:
     """Return the class of the games of a type that is registered with OpenSpiel. Raises as `game_class` does."""
-    name, reason = kind.short_name, refusal(kind)
+    name, reason = game_type.short_name, refusal(game_type)
     if reason:
-        raise UsageError(f"{KIND}:{name} cannot be played here: {reason}")
+        raise UsageError(f"{PREFIX}:{name} cannot be played here: {reason}")
     fields = {}
-    for parameter, default in sorted(kind.parameter_specification.items()):
+    for parameter, default in sorted(game_type.parameter_specification.items()):
         fields[parameter] = ggp.option(default, f"OpenSpiel's parameter of {name}")
         fields[parameter].type = type(default)
     made = attrs.make_class(
         re.sub(r"\W", "", name.title()), fields, bases=(SpielGame,), frozen=True, class_body={"__module__": __name__}
     )
-    return _named(made, kind)
+    return _named(made, game_type)
 
 
-def _named(made: Any, kind: Any) -> type:
-    made.name, made.title, made.kind = f"{KIND}:{kind.short_name}", kind.long_name, kind
-    made.__doc__ = f"{kind.long_name}, a game of OpenSpiel."
+def _named(made: Any, game_type: Any) -> type:
+    made.name, made.title, made.game_type = f"{PREFIX}:{game_type.short_name}", game_type.long_name, game_type
+    made.__doc__ = f"{game_type.long_name}, a game of OpenSpiel."
     result: type = made
     return result

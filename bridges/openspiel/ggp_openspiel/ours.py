@@ -150,16 +150,16 @@ def short_name(name: str) -> str:
 
 def _type(registry: Registry, name: str) -> Any:
     entry, game = registry.games[name], registry.game(name)
-    kind, alone = pyspiel.GameType, len(capabilities.players(registry.game(name))) == 1
+    game_type, alone = pyspiel.GameType, len(capabilities.players(registry.game(name))) == 1
     chance = hasattr(entry.factory, "outcomes")
-    return kind(
+    return game_type(
         short_name=short_name(name),
         long_name=capabilities.title(game),
-        dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if chance else kind.ChanceMode.DETERMINISTIC,
-        information=kind.Information.PERFECT_INFORMATION,
-        utility=kind.Utility.GENERAL_SUM if alone else kind.Utility.ZERO_SUM,
-        reward_model=kind.RewardModel.TERMINAL,
+        dynamics=game_type.Dynamics.SEQUENTIAL,
+        chance_mode=game_type.ChanceMode.EXPLICIT_STOCHASTIC if chance else game_type.ChanceMode.DETERMINISTIC,
+        information=game_type.Information.PERFECT_INFORMATION,
+        utility=game_type.Utility.GENERAL_SUM if alone else game_type.Utility.ZERO_SUM,
+        reward_model=game_type.RewardModel.TERMINAL,
         max_num_players=1 if alone else 2,
         min_num_players=1 if alone else 2,
         provides_information_state_string=False,
@@ -183,17 +183,17 @@ _registered: dict[str, Registry] = {}
 
 def register(registry: Registry, name: str) -> str:
     """Register one of ggp's games with OpenSpiel, unless it is registered; return its name in OpenSpiel."""
-    kind = _type(registry, name)
+    game_type = _type(registry, name)
 
     def make(parameters: Any = None) -> OurGame:
         given = {key: str(value).replace(";", ",") for key, value in (parameters or {}).items()}
-        return OurGame(kind, registry.parse_game(name, given), dict(parameters or {}))
+        return OurGame(game_type, registry.parse_game(name, given), dict(parameters or {}))
 
-    if kind.short_name not in _registered:
-        pyspiel.register_game(kind, make)
+    if game_type.short_name not in _registered:
+        pyspiel.register_game(game_type, make)
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(make))  # OpenSpiel lets go of it when Python has ended already
-        _registered[kind.short_name] = registry
-    return str(kind.short_name)
+        _registered[game_type.short_name] = registry
+    return str(game_type.short_name)
 
 
 def of(game: AnyGame, registry: Registry) -> OurGame:

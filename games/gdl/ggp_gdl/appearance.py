@@ -18,7 +18,7 @@ from ggp.scene import Colour, Material, PieceKind
 from ggp_gdl.description import Term
 
 LARGEST = 1 << 20
-KINDS = frozenset(get_args(PieceKind)) - {""}
+PIECES = frozenset(get_args(PieceKind)) - {""}
 
 
 class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -75,7 +75,7 @@ def _check_arities(rules: Iterable[Rule]) -> None:
     first: dict[str, Atom] = {}
     for rule in rules:
         for atom in rule.atoms:
-            if len(atom.name) == 1 and atom.kind in ("holds", "not"):
+            if len(atom.name) == 1 and atom.operator in ("holds", "not"):
                 known = first.setdefault(atom.name[0], atom)
                 if len(known.args) != len(atom.args):
                     numbers = f"{many(len(atom.args), 'argument')} here and {len(known.args)} in line {known.line}"
@@ -112,14 +112,14 @@ def _check_facts(rules: Sequence[Rule], givers: Sequence[str], asked: str) -> No
 
 
 def _check_safety(rule: Rule) -> None:
-    bound = frozenset[str]().union(*(variables(each.args) for each in rule.body if each.kind == "holds"))
+    bound = frozenset[str]().union(*(variables(each.args) for each in rule.body if each.operator == "holds"))
     for atom in rule.atoms:
         free = sorted(variables(atom.args) - bound)
-        if not free or (atom.kind == "holds" and atom is not rule.head):
+        if not free or (atom.operator == "holds" and atom is not rule.head):
             continue
         if atom is rule.head and not rule.body:
             raise wrong(atom.line, f"a fact has no variables; got {free[0]}")
-        where = "the head" if atom is rule.head else {"not": "a negation"}.get(atom.kind, "distinct")
+        where = "the head" if atom is rule.head else {"not": "a negation"}.get(atom.operator, "distinct")
         raise wrong(atom.line, f"{free[0]} is used in {where}, but in no positive condition of the rule")
 
 
@@ -151,7 +151,7 @@ def _require_number(goal: Term, line: int) -> None:
 def _dependencies(rules: Iterable[Rule]) -> dict[Name, set[Name]]:
     found: dict[Name, set[Name]] = defaultdict(set)
     for rule in rules:
-        found[rule.head.name].update(each.name for each in rule.body if each.kind in ("holds", "not"))
+        found[rule.head.name].update(each.name for each in rule.body if each.operator in ("holds", "not"))
     return found
 
 
@@ -190,7 +190,7 @@ def _check_dependencies(rules: Iterable[Rule], dependencies: Mapping[Name, set[N
 def _check_strata(rules: Iterable[Rule], component: Mapping[Name, int]) -> None:
     for rule in rules:
         for atom in rule.body:
-            if atom.kind == "not" and component.get(atom.name) == component.get(rule.head.name, -1):
+            if atom.operator == "not" and component.get(atom.name) == component.get(rule.head.name, -1):
                 raise wrong(atom.line, f"{display(rule.head.name)} depends on its own negation")
 
 
@@ -250,7 +250,7 @@ def unknown_relations(description: Description) -> list[str]:
     found: dict[Name, str] = {}
     for rule in description.rules:
         for atom in rule.body:
-            if len(atom.name) == 1 and atom.kind in ("holds", "not") and atom.name not in defined:
+            if len(atom.name) == 1 and atom.operator in ("holds", "not") and atom.name not in defined:
                 near = did_you_mean(atom.name[0], names)
                 found.setdefault(atom.name, f"line {atom.line}: nothing defines {atom.name[0]}{near}")
     return list(found.values())

@@ -70,14 +70,14 @@ def _calls(rule: Rule, positions: Positions) -> Iterator[tuple[Atom, list[Atom]]
     """Yield each condition of a rule that is found on demand, with the conditions that are looked up before it; first
     the one of which most is known.
     """
-    known = [each for each in rule.body if each.kind == "holds" and each.name not in positions]
-    todo = [each for each in rule.body if each.kind in ("holds", "not") and each.name in positions]
+    known = [each for each in rule.body if each.operator == "holds" and each.name not in positions]
+    todo = [each for each in rule.body if each.operator in ("holds", "not") and each.name in positions]
     while todo:
         bound = _bound(known) | _given(rule.head, positions)
         atom = min(todo, key=lambda each: len(variables(each.args) - bound))
         yield atom, list(known)
         todo.remove(atom)
-        known += [atom] if atom.kind == "holds" else []
+        known += [atom] if atom.operator == "holds" else []
 
 
 def _bound(atoms: Sequence[Atom]) -> frozenset[str]:

@@ -23,7 +23,7 @@ Term: TypeAlias = Any
 """A word, a variable (a word that begins with "?"), or a tuple of a functor and its arguments."""
 Name: TypeAlias = tuple[Any, ...]
 """The name of a relation; see the module's docstring."""
-Kind: TypeAlias = Literal["holds", "not", "distinct", "same"]
+Operator: TypeAlias = Literal["holds", "not", "distinct", "same"]
 
 FACTS = frozenset({"true", "next", "init", "base"})
 """Keywords that hold a fact of the state."""
@@ -57,7 +57,7 @@ class Form(tuple[Any, ...]):
 class Atom(NamedTuple):
     """A literal: a relation of terms, or a condition on two terms."""
 
-    kind: Kind
+    operator: Operator
     name: Name
     args: tuple[Term, ...]
     line: int = 0
@@ -204,7 +204,7 @@ def _head(expression: Any, line: int) -> Atom:
     return _atom("holds", expression, line)
 
 
-def _atom(kind: Kind, expression: Any, line: int) -> Atom:
+def _atom(operator: Operator, expression: Any, line: int) -> Atom:
     """Return a literal whose name combines its keyword with its fact or move; "?" stands for a variable one."""
     line = expression.line if isinstance(expression, Form) else line
     if not isinstance(expression, str) and (not expression or not isinstance(expression[0], str)):
@@ -220,9 +220,9 @@ def _atom(kind: Kind, expression: Any, line: int) -> Atom:
     if name in FACTS or name in MOVES:
         *role, inner = args
         if isinstance(inner, str):
-            return Atom(kind, (name, "?" if is_variable(inner) else WORD, 1), (*role, inner), line)
-        return Atom(kind, (name, inner[0], len(inner) - 1), (*role, *inner[1:]), line)
-    return Atom("distinct" if name == "distinct" else kind, (name,), tuple(args), line)
+            return Atom(operator, (name, "?" if is_variable(inner) else WORD, 1), (*role, inner), line)
+        return Atom(operator, (name, inner[0], len(inner) - 1), (*role, *inner[1:]), line)
+    return Atom("distinct" if name == "distinct" else operator, (name,), tuple(args), line)
 
 
 def _count(number: int) -> str:
@@ -257,8 +257,8 @@ def _bodies(expression: Any, line: int, positive: bool) -> list[tuple[Atom, ...]
     if name in ("next", "init", "<="):
         raise wrong(line, f"{name} cannot be a condition")
     found = _atom("holds" if positive else "not", expression, line)
-    if found.kind == "distinct" and not positive:
-        found = found._replace(kind="same")
+    if found.operator == "distinct" and not positive:
+        found = found._replace(operator="same")
     return [(found,)]
 
 

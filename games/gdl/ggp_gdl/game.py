@@ -12,7 +12,7 @@ from ggp.escapes import short
 from ggp.game import CHANCE, MAX, MIN, Player
 from ggp.grid import LISTED, Standing, choices
 from ggp.scene import Cell, Scene
-from ggp_gdl.appearance import KINDS, Appearance, read_appearance
+from ggp_gdl.appearance import PIECES, Appearance, read_appearance
 from ggp_gdl.boards import MEN, FactBoard, find_board
 from ggp_gdl.description import DescriptionError, Term, UnservedGameError, format_term, order, parse_terms
 from ggp_gdl.play import Outcome, Referee, State, UnopposedGoalsError, format_state, referee_of
@@ -216,7 +216,7 @@ class DescribedGame:
         sign = board.sign(mark)
         if sign == "●" and owner == MIN:
             sign = "○"
-        if piece is not None and piece in KINDS:
+        if piece is not None and piece in PIECES:
             return owner, sign, piece
         if piece is None and mark.lower() in MEN and owner is not None:
             return owner, sign, "cross" if mark.lower() == "x" else "ring"

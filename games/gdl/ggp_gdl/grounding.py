@@ -116,7 +116,7 @@ class Grounding:
         triggers: dict[Name, list[Callable[[Any], None]]] = defaultdict(list)
         starts = []
         for rule in rules:
-            places = [i for i, each in enumerate(rule.body) if each.kind == "holds" and each.name in heads]
+            places = [i for i, each in enumerate(rule.body) if each.operator == "holds" and each.name in heads]
             for place in places:
                 triggers[rule.body[place].name].append(self._join(rule, place))
             if not places:
@@ -191,12 +191,12 @@ class Grounding:
         if place is not None:
             for i, arg in enumerate(rest.pop(place).args):
                 join.unify(f"row[{i}]", arg)
-        join.body(each for each in rest if each.kind != "not" or each.name not in self.changing)
+        join.body(each for each in rest if each.operator != "not" or each.name not in self.changing)
         if rule.head.name in self.changing:
             parts = [
-                f"({each.kind == 'holds'}, ({each.name!r}, {join.text(each.args)}))"
+                f"({each.operator == 'holds'}, ({each.name!r}, {join.text(each.args)}))"
                 for each in rule.body
-                if each.kind in ("holds", "not") and each.name in self.changing
+                if each.operator in ("holds", "not") and each.name in self.changing
             ]
             join.add(f"emit((HEAD, {join.text(rule.head.args)}), {tuple_code(parts)})")
         else:

@@ -83,14 +83,14 @@ class Join:
         todo = list(atoms)
         while todo:
             for atom in [each for each in todo if self._is_known(each)]:
-                if atom.kind in ("distinct", "same"):
+                if atom.operator in ("distinct", "same"):
                     todo.remove(atom)
                     left, right = map(self.text, atom.args)
-                    self.skip_if(f"{left} {'==' if atom.kind == 'distinct' else '!='} {right}")
+                    self.skip_if(f"{left} {'==' if atom.operator == 'distinct' else '!='} {right}")
             choices = [
                 (self._access(atom).size, number, atom)
                 for number, atom in enumerate(todo)
-                if atom.kind == "holds" or (atom.kind == "not" and self._is_known(atom))
+                if atom.operator == "holds" or (atom.operator == "not" and self._is_known(atom))
             ]
             if not choices:
                 return
@@ -110,7 +110,7 @@ class Join:
     def _condition(self, atom: Atom) -> None:
         access = self._access(atom)
         if self._is_known(atom):
-            self.skip_if(f"not {access.code}" if atom.kind == "holds" else access.code)
+            self.skip_if(f"not {access.code}" if atom.operator == "holds" else access.code)
             return
         known = self._known_positions(atom)
         row = f"row{self._depth}"
@@ -152,12 +152,12 @@ def _halves(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
     """Return rules for one with too many loops: the first conditions become a relation of all variables that the rest
     needs.
     """
-    loops = [each for each in rule.body if each.kind == "holds"]
+    loops = [each for each in rule.body if each.operator == "holds"]
     if len(loops) <= DEEPEST:
         return [rule]
     first = loops[:DEEPEST]
     known = _bound(first)
-    group = [*first, *[each for each in rule.body if each.kind != "holds" and variables(each.args) <= known]]
+    group = [*first, *[each for each in rule.body if each.operator != "holds" and variables(each.args) <= known]]
     rest = [each for each in rule.body if each not in group]
     kept = sorted(known & (_variables(rest) | variables(rule.head.args)))
     helper = Atom("holds", (new_name(),), tuple(kept), rule.head.line)
@@ -176,9 +176,9 @@ def _projections(
         rest = [each for each in body if each not in group]
         used = _variables(group)
         # each part has to be safe on its own
-        if not used <= _bound(group) or not any(each.kind == "holds" for each in rest):
+        if not used <= _bound(group) or not any(each.operator == "holds" for each in rest):
             continue
-        if (_variables(each for each in rest if each.kind != "holds") | wanted) <= _bound(rest) | used - {variable}:
+        if (_variables(each for each in rest if each.operator != "holds") | wanted) <= _bound(rest) | used - {variable}:
             yield variable, len(used), group, rest, used - {variable}
 
 
@@ -187,4 +187,4 @@ def _variables(atoms: Iterable[Atom]) -> frozenset[str]:
 
 
 def _bound(atoms: Iterable[Atom]) -> frozenset[str]:
-    return _variables(each for each in atoms if each.kind == "holds")
+    return _variables(each for each in atoms if each.operator == "holds")

@@ -150,7 +150,7 @@ class Program:
         for name in group:
             for rule in self.rules[name]:
                 inside: list[int | None] = [
-                    i for i, each in enumerate(rule.body) if each.kind == "holds" and each.name in group
+                    i for i, each in enumerate(rule.body) if each.operator == "holds" and each.name in group
                 ]
                 for i in inside or [None]:
                     step = f"step{next(self._numbers)}"

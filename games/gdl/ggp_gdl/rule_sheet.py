@@ -66,7 +66,9 @@ def _explained(description: Description) -> Iterator[str]:
     """Yield the meaning of the relations that depend on the state and matter for moves, goals or the end."""
     needs: dict[Name, set[Name]] = {}
     for rule in description.rules:
-        needs.setdefault(rule.head.name, set()).update(each.name for each in rule.body if each.kind in ("holds", "not"))
+        needs.setdefault(rule.head.name, set()).update(
+            each.name for each in rule.body if each.operator in ("holds", "not")
+        )
     roots = [name for name in needs if name[0] in ("legal", "goal", "terminal")]
     changing = [
         name
@@ -83,15 +85,15 @@ def _explained(description: Description) -> Iterator[str]:
 def _phrase(atom: Atom) -> str:
     """Return a literal in words."""
     keyword, args = atom.name[0], atom.args
-    if atom.kind in ("distinct", "same"):
-        return f"{_words(args[0])} is{' not' * (atom.kind == 'distinct')} {_words(args[1])}"
+    if atom.operator in ("distinct", "same"):
+        return f"{_words(args[0])} is{' not' * (atom.operator == 'distinct')} {_words(args[1])}"
     if keyword in ("legal", "does"):
         move = _words(term_of(atom.name, args))
         return f"{_words(args[0])} {'may' if keyword == 'legal' else 'does'} {move}"
     if keyword == "goal":
         return f"{_words(args[0])} gets {_words(args[1] if len(args) > 1 else atom.name[1])}"
     words = _words(term_of(atom.name, args) if len(atom.name) == 3 else (keyword, *args))
-    return f"not {words}" if atom.kind == "not" else words
+    return f"not {words}" if atom.operator == "not" else words
 
 
 def _words(term: Term) -> str:

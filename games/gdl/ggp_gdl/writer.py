@@ -305,8 +305,8 @@ class Writer(Conditions):
     def _marks(self) -> list[tuple[str, int]]:
         """Return the names of the facts that are set and cleared, word by word, each with the number of the word."""
         return [
-            (f"{kind}{word}", word + which * self.words)
-            for which, kind in enumerate("nc")
+            (f"{letter}{word}", word + which * self.words)
+            for which, letter in enumerate("nc")
             for word in range(self.words)
         ]
 

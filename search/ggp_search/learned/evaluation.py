@@ -21,8 +21,8 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
         UnknownNameError: nothing has been learned about this game, with these parameters.
         StoreError: the file is damaged, or belongs to another game.
     """
-    kind, _, file = name.partition(":")
-    if kind != NAME:
+    prefix, _, file = name.partition(":")
+    if prefix != NAME:
         return None
     path = pathlib.Path(file) if file else learned_path(game)
     if path is None:

@@ -102,7 +102,7 @@ def _attract(
             if solver.values.get(before) != UNSOLVED:
                 continue
             # One good successor is enough for the player; the opponent is forced only if all of them are.
-            if (graph.kinds.get(before) == MAXIMIZES) != maximizes:
+            if (graph.node_types.get(before) == MAXIMIZES) != maximizes:
                 counters[before] -= 1
                 if counters[before]:
                     continue

@@ -7,7 +7,7 @@ from ggp.game import CHANCE, MAX, State
 from ggp_solve.enumeration.enumeration import Enumeration, successor
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
-"""Kinds of positions."""
+"""Types of nodes: who decides there."""
 
 
 NUMBERS: Final = 47
@@ -22,7 +22,7 @@ class Graph:
     Attributes:
         offsets: the index in `children` of each position's first successor.
         weights: the probability of each edge if chance moves, otherwise 0.
-        kinds: END, MAXIMIZES, MINIMIZES or RANDOM.
+        node_types: END, MAXIMIZES, MINIMIZES or RANDOM.
         order: the positions, component by component; each component comes after those that it leads to.
         ends: for each index in `order`, whether it is the last of its component.
     """
@@ -36,7 +36,7 @@ class Graph:
         self.met = self.placed = self.stacked = 0
         self.deep = 1  # the path is the first position
         self.offsets = solver.column(4, count + 1)
-        self.kinds = solver.column(1, count)
+        self.node_types = solver.column(1, count)
         self.children = solver.column(4, solver.edges)
         self.stochastic = stochastic
         self.weights = solver.fractions(solver.edges if stochastic else 0)
@@ -96,7 +96,7 @@ def fill(graph: Graph, first: int, last: int, like: State) -> None:
         state = solver.positions.state(number, like)
         if not game.terminal_test(state):
             mover = game.to_move(state)
-            graph.kinds.put(number, RANDOM if mover == CHANCE else MAXIMIZES if mover == MAX else MINIMIZES)
+            graph.node_types.put(number, RANDOM if mover == CHANCE else MAXIMIZES if mover == MAX else MINIMIZES)
             if graph.stochastic and mover == CHANCE:
                 for action, probability in game.outcomes(state):
                     graph.children.put(offset, solver.positions.find(successor(solver, state, action)))

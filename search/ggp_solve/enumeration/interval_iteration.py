@@ -102,9 +102,9 @@ class IntervalIteration:
                 self.lower.put(number, max(self.lower.get(number), bound))
         return moved
 
-    def _exits(self, trap: set[int], kind: int) -> list[int]:
+    def _exits(self, trap: set[int], node_type: int) -> list[int]:
         """Return the positions outside a set to which the player of that kind can leave it."""
-        leaving = (number for number in trap if self.graph.kinds.get(number) == kind)
+        leaving = (number for number in trap if self.graph.node_types.get(number) == node_type)
         return [child for number in leaving for child in self.graph.successors(number) if child not in trap]
 
     def _traps(self, members: set[int], holder: int, bounds: Fractions) -> list[set[int]]:
@@ -113,7 +113,7 @@ class IntervalIteration:
         allowed: dict[int, list[int]] = {}
         for number in members:
             children = graph.successors(number)
-            if graph.kinds.get(number) == holder:
+            if graph.node_types.get(number) == holder:
                 best = backup(self, number, bounds)
                 # Bounds of one side are in doubt here; those of the other tell which actions the holder can afford.
                 children = [child for child in children if abs(bounds.get(child) - best) <= self.rounding]
@@ -135,7 +135,7 @@ class IntervalIteration:
             before = len(part)
             for number in list(part):
                 inside = [child in part for child in allowed[number]]
-                if not (all(inside) if self.graph.kinds.get(number) == RANDOM else any(inside)):
+                if not (all(inside) if self.graph.node_types.get(number) == RANDOM else any(inside)):
                     part.discard(number)
         return part
 
@@ -206,8 +206,8 @@ def prepare(part: IntervalIteration) -> None:
 def backup(part: IntervalIteration, number: int, bounds: Fractions) -> float:
     """Return the bound of a position, computed from the bounds of its successors."""
     graph = part.graph
-    kind, first, last = graph.kinds.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
-    if kind == RANDOM:
+    node_type, first, last = graph.node_types.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
+    if node_type == RANDOM:
         expected = 0.0
         for index in range(first, last):
             expected += graph.weights.get(index) * bounds.get(graph.children.get(index))
@@ -215,7 +215,7 @@ def backup(part: IntervalIteration, number: int, bounds: Fractions) -> float:
     best: float = bounds.get(graph.children.get(first))
     for index in range(first + 1, last):
         bound = bounds.get(graph.children.get(index))
-        if (bound > best) if kind == MAXIMIZES else (bound < best):
+        if (bound > best) if node_type == MAXIMIZES else (bound < best):
             best = bound
     return best
 
@@ -233,7 +233,7 @@ def improve(part: IntervalIteration, sweeps: int) -> float:
         for index in range(part.place, part.end):
             number = graph.order.get(index)
             slack = 0.0
-            if graph.kinds.get(number) == RANDOM:  # the sum may be wrong by so much
+            if graph.node_types.get(number) == RANDOM:  # the sum may be wrong by so much
                 slack = part.rounding * (graph.offsets.get(number + 1) - graph.offsets.get(number))
             lower, upper = part.lower.get(number), part.upper.get(number)
             # Never worse than before, which was valid too: rounding cannot make bounds cross or wander.

@@ -40,8 +40,8 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
 
 def _header_of(path: pathlib.Path) -> dict[str, Any]:
     """Return the header of the file of a whole game, or of the former format of layers."""
-    kind = position_table if path.suffix == position_table.SUFFIX else former_layers
-    game, parameters, layer, positions = kind.summary(path)
+    reader = position_table if path.suffix == position_table.SUFFIX else former_layers
+    game, parameters, layer, positions = reader.summary(path)
     size = path.stat().st_size
     return {
         "game": game,

@@ -128,9 +128,9 @@ def echo_grade(grade: Grade, *, brief: bool) -> None:
     echo_rows(rows)
     echo()
     echo_line("Right of all (value, move, states visited):")
-    for kind, criteria in grade.kinds.items():
+    for topic, criteria in grade.topics.items():
         parts = [f"{criteria[c][0]:>3}/{criteria[c][1]:<3}" if c in criteria else "   -   " for c in CRITERIA]
-        echo(f"  {kind:<14}{' '.join(parts)}".rstrip())
+        echo(f"  {topic:<14}{' '.join(parts)}".rstrip())
     for remark in grade.remarks:
         echo_line(f"{remark}")
     if grade.failure is not None:

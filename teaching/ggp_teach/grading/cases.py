@@ -22,7 +22,7 @@ from ggp_teach.exercise_tree import (
 from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import VariantSearch
 
-KINDS = (
+TOPICS = (
     "figure 5.2", "small trees", "ties", "MIN to move", "early ends", "depth limit", "extra turns", "passes", "chance",
     "transpositions", "real games", "windows",
 )  # fmt: skip
@@ -44,7 +44,7 @@ REAL: tuple[tuple[str, dict[str, str], tuple[int, ...], int], ...] = (
 class Case:
     """A tree to search."""
 
-    kind: str
+    topic: str
     tree: TreeNode
     depth: int | None = None
     """Plies to look ahead; None: the whole tree."""
@@ -86,8 +86,8 @@ def cases(student: Found, registry: Registry, seed: int, number: int, *, chance:
     made = list((_dice_cases if student.dice else make)(student, dice, number, chance))
     if student.shape in ("function", "aima") and not student.dice:
         made += real_cases(registry, student, chance)
-    order = {kind: index for index, kind in enumerate(KINDS)}
-    return sorted(made, key=lambda case: (order[case.kind], case.tree.size))
+    order = {topic: index for index, topic in enumerate(TOPICS)}
+    return sorted(made, key=lambda case: (order[case.topic], case.tree.size))
 
 
 def _tree_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
@@ -128,14 +128,14 @@ def _tree_cases(student: Found, dice: random.Random, number: int, chance: bool) 
 def _dice_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
     """Yield trees in which the dice are thrown after every move, as in backgammon."""
     for index in range(number):
-        for kind, span, first, again, ends in (
+        for topic, span, first, again, ends in (
             ("small trees", 9, MAX, 0.0, 0.0),
             ("ties", 2, MAX, 0.0, 0.0),
             ("MIN to move", 9, MIN, 0.0, 0.0),
             ("early ends", 9, MAX, 0.0, 0.4),
             ("extra turns", 9, MAX, 0.4, 0.2),
         ):
-            yield Case(kind, _dice_tree(dice, first, 1 + index % 2, span, again, ends))
+            yield Case(topic, _dice_tree(dice, first, 1 + index % 2, span, again, ends))
 
 
 def _dice_tree(dice: random.Random, mover: Player, throws: int, span: int, again: float, ends: float) -> TreeNode:
@@ -198,7 +198,7 @@ def _pacman_cases(student: Found, dice: random.Random, number: int, chance: bool
     """Yield trees for agents that move in turn: Pacman, then each ghost, at random if it is about chance."""
     ghost = CHANCE if chance else MIN
     for index in range(number):
-        for kind, ghosts, rounds, shown, span in (
+        for topic, ghosts, rounds, shown, span in (
             ("small trees", 1, 1 + index % 2, None, 9),
             ("ties", 1, 1 + index % 2, None, 2),
             ("extra turns", 2, 1 + index % 2, None, 9 if index % 2 else 2),
@@ -208,16 +208,16 @@ def _pacman_cases(student: Found, dice: random.Random, number: int, chance: bool
             branching = 2 if len(movers) > 3 else 3
             depth = None if shown is None else shown * (ghosts + 1)
             spare = (ghosts + 1) * (index % 2)
-            yield Case(kind, leveled(dice, movers, branching, span, alike=True), depth=depth, spare=spare)
+            yield Case(topic, leveled(dice, movers, branching, span, alike=True), depth=depth, spare=spare)
 
 
 def _leaf_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
     """Yield full binary trees of three plies."""
     for _ in range(2 * number):
-        for kind, first, span in (("small trees", MAX, 20), ("ties", MAX, 2), ("MIN to move", MIN, 9)):
+        for topic, first, span in (("small trees", MAX, 20), ("ties", MAX, 2), ("MIN to move", MIN, 9)):
             if first == MAX or "maximizing" in student.roles:
                 movers = [first, 1 - first, first]
-                yield Case(kind, leveled(dice, movers, 2, span, full=True))
+                yield Case(topic, leveled(dice, movers, 2, span, full=True))
 
 
 def leveled(

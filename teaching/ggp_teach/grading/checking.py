@@ -8,7 +8,7 @@ import attrs
 
 from ggp.game import CHANCE, MIN
 from ggp_teach.exercise_tree import ExerciseTree, minimax
-from ggp_teach.grading.cases import KINDS, Case
+from ggp_teach.grading.cases import TOPICS, Case
 from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import SearchOutcome, VariantSearch, textbook
 from ggp_teach.limited import LimitedProcess, Overrun, ProcessLimits
@@ -17,7 +17,7 @@ CRITERIA = ("value", "move", "visits")
 """Compared in each case."""
 MOST_FAULTS = 3
 """After this number of cases that take too long or end the process, the other cases count as failed."""
-WEIGHTS: Mapping[str, float] = {"value": 50, "move": 20, "visits": 30} | dict.fromkeys(KINDS, 1)
+WEIGHTS: Mapping[str, float] = {"value": 50, "move": 20, "visits": 30} | dict.fromkeys(TOPICS, 1)
 """Default weights of the criteria, and of the kinds of cases."""
 
 
@@ -110,7 +110,7 @@ class Examiner:
             answer = process.ask(case.question() | {"watch": watch}, self.plan.seconds)
         except Overrun as fault:
             self.faults += 1
-            return StudentReply(error=str(fault), fault=fault.kind)
+            return StudentReply(error=str(fault), fault=fault.limit)
         self.asked |= answer["asked"]
         sign = -1.0 if self.flips and case.tree.mover == MIN else 1.0
         value = answer.get("value")

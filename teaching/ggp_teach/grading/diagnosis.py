@@ -30,7 +30,7 @@ def named(student: Found, checks: Sequence[Checked], right: VariantSearch) -> tu
     faults = [reply.fault for reply in replies if reply.fault]
     if faults:
         return faults[0], True
-    if {each.case.kind for each in failing} == {"transpositions"}:
+    if {each.case.topic for each in failing} == {"transpositions"}:
         return "table", True
     endless = [r for r in replies if "without end" in r.error or "does not end" in r.illegal]
     alike = _explained(student, checks, right)
@@ -111,15 +111,15 @@ def _agreement(student: Found, checks: Sequence[Checked], search: VariantSearch)
 def _symptom(student: Found, checks: Sequence[Checked], failing: Sequence[Checked]) -> str:
     """Return the mistake by the kinds of cases that fail, and how."""
     wrong = [each for each in failing if each.value is False or each.move is False]
-    kinds = {each.case.kind for each in wrong}
+    topics = {each.case.topic for each in wrong}
     if wrong:
-        if kinds <= {"chance"} or (kinds <= {"chance", "real games"} and "chance" in kinds):
+        if topics <= {"chance"} or (topics <= {"chance", "real games"} and "chance" in topics):
             return "chance"
-        if kinds <= {*TURNS}:
+        if topics <= {*TURNS}:
             return "turns"
-        if kinds <= {"depth limit", "real games"} and "depth limit" in kinds:
+        if topics <= {"depth limit", "real games"} and "depth limit" in topics:
             return "depth"
-        if kinds <= {"windows"}:
+        if topics <= {"windows"}:
             return "bound"
         if all(each.value is not False for each in wrong):
             return "bound" if student.task == "alphabeta" else "choice"

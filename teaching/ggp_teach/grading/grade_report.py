@@ -26,7 +26,7 @@ def tree_lines(failure: Failure) -> Iterator[str]:
     case, reply, right = failure.checked.case, failure.checked.reply, failure.checked.right
     depth, tree = case.given_depth, case.game
     window = "" if case.window is None else f", window {case.window[0]:g} to {case.window[1]:g}"
-    yield f"The smallest tree that fails ({case.kind}, depth {depth}{window}):"
+    yield f"The smallest tree that fails ({case.topic}, depth {depth}{window}):"
     yield ""
     ours, theirs = set(right.visited), set(reply.visited)
     rows = list(_rows(tree, 0, depth, "", ""))
@@ -74,7 +74,7 @@ def _svg(failure: Failure, visited: Sequence[int], whose: str, mark: int | None)
     grown = SearchTree(tree)
     for event in _events(tree, 0, case.given_depth, visited):
         grown.add(event)
-    drawn = tree_svg(grown, labels="ranges", identity=whose, title=f"{whose}: {case.kind}")
+    drawn = tree_svg(grown, labels="ranges", identity=whose, title=f"{whose}: {case.topic}")
     order = {state: index for index, state in enumerate(_preorder(tree, 0, case.given_depth, set(visited)), 1)}
     if mark is not None and mark in order:
         key = f'data-key="{order[mark]}"'
@@ -153,17 +153,17 @@ def _section(grade: Grade, index: int) -> str:
         sure = "" if grade.sure else "Probably: "
         parts.append(f"<p><strong>{sure}{escape(mistake.title)}.</strong> {escape(mistake.advice)}.</p>")
     rows = "".join(
-        f"<tr><td>{kind}</td>"
+        f"<tr><td>{topic}</td>"
         + "".join(f"<td>{'/'.join(map(str, criteria[each])) if each in criteria else ''}</td>" for each in CRITERIA)
         + "</tr>"
-        for kind, criteria in grade.kinds.items()
+        for topic, criteria in grade.topics.items()
     )
     heads = "".join(f"<th>{each}</th>" for each in ("right of all", *CRITERIA))
     parts.append(f"<table><tr>{heads}</tr>{rows}</table>")
     parts += [f"<p>{escape(text)}</p>" for text in (*grade.errors, *grade.remarks)]
     if failure := grade.failure:
         case = failure.checked.case
-        parts.append(f"<h3>The smallest tree that fails ({escape(case.kind)}, depth {case.given_depth})</h3>")
+        parts.append(f"<h3>The smallest tree that fails ({escape(case.topic)}, depth {case.given_depth})</h3>")
         parts.append(f"<p>Step {failure.step}: {escape(failure.sentence)}.</p>")
         ours = _svg(failure, failure.checked.right.visited, f"textbook{index}", failure.mark)
         theirs = _svg(failure, failure.checked.reply.visited, f"yours{index}", failure.mark)

@@ -11,7 +11,7 @@ from ggp.errors import UsageError
 from ggp.game import MIN
 from ggp.plugins import Registry
 from ggp_teach.exercise_tree import minimax
-from ggp_teach.grading.cases import KINDS, Case, cases
+from ggp_teach.grading.cases import TOPICS, Case, cases
 from ggp_teach.grading.checking import CRITERIA, MOST_FAULTS, Checked, Examiner, GradingPlan, StudentReply, check, same
 from ggp_teach.grading.departure import Failure, smallest
 from ggp_teach.grading.diagnosis import changes_leaves, named
@@ -31,7 +31,7 @@ class Grade:
     found: Found | None = None
     marks: float = 0.0
     """Of 100."""
-    kinds: Mapping[str, Mapping[str, tuple[int, int]]] = {}
+    topics: Mapping[str, Mapping[str, tuple[int, int]]] = {}
     """For each kind and criterion: the number of right cases, and of all cases."""
     mistake: str = ""
     """The name of the mistake in `MISTAKES`; "" if all is right."""
@@ -60,7 +60,7 @@ def grade(path: str, plan: GradingPlan, registry: Registry) -> Grade:
     try:
         examiner = Examiner(path, plan)
     except Overrun as fault:
-        return Grade(path=path, problem=f"it {fault} while it was imported" if fault.kind == "files" else str(fault))
+        return Grade(path=path, problem=f"it {fault} while it was imported" if fault.limit == "files" else str(fault))
     try:
         return _graded(examiner, registry)
     finally:
@@ -105,7 +105,7 @@ def _graded(examiner: Examiner, registry: Registry) -> Grade:
         path=examiner.path,
         found=student,
         marks=marks(counted, plan.weights),
-        kinds=tally(counted),
+        topics=tally(counted),
         mistake=mistake,
         sure=sure,
         failure=failure,
@@ -145,7 +145,7 @@ def turned(asked: Sequence[Case], replies: Sequence[StudentReply]) -> tuple[bool
     pairs = [
         (reply.value, minimax(case.tree, case.given_depth))
         for case, reply in zip(asked, replies, strict=True)
-        if case.kind == "MIN to move" and reply.value is not None
+        if case.topic == "MIN to move" and reply.value is not None
     ]
     flips = any(truth for _, truth in pairs) and all(same(value, -truth) for value, truth in pairs)
     if not flips:
@@ -159,21 +159,21 @@ def turned(asked: Sequence[Case], replies: Sequence[StudentReply]) -> tuple[bool
 def tally(checks: Sequence[Checked]) -> dict[str, dict[str, tuple[int, int]]]:
     """Return for each kind and criterion the number of right cases, and the number of cases."""
     counts: dict[str, dict[str, tuple[int, int]]] = {}
-    for kind in KINDS:
+    for topic in TOPICS:
         for criterion in CRITERIA:
-            asked = [getattr(each, criterion) for each in checks if each.case.kind == kind]
+            asked = [getattr(each, criterion) for each in checks if each.case.topic == topic]
             asked = [each for each in asked if each is not None]
             if asked:
-                counts.setdefault(kind, {})[criterion] = sum(asked), len(asked)
+                counts.setdefault(topic, {})[criterion] = sum(asked), len(asked)
     return counts
 
 
 def marks(checks: Sequence[Checked], weights: Mapping[str, float]) -> float:
     """Return the marks, from 0 to 100: the weighted mean of the shares of right answers, by kind and criterion."""
     got = most = 0.0
-    for kind, criteria in tally(checks).items():
+    for topic, criteria in tally(checks).items():
         for criterion, (right, asked) in criteria.items():
-            weight = weights[kind] * weights[criterion]
+            weight = weights[topic] * weights[criterion]
             got, most = got + weight * right / asked, most + weight
     return 100 * got / most if most else 0.0
 
@@ -184,12 +184,12 @@ def summary(grade: Grade) -> dict[str, Any]:
     failure = grade.failure
     tests = [
         {
-            "name": f"{kind}: {criterion}",
+            "name": f"{topic}: {criterion}",
             "score": round(right / asked, 4),
             "max_score": 1,
             "output": f"{right} of {asked} are right",
         }
-        for kind, criteria in grade.kinds.items()
+        for topic, criteria in grade.topics.items()
         for criterion, (right, asked) in criteria.items()
     ]
     return {
@@ -209,7 +209,7 @@ def summary(grade: Grade) -> dict[str, Any]:
         "failure": None
         if failure is None
         else {
-            "kind": failure.checked.case.kind,
+            "kind": failure.checked.case.topic,
             "failed": list(failure.checked.failed),
             "depth": failure.checked.case.given_depth,
             "window": failure.checked.case.window,

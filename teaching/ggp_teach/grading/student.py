@@ -240,11 +240,11 @@ def _candidates(own: Mapping[str, object], task: str | None) -> list[str]:
                 return None
         elif HELPERS.search(name) and not re.search(r"alpha_?beta|mini_?max|negamax|expecti?max", name, re.IGNORECASE):
             return None
-        kind = task_of(name, "", None)
-        wanted = {"alphabeta": 0, "expectiminimax": 1, "minimax": 2}.get(kind or "", 4)
-        if task is not None and kind == task:
+        task_name = task_of(name, "", None)
+        wanted = {"alphabeta": 0, "expectiminimax": 1, "minimax": 2}.get(task_name or "", 4)
+        if task is not None and task_name == task:
             wanted = -1
-        if kind is None and not SEARCHES.search(name) and not inspect.isclass(each):
+        if task_name is None and not SEARCHES.search(name) and not inspect.isclass(each):
             return None
         cut = re.search(r"player$|cutoff|agent$", name, re.IGNORECASE) and not inspect.isclass(each)
         helper = HELPERS.search(name) is not None or name.startswith("_")
@@ -278,45 +278,45 @@ def _shape(
     if inspect.isclass(each):
         return _class_shape(name, each, text, path, task, given)
     roles = _roles(each, given)
-    kind = task or task_of(name, text, roles) or _task_of_text(text, path)
+    task_name = task or task_of(name, text, roles) or _task_of_text(text, path)
     single = [role for role in roles if role]
     if single == ["state"] and {"actions", "result"} <= own.keys() & vars(module).keys():
         if re.search(r"alpha", text, re.IGNORECASE):
-            kind = task or "alphabeta"
-        return Found(shape="cs50", name=name, task=kind, roles=roles)
+            task_name = task or "alphabeta"
+        return Found(shape="cs50", name=name, task=task_name, roles=roles)
     if "leaves" in roles:
-        return Found(shape="leaves", name=name, task=kind, roles=roles)
+        return Found(shape="leaves", name=name, task=task_name, roles=roles)
     if "game" in roles and "state" in roles and "cutoff_test" in inspect.signature(each).parameters:
         # AIMA's search with a cutoff counts depth from 1, and evaluates for the player at the root.
         kept = tuple("" if role == "evaluate" else role for role in roles)
-        return Found(shape="aima", name=name, task=kind, roles=kept)
+        return Found(shape="aima", name=name, task=task_name, roles=kept)
     if "game" in roles and "state" in roles:
         shape = "function" if "depth" in roles else "aima"
         dice = shape == "aima" and re.search(r"\.chances\(", text) is not None
-        return Found(shape=shape, name=name, task=kind, roles=roles, dice=dice and kind == "expectiminimax")
+        return Found(shape=shape, name=name, task=task_name, roles=roles, dice=dice and task_name == "expectiminimax")
     if "game" in roles:
-        return Found(shape="easyai", name=name, task=kind, roles=roles)
+        return Found(shape="easyai", name=name, task=task_name, roles=roles)
     if "state" in roles:
         lists = re.search(r"isinstance\([^)]*\b(list|tuple|int|float)\b|type\(\w+\)\s*(is|==)", text)
-        return Found(shape="lists" if lists else "nodes", name=name, task=kind, roles=roles)
+        return Found(shape="lists" if lists else "nodes", name=name, task=task_name, roles=roles)
     raise Unrecognised(f"{name} has no parameter for the state; --arguments names what each is, as in game,state,depth")
 
 
 def _class_shape(name: str, each: Any, text: str, path: str, task: str | None, given: str | None) -> Found:
     method = next(method for method in METHODS if method in vars(each))
-    kind = task or task_of(name, text, None) or _task_of_text(text, path)
+    task_name = task or task_of(name, text, None) or _task_of_text(text, path)
     if method == "getAction":
-        return Found(shape="cs188", name=name, task=kind, method=method)
+        return Found(shape="cs188", name=name, task=task_name, method=method)
     roles = _roles(getattr(each, method), given, method=True)
     made = _roles(each.__init__, None, method=True) if "__init__" in vars(each) else ()
     if [role for role in roles if role] == ["game"] or (roles[:1] == ("game",) and "state" not in roles):
-        return Found(shape="easyai", name=name, task=kind, roles=roles, made_with=made, method=method)
+        return Found(shape="easyai", name=name, task=task_name, roles=roles, made_with=made, method=method)
     if "state" not in roles:
         raise Unrecognised(f"the method {method} of {name} has no parameter for the state")
     if "game" not in (*roles, *made):
         raise Unrecognised(f"neither {name} nor its method {method} has a parameter for the game")
     shape = "function" if "depth" in (*roles, *made) else "aima"
-    return Found(shape=shape, name=name, task=kind, roles=roles, made_with=made, method=method)
+    return Found(shape=shape, name=name, task=task_name, roles=roles, made_with=made, method=method)
 
 
 def _roles(function: Any, given: str | None, *, method: bool = False) -> tuple[str, ...]:

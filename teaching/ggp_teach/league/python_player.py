@@ -72,7 +72,7 @@ class FilePlayer:
             answer = process.ask(question, limit + SPARE_TIME)
         except Overrun as fault:
             self._failed()
-            how: Literal["forfeit", "time"] = "time" if fault.kind == "time" else "forfeit"
+            how: Literal["forfeit", "time"] = "time" if fault.limit == "time" else "forfeit"
             raise ForfeitError(f"it {fault}", how) from None
         legal = capabilities.legal_actions(game, state)
         index = answer.get("place") if isinstance(answer, dict) else None

@@ -334,11 +334,11 @@ def chosen(asked: Sequence[QuizQuestion], number: int, dice: random.Random) -> l
     """Return some of the questions: one of each kind first, then any, in their order."""
     shuffled = list(asked)
     dice.shuffle(shuffled)
-    kinds: dict[str, int] = {}
+    counts: dict[str, int] = {}
     rank: dict[str, int] = {}
     for each in shuffled:
-        kind = each.key.partition(" ")[0]
-        kinds[kind] = kinds.get(kind, 0) + 1
-        rank[each.key] = kinds[kind]
+        topic = each.key.partition(" ")[0]
+        counts[topic] = counts.get(topic, 0) + 1
+        rank[each.key] = counts[topic]
     picked = {each.key for each in sorted(shuffled, key=lambda each: rank[each.key])[:number]}
     return [each for each in asked if each.key in picked]

@@ -23,9 +23,9 @@ def bare_marks(tree: ExerciseTree, state: int = 0, parent: int | None = None, br
         words = f"leaf {name}, worth {worth}"
         yield Mark(str(state), "terminal", above, branch=branch, inside=worth, below=(name,), words=words)
         return
-    kind = PLAYERS[node.mover].lower()
+    player = PLAYERS[node.mover].lower()
     words = f"{name}: {PLAYERS[node.mover]} to move"
-    yield Mark(str(state), kind, above, branch=branch, inside=name, words=words)  # type: ignore[arg-type]
+    yield Mark(str(state), player, above, branch=branch, inside=name, words=words)  # type: ignore[arg-type]
     for edge in node.edges:
         share = f" ({probability(edge.probability)})" if node.mover == CHANCE else ""
         yield from bare_marks(tree, tree.below[state][edge.label], state, f"{edge.label}{share}")
