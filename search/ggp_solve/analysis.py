@@ -3,9 +3,9 @@
     analysis = analyse(kalah, state, seconds=5)
     analysis.moves[0].action, analysis.moves[0].value, analysis.moves[0].exact
 
-First a searcher with iterative deepening estimates the values. Then the values are proved move by move, the most
-promising first, by searches to the end of the game with a common table (`ggp_solve.proof.prover`). The proofs do not
-share the table of the first search, so no estimate can pass for an exact value.
+First, a searcher with iterative deepening estimates the values. Then the values are proved one move after another, the
+most promising move first, by searches to the end of the game with a common table (`ggp_solve.proof.prover`). The proofs
+do not share the table of the first search, so no estimate can pass for an exact value.
 """
 
 import time
@@ -33,18 +33,22 @@ from ggp_solve.proof.prover import Interval, new_prover
 from ggp_solve.solver import Solver
 
 FEW_POSITIONS = 2000
-"""Maximum number of positions of a game that is enumerated before any search: it takes a few hundredths of a second."""
+"""Maximum number of positions of a game that is enumerated before any search; the enumeration takes a few hundredths of
+a second.
+"""
 ENUMERATION = 0.1
-"""The share of the time for that enumeration."""
+"""The share of the time that this first enumeration may take."""
 DEEPENING, LINES = 0.25, 0.1
-"""Shares of the time: for estimates, and for the principal variations of moves that were not proved."""
+"""Shares of the time that are spent on estimates, and on the principal variations of moves that were not proved."""
 TABLE = 16
-"""Size of the table in megabytes for each second: more would not be filled, and takes time to allocate."""
+"""Size of the table in megabytes for each second of time: a larger table would not be filled, and takes time to
+allocate.
+"""
 
 
 @attrs.frozen(kw_only=True)
 class AnalysedMove:
-    """A move with its value, and how reliable that is."""
+    """A move with its value, and how reliable the value is."""
 
     action: Action
     value: float
@@ -71,13 +75,13 @@ class PositionAnalysis(Tabular):
     value: float
     """The value of the position to MAX: exact, or an estimate."""
     exact: bool
-    """Whether that value is exact; it may be exact before the values of all moves are."""
+    """Whether this value is exact; it may be exact before the values of all moves are exact."""
     moves: tuple[AnalysedMove, ...]
     """The moves, with the best one for the player to move first; empty if the game is over."""
     distance: int | None = None
     """Plies to the end with best play; None if unknown."""
     stopped: str | None = None
-    """"interrupt" if Ctrl-C ended the analysis early."""
+    """"interrupt" if Ctrl-C ended the analysis early; otherwise None."""
     searcher: str = ""
     """The name of the searcher that estimated."""
     speed: str = "interpreted"
@@ -86,7 +90,7 @@ class PositionAnalysis(Tabular):
     seconds: float = 0.0
     """Seconds of search."""
     note: str | None = None
-    """A clause that says why something was impossible, such as compiling."""
+    """A clause with the reason why something, such as compiling, was impossible."""
 
     @property
     def complete(self) -> bool:
@@ -94,7 +98,7 @@ class PositionAnalysis(Tabular):
         return all(move.exact for move in self.moves)
 
     def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
-        """Return a row for each move, the best one first; the rest as `ggp.searcher.SearchResult.to_table`."""
+        """Return a row for each move, the best move first; the rest as `ggp.searcher.SearchResult.to_table`."""
         return ResultTable(
             action_columns(move.action, game, state)
             | {
@@ -133,12 +137,12 @@ def analyse(
 
     Arguments:
         seconds: the time to search, not counting compilation.
-        report: called with the analysis so far, several times a second.
-        searcher: finds the estimates; None: the searcher that suits the game best.
+        report: called several times a second with the analysis so far.
+        searcher: the searcher for the estimates; None: the searcher that suits the game best.
         memory: maximum size of the table for proofs, in megabytes.
         threads: the number of threads.
         tablebase: the tablebase that searches probe.
-        positions: a table of known values; if it has the position, nothing is searched.
+        positions: a table of known values; if the table has the position, nothing is searched.
 
     Raises:
         UnsupportedGameError: no searcher can search the game.
@@ -167,7 +171,7 @@ def look_up(positions: KnownValues, state: State, **how: Any) -> PositionAnalysi
     """Return the analysis from a table; None if the table lacks the value of a move.
 
     Arguments:
-        how: further fields of the analysis, which say how it was found.
+        how: further fields of the analysis; they say how it was found.
     """
     game, choices = positions.game, positions.choices_now(state)
     if not choices:
@@ -233,13 +237,13 @@ class Analyser:
     children: dict[Action, State] = attrs.field(init=False)
     """The state after each action."""
     best: Callable[..., Any] = attrs.field(init=False)
-    """`max` or `min`: returns the value that the player to move prefers."""
+    """`max` or `min`, which returns the value that the player to move prefers."""
     found: SearchResult | None = None
     proofs: MoveProofs | None = None
     lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)
-    """Best play after each move that was not proved."""
+    """Best play after each move whose value was not proved."""
     known: Mapping[Action, float] = attrs.field(init=False)
-    """The values of actions that are known without a search; a best action is among them."""
+    """The values of the actions whose values are known without a search; a best action is among them."""
     stopped: str | None = None
     note: str | None = None
     _spent: float = 0.0
@@ -268,8 +272,8 @@ class Analyser:
     def prove(self, memory: float, threads: int, tablebase: Tablebase | None) -> None:
         """Prove the values move by move, until all are proved or the time is nearly over.
 
-        In games with repetition nothing is proved in this way: a search to the end would first go thousands of plies
-        deep.
+        In games with repetition, nothing is proved in this way, because a search to the end would first go thousands of
+        plies deep.
         """
         if self.stopped or is_stochastic(self.game) or may_repeat(self.game) or self._is_exact():
             return
@@ -288,7 +292,7 @@ class Analyser:
         self.stopped = "interrupt" if proofs.control.reason == "interrupt" else None
 
     def find_lines(self) -> None:
-        """Find best play after the moves that were not proved."""
+        """Find best play after the moves whose values were not proved."""
         wanting = [move for move in self.analysis.moves if self._wants_line(move)]
         for number, move in enumerate(wanting):
             left = (self.seconds - self._spent) / (len(wanting) - number)
@@ -348,7 +352,7 @@ class Analyser:
         )
 
     def _known_line(self, action: Action) -> tuple[Action, ...]:
-        """Return best play after a move with known value, as long as values are known."""
+        """Return best play after a move whose value is known, as far as the values of further moves are known."""
         line: list[Action] = []
         state = self.children[action]
         while action in self.known and (values := known_values(self.game, state)):

@@ -1,9 +1,9 @@
-"""Making puzzles: positions from games between strong players in which exactly one move wins, each proved.
+"""Make puzzles: positions from games between strong players in which exactly one move wins; each puzzle is proved.
 
-Where positions cannot come back, each move is asked two questions by searches that deepen: does it win if every line
-that is cut off counts as lost, and does it win if every such line counts as won? "Yes" to the first proves that it wins
-and "no" to the second that it does not. Where positions can come back, all positions that can be reached from one are
-enumerated instead.
+If positions cannot come back, searches that deepen ask two questions about each move: does the move win if every line
+that is cut off counts as lost, and does it win if every such line counts as won? A "yes" to the first question proves
+that the move wins, and a "no" to the second proves that it does not win. If positions can come back, all positions that
+can be reached from a position are enumerated instead.
 """
 
 import itertools
@@ -35,34 +35,34 @@ from ggp_solve.solver import Solver, TooLargeError
 from ggp_solve.tablebases.builder import build
 
 WIN, PROOF = 40_000, 400_000
-"""Nodes for the proof that a move wins, and for the proof that the others do not. Most positions fail the first, and
-cost little.
+"""Nodes for the proof that a move wins, and for the proof that the other moves do not win. Most positions fail the
+first proof, and cost little.
 """
 DEEPEST = 60
 """Maximum number of plies of a proof."""
 TABLE = 32
 """Size of the tables of a proof, in megabytes."""
 STRENGTH = Limits(nodes=1_000)
-"""Limits of the players from whose games puzzles are made."""
+"""Limits of the players whose games puzzles are made from."""
 MISTAKES = 0.1
-"""Probability that such a player makes a random move: without mistakes there is little to win."""
+"""Probability that such a player makes a random move; without mistakes, there is little to win."""
 OPENING = (0.1, 0.6)
-"""Least and greatest share of a random game that is played at random at the beginning, so that games differ."""
+"""Minimum and maximum share of a game that is played at random at its beginning, so that games differ."""
 FARTHEST = 30
-"""Maximum number of plies before the end of such a game at which a puzzle begins."""
+"""Maximum number of plies before the end of a game at which a puzzle may begin."""
 EARLIEST = 3
-"""Least number of plies of a puzzle during the first tries."""
+"""Minimum number of plies of a puzzle during the first tries."""
 TRIES = 40
-"""Games to play for each puzzle, if there is no limit of time; then no more puzzles are expected."""
+"""Number of games to play for each puzzle, if there is no limit of time; after that, no more puzzles are expected."""
 FIRST_TRIES = 10
 """Number of games without a puzzle of at least `EARLIEST` plies after which a shorter puzzle is accepted."""
 MEGABYTES, POSITIONS = 64, 1_000_000
-"""Memory for an enumeration, and the maximum number of positions in a table of layers."""
+"""Memory for an enumeration, in megabytes, and the maximum number of positions in a table of layers."""
 MOST_MEGABYTES = 1024
-"""Memory for an enumeration of all positions that can be reached from a position that the user has given."""
+"""Memory, in megabytes, for enumerating all positions that can be reached from a position that the user has given."""
 FIRST_TABLE = 4
-"""Number of plies before the end of a game at which the first enumeration begins; the next one begins twice as far from
-the end, and so on.
+"""Number of plies before the end of a game at which the first enumeration begins; each further enumeration begins twice
+as far from the end.
 """
 LINE = 30
 """Maximum number of moves that the explanation gives after the first one."""
@@ -72,10 +72,12 @@ class OnlyWins(Protocol):
     """Finds out whether exactly one move of a position wins."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
-        """Return the only winning move and the number of plies that its proof needs; None if there is not exactly one.
+        """Return the only winning move and the number of plies that its proof needs.
+
+        Return None if the number of winning moves is not one.
 
         Raises:
-            SearchStopped: it cannot be decided within the limits.
+            SearchStopped: the number of winning moves cannot be decided within the limits.
         """
 
 
@@ -84,7 +86,7 @@ class OnlyWins(Protocol):
 
 @attrs.frozen
 class CutOff:
-    """The value of a line that is cut off: the same for every state."""
+    """The evaluation that gives the same value to each line that is cut off."""
 
     game: Any
     value: int
@@ -96,16 +98,16 @@ class CutOff:
 
 @attrs.frozen
 class BoundedCutOff(CutOff):
-    """The value of a line that is cut off, limited to the game's bounds of values."""
+    """The value of a line that is cut off, limited to the bounds of the game's values."""
 
     def estimate(self, state: State) -> float:
-        """Return the possible value that is nearest."""
+        """Return the nearest value that is possible."""
         lower, upper = self.game.bounds(state)
         return lower if self.value < lower else upper if self.value > upper else self.value
 
 
 def unfinished(game: AnyGame, value: int) -> Evaluation:
-    """Return the evaluation that gives `value` to a line that is cut off, if the game's bounds allow it."""
+    """Return the evaluation that gives a line that is cut off `value`, if the game's bounds allow this value."""
     kind = BoundedCutOff if isinstance(game, Bounded) else CutOff
     return Evaluation(kind(game, value).estimate, "the same for every state", bounded=kind is BoundedCutOff)
 
@@ -116,7 +118,7 @@ class WinProver:
 
     game: AnyGame
     engines: dict[int, Engine] = attrs.field(factory=dict)
-    """The searches in which lines that are cut off have the value 1, and -1, to MAX."""
+    """Two searches, in which lines that are cut off have the value 1 to MAX, and the value -1."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
         """See `OnlyWins`."""
@@ -139,7 +141,7 @@ class WinProver:
         return next(iter(won.items()), None)
 
     def plies(self, state: State, action: Action) -> int | None:
-        """Return the number of plies ahead at which an action is proved to win; None if there are too many."""
+        """Return how many plies ahead an action is proved to win; None if it takes too many plies."""
         mover, after = self.game.to_move(state), self.game.result(state, action)
         self._begin(state, mover)
         try:
@@ -155,7 +157,7 @@ class WinProver:
         """Return whether a player wins, looking that many plies ahead.
 
         Arguments:
-            unfinished: 1 if lines that are cut off are won by the player; -1 if not.
+            unfinished: 1 if lines that are cut off count as won by the player; -1 if they count as lost.
         """
         if self.game.terminal_test(state):
             return self.game.utility(state, player) > 0
@@ -208,14 +210,14 @@ class WinProver:
 
 @attrs.frozen
 class KnownWins:
-    """A table with the values of some positions, and of all positions that can be reached from them."""
+    """A table with the values of some positions, and of all positions that can be reached from these."""
 
     positions: KnownValues
     prover: WinProver
-    """Counts the plies to look ahead for states that the table does not have."""
+    """For states that the table does not have: counts the plies to look ahead."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
-        """See `OnlyWins`. If the table has them, the plies are those to the end of the game."""
+        """See `OnlyWins`. If the table has them, the plies are the plies to the end of the game."""
         sign = 1 if self.positions.game.to_move(state) == MAX else -1
         wins = [choice for choice in self.positions.choices(state) if sign * choice.middle > 0]
         if len(wins) != 1:
@@ -233,7 +235,7 @@ def known_wins(game: Any, state: State, megabytes: float = MEGABYTES) -> KnownWi
         megabytes: memory for an enumeration.
 
     Raises:
-        TooLargeError: there are too many.
+        TooLargeError: there are too many positions.
     """
     if not is_layered(game):
         solver = Solver(game, state, memory=megabytes)
@@ -265,19 +267,19 @@ class PuzzleMaker:
     prover: WinProver | None = attrs.field(init=False)
     """Proves which moves win; None if positions can come back."""
     known: KnownWins | None = attrs.field(default=None, init=False)
-    """The last table of wins; only games whose positions can come back have one."""
+    """The table with which wins were last found; only games whose positions can come back have one."""
 
     def __attrs_post_init__(self) -> None:
         self.prover = None if may_repeat(self.game) else WinProver(self.game)
 
     def puzzles(self, number: int, known: Sequence[Puzzle] = ()) -> Iterator[Puzzle]:
-        """Yield puzzles until there are that many; fewer if no more are found, or the time is over.
+        """Yield puzzles until there are as many as asked for; yield fewer if no more are found, or the time is over.
 
-        There is one puzzle of each game at most. The next puzzle depends only on the existing ones, so an interrupted
-        collection is completed with the same puzzles.
+        A game gives at most one puzzle. The next puzzle depends only on the existing ones, so an interrupted collection
+        is completed with the same puzzles.
 
         Arguments:
-            known: the puzzles that there are already.
+            known: the puzzles that exist already.
         """
         same, end = capabilities.canonical(self.game), time.process_time() + (self.seconds or 0)
         seen, made, tries = {same(each.state) for each in known}, len(known), 0
@@ -295,8 +297,8 @@ class PuzzleMaker:
             yield attrs.evolve(self._told(found), number=made)
 
     def _candidates(self, played: Sequence[State], dice: random.Random) -> Iterator[State]:
-        """Yield the positions of a game that may be puzzles, from the end backwards, each followed by a position after
-        a mistake.
+        """Yield the positions of a game that may be puzzles, from the end backwards, each with the position after a
+        mistake behind it.
         """
         for state in reversed(played[-1 - FARTHEST : -1] if self.prover else played[:-1]):
             mistake = self.game.result(state, dice.choice(capabilities.legal_actions(self.game, state)))
@@ -308,7 +310,7 @@ class PuzzleMaker:
         """Return the puzzle that needs the deepest search to be proved.
 
         Arguments:
-            least: the fewest plies.
+            least: the minimum number of plies of its proof.
         """
         best: Puzzle | None = None
         for state in states:
@@ -340,7 +342,7 @@ class PuzzleMaker:
             back *= 2
 
     def _told(self, found: Puzzle) -> Puzzle:
-        """Return the puzzle with best play after the move, and its theme."""
+        """Return the puzzle that continues with best play after the move, with its theme."""
         after = self.game.result(found.state, found.action)
         line: Sequence[Action] = ()
         if self.known is not None:
@@ -352,7 +354,7 @@ class PuzzleMaker:
 
 
 def is_decided(game: AnyGame, state: State) -> bool:
-    """Return whether the rules alone tell who wins, such as by the seeds that are in the stores."""
+    """Return whether the rules alone show who wins, for example by the seeds that are in the stores."""
     if not isinstance(game, Bounded):
         return False
     lower, upper = game.bounds(state)
@@ -360,7 +362,7 @@ def is_decided(game: AnyGame, state: State) -> bool:
 
 
 def small(searcher: Searcher) -> Searcher:
-    """Return a searcher with a small table: its searches are short, and clearing a large one takes time."""
+    """Return a searcher with a small table: its searches are short, and clearing a large table takes time."""
     return attrs.evolve(searcher, table=1) if isinstance(searcher, TreeSearcher) else searcher
 
 

@@ -32,9 +32,9 @@ from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner, runner, w
 from ggp_solve.memory.expansion import Expansion
 
 LEAST: Final = 9
-"""Minimum size of a position in bytes: one for its state, 5 in the index, and 3 for value and distance."""
+"""Minimum size of a position in bytes: one byte for its state, 5 in the index, and 3 for value and distance."""
 MOST: Final = (1 << 31) - 2
-"""Maximum number of positions: their numbers must fit in four bytes."""
+"""Maximum number of positions, since their numbers must fit in four bytes."""
 SMALL: Final = 2000
 """Maximum number of positions of a game that is solved interpreted."""
 OVERHEAD: Final = 160
@@ -43,7 +43,7 @@ OVERHEAD: Final = 160
 
 @attrs.frozen(kw_only=True)
 class SolvedGame(KnownValue, Tabular):
-    """The result of an enumeration: the value of the start, and what else was found."""
+    """The result of an enumeration: the value of the start, and other results."""
 
     choices: tuple[Choice, ...] = ()
     """The actions of the first state, in the game's order."""
@@ -51,9 +51,9 @@ class SolvedGame(KnownValue, Tabular):
     principal_variation: tuple[Action, ...] = ()
     complete: bool = True
     positions: int = 0
-    """Number of positions found; those with the same canonical state count as one."""
+    """Number of positions that were found; positions with the same canonical state count as one."""
     wins: int = 0
-    """Number of positions that MAX wins: with a value greater than 0."""
+    """Number of positions that MAX wins: their value is greater than 0."""
     losses: int = 0
     """Number of positions that MIN wins."""
     draws: int = 0
@@ -64,7 +64,7 @@ class SolvedGame(KnownValue, Tabular):
     note: str | None = None
 
     def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
-        """Return a row for each action of the position, or a single row if it has no actions. Otherwise like
+        """Return a row for each action of the position, or a single row if the position has no actions. Otherwise like
         `ggp.searcher.SearchResult.to_table`.
         """
         known: list[tuple[Action, KnownValue]] = [(choice.action, choice) for choice in self.choices]
@@ -94,9 +94,10 @@ class Solver(KnownValues):
         precision: the maximum difference of the bounds of a value, in games of chance with cycles.
         report: called several times a second.
         speed: "auto", "compiled" or "interpreted"; None uses the environment variable GGP_SPEED.
-        checkpoint: the file for checkpoints, used if the game is not small.
+        checkpoint: the file for checkpoints; it is used if the game is not small.
         threads: the number of threads of a compiled enumeration; results do not depend on it.
-        most: the maximum number of positions if the game is solved interpreted; None: as many as fit in memory.
+        most: the maximum number of positions if the game is solved interpreted; None: as many positions as fit in
+            memory.
 
     Raises:
         UsageError: the game cannot be solved by enumeration.
@@ -122,7 +123,8 @@ class Solver(KnownValues):
         self.speed = speed or wanted()
         self.checkpoint = checkpoint
         self.small = self.speed == "auto" and most is None and not (checkpoint and checkpoint.path.exists())
-        """Whether it is tried interpreted first: a small game is solved before its rules would be compiled."""
+        """Whether to try the enumeration interpreted first: a small game is solved before its rules would be compiled.
+        """
         if most is not None:
             self.begin(Interpreted(), most)
         elif self.small:
@@ -185,10 +187,10 @@ class Solver(KnownValues):
             solve_components(enumeration)
 
     def _require_memory(self, enumeration: Enumeration, run: Compiled) -> None:
-        """Check that a game is not far too large, before enumerating it.
+        """Check that a game is not much too large, before enumerating it.
 
         Raises:
-            TooLargeError: the game has far more positions than fit in memory.
+            TooLargeError: the game has many more positions than fit in memory.
         """
         try:
             count, size = least_positions(enumeration, len(flatten(enumeration.start, run.kind)))
@@ -235,7 +237,7 @@ class Solver(KnownValues):
             )
 
     def _on_cycle(self) -> State:
-        """Return a state on a cycle."""
+        """Return a state that is on a cycle."""
         enumeration, seen = self.found, set[int]()
         number = next(n for n in range(enumeration.count) if enumeration.values.get(n) == UNSOLVED)
         while number not in seen:
@@ -295,7 +297,7 @@ class Solver(KnownValues):
         )
 
     def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of positions that MAX wins, that are drawn, and that MIN wins."""
+        """Return the numbers of positions that MAX wins, that are draws, and that MIN wins."""
         wins = losses = 0
         if self.iteration:
             for number in range(self.found.count):

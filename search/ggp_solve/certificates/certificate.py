@@ -1,8 +1,8 @@
 """Certificates: a value of a small game with its proof, in a file. The format is described in docs/solving.md.
 
-The first line names the format, see `ggp.storage`. The second is the claim. Each further line is a position in which
-the owner of a strategy moves, with the action to play. MAX's strategy comes first, which shows that the value is no
-lower than claimed; then MIN's, which shows that it is no higher. Positions are in the order in which
+The first line names the format, see `ggp.storage`. The second line is the claim. Each further line is a position in
+which the owner of a strategy moves, and the action to play. MAX's strategy comes first; it shows that the value is no
+lower than claimed. MIN's strategy shows that the value is no higher. Positions are in the order in which
 `verification.Guarantee` visits them. All lines are JSON; from the second on, they may be compressed with gzip.
 """
 
@@ -43,7 +43,7 @@ class Claim:
 
 @attrs.frozen
 class Reply:
-    """A reply of a strategy: its line number in the file, and its content."""
+    """A reply of a strategy: its line number in the file, its position and its action."""
 
     number: int
     position: str
@@ -84,7 +84,7 @@ class Reader:
         self._lines = zip(itertools.count(2), self._read(), strict=False)
 
     def claim(self) -> Claim:
-        """Return the claim. It must be read first."""
+        """Return the claim. This must be read first."""
         number, data = next(self._lines, (2, b""))
         return self._as(number, self._decoded(number, data), Claim)
 

@@ -1,8 +1,8 @@
 """Write a proof as two strategies, which `ggp verify` checks without search.
 
-MAX's strategy guarantees that the value is no lower, MIN's that it is no higher. For each position that a strategy
-reaches, the prover finds an action that is good enough. Positions with the same key (see `ggp.game.Scored`) count as
-one.
+MAX's strategy guarantees that the value is no lower than claimed, MIN's that it is no higher. For each position that a
+strategy reaches, the prover finds an action that is good enough. Positions with the same key (see `ggp.game.Scored`)
+count as one.
 """
 
 import functools
@@ -30,19 +30,19 @@ class Strategy:
     side: int
     prover: Prover
     check: Callable[[], None]
-    """Raises SearchStopped if the work should end."""
+    """Called during the work; it raises SearchStopped if the work should end."""
     actions: dict[Hashable, Action] = attrs.field(factory=dict)
     """The actions, by the key of the position."""
     _needs: dict[Hashable, float] = attrs.field(factory=dict)
-    """For each position, by key, the least value that the rest of the game must give MAX (for MIN's strategy: the
-    greatest).
+    """For each position, by its key, the least value that the rest of the game must give MAX (or, for MIN's strategy,
+    the greatest).
     """
 
     def find(self, root: State, value: float) -> None:
         """Find the actions that keep `value` from `root` on.
 
-        If a position is reached again with a higher requirement, it gets a better action. Positions after its old
-        action may then be superfluous.
+        If a position is reached again with a higher requirement, a better action is found for it. Positions after its
+        previous action may then be superfluous.
 
         Raises:
             NoGuaranteeError: the strategy has more than `MOST` positions.
@@ -68,7 +68,7 @@ class Strategy:
                 open_states.extend(children.values())
 
     def _has(self, key: Hashable, need: float) -> bool:
-        """Return whether the position was reached before with the same or a stricter requirement."""
+        """Return whether the position was reached before with the same requirement or a stricter one."""
         known = self._needs.get(key)
         return known is not None and (known >= need if self.side == MAX else known <= need)
 

@@ -1,7 +1,7 @@
 """Verifying a certificate by the rules of the game alone, without a search.
 
-The verification relies only on the interpreted game: its operations, its notation and, if it has them, `score` and
-`key` (see `ggp.game.Scored`): each group of positions with the same future is checked only once.
+The verification relies only on the interpreted game: its operations, its notation and, if the game has them, `score`
+and `key` (see `ggp.game.Scored`). Each group of positions with the same future is checked only once.
 """
 
 import pathlib
@@ -22,7 +22,7 @@ MOST = 500_000
 """Maximum number of positions that a strategy may reach."""
 
 StrategyAnswer = Callable[[State], Action]
-"""`answer(state)` returns the action of the strategy, in a state in which its owner moves."""
+"""`answer(state)` returns the action of the strategy in a state in which the strategy's owner moves."""
 
 
 class NoGuaranteeError(CertificateError):
@@ -47,9 +47,9 @@ class OpenPosition:
     key: Hashable
     secured: float
     left: list[Action]
-    """The successors that are still to be checked, the next one last."""
+    """The successors that are still to be checked; the next one to check is the last."""
     future: float | None = None
-    """The value guaranteed by the successors checked so far, without the score already secured."""
+    """The value that the successors checked so far guarantee, without the score that is already secured."""
 
 
 @attrs.define
@@ -60,7 +60,7 @@ class Guarantee:
     side: int
     answer: StrategyAnswer
     futures: dict[Hashable, float] = attrs.field(factory=dict)
-    """For each position checked, by key: the guaranteed value without the score already secured."""
+    """For each position checked, by its key, the guaranteed value without the score that is already secured."""
     _on_path: set[Hashable] = attrs.field(factory=set)
     _score: Callable[[State], float] = attrs.field(init=False)
     _key: Callable[[State], Hashable] = attrs.field(init=False)
@@ -71,7 +71,7 @@ class Guarantee:
     def of(self, root: State) -> float:
         """Return the value to MAX that the strategy of `side` guarantees in `root` against any reply.
 
-        The walk is depth first, with the opponent's actions in the game's order, and visits each key once.
+        The check goes depth first, with the opponent's actions in the game's order, and visits each key once.
 
         Raises:
             NoGuaranteeError: a play comes back to an earlier position, or the strategy reaches more than `MOST`
@@ -113,7 +113,7 @@ class Guarantee:
         return OpenPosition(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
 
     def _future(self, state: State) -> float | None:
-        """Return the proved value of the rest of the game, without the score; None if it is not known yet."""
+        """Return the proved value of the rest of the game, without the score; None if it is not proved yet."""
         if self.game.terminal_test(state):
             return self.game.utility(state, MAX) - self._score(state)
         return self.futures.get(self._key(state))
@@ -143,7 +143,9 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] 
 
 
 def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: float) -> int:
-    """Check the strategy of one side, which comes next in the file; return the number of positions that it reaches."""
+    """Check the strategy of one side, which comes next in the file; return the number of positions that the strategy
+    reaches.
+    """
     guarantee = Guarantee(game, side, _answers(reader, game))
     try:
         sure = guarantee.of(state)
@@ -161,7 +163,7 @@ def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: fl
 
 
 def _answers(reader: Reader, game: AnyGame) -> StrategyAnswer:
-    """Return a function that reads the replies in the order of the file."""
+    """Return a function that returns the replies in the order of the file."""
     text = capabilities.notation(game)
 
     def answer(state: State) -> Action:

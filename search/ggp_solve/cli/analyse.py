@@ -1,4 +1,4 @@
-"""`ggp analyse`: the value of every move of a position, exact where it can be proved in the time given."""
+"""`ggp analyse`: the value of every move of a position, exact if it can be proved in the given time."""
 
 from typing import Any
 

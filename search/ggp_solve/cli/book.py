@@ -21,16 +21,16 @@ from ggp.storage import Format, converted, decoded, encoded
 from ggp_solve.proof.winning_strategy import NODES, Tried, WinningStrategy, won_value
 
 FORMAT = Format("record of attempts", 1, StoreError, "remove it, and make the book from the beginning", 256 << 20)
-"""The format of the file in which a book in the making keeps its attempts."""
+"""The format of the file that stores the attempts of an unfinished book."""
 SUFFIX = ".attempts"
-"""End of the name of this file; the beginning is the name of the book's file."""
+"""Suffix of the name of the file with the attempts, after the name of the book's file."""
 EVERY = 10.0
-"""Seconds between two times that it is written."""
+"""Seconds between two times at which the attempts are written."""
 
 
 @attrs.frozen(kw_only=True)
 class Attempts:
-    """Findings of a book in the making."""
+    """The attempts of an unfinished book."""
 
     game: str
     parameters: Mapping[str, object]
@@ -57,8 +57,8 @@ def make(
 ) -> None:
     """Make a book of a side's winning strategy: one move for each of its positions, against every reply.
 
-    The book ends where a search of --nodes states proves the win, so that a player with the book, who can search that
-    many states in a move, never gives the win away. A game ships its book as book.jsonl in its package.
+    The book ends where a search of --nodes states proves the win, so that a player who has the book, and can search
+    that many states in a move, never gives the win away. A game ships its book as book.jsonl in its package.
 
     Ctrl-C and --seconds end it early: the attempts so far are in FILE.attempts, and the same command goes on from
     there.
@@ -118,10 +118,10 @@ def _side(position: Position, side: str | None) -> int:
 
 
 def _tried(record: pathlib.Path, position: Position, side: int, nodes: int) -> Tried:
-    """Return the attempts in a file; none if it does not exist.
+    """Return the attempts in a file; none if the file does not exist.
 
     Raises:
-        UsageError: they were made for another game, or with other arguments.
+        UsageError: the attempts were made for another game, or with other arguments.
     """
     if not record.exists():
         return {}

@@ -1,4 +1,4 @@
-"""`ggp tablebase` for tables of whole games, and the values in layers whose positions can come back."""
+"""`ggp tablebase` for tables of whole games, and for the values in layers whose positions can come back."""
 
 import pathlib
 import time
@@ -88,7 +88,7 @@ def none_in(game: AnyGame, directory: pathlib.Path) -> TablebaseError:
 
 
 def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int, as_json: bool) -> None:
-    """Check a sample of a table's positions against the rules, or all of them, and print the result."""
+    """Check positions of a table, all of them or a sample, against the rules, and print the result."""
     positions = opened(game, directory)
     with ProgressLine() as line:
         try:
@@ -162,7 +162,7 @@ def value_text(known: ValueBounds, player: str) -> str:
 
 
 DIGITS = 12
-"""Digits of a known value."""
+"""Number of digits of a value that is printed."""
 
 
 def _shown(choice: Choice) -> str:

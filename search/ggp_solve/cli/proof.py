@@ -27,7 +27,7 @@ from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
 from ggp_solve.tablebases.builder import require_tablebase
 
 LARGEST = 1 << 20
-"""Maximum number of megabytes that may be asked for."""
+"""Maximum number of megabytes of memory that may be asked for."""
 
 EVERY = 60.0
 """Seconds between two checkpoints."""
@@ -113,7 +113,7 @@ def interval_between(given: dict[str, Any]) -> float:
     """Return the seconds between two checkpoints.
 
     Raises:
-        UsageError: seconds are given without `--checkpoint`.
+        UsageError: a time between checkpoints is given without `--checkpoint`.
     """
     every: float | None = given["every"]
     if every is not None and not given["checkpoint"]:
@@ -122,7 +122,7 @@ def interval_between(given: dict[str, Any]) -> float:
 
 
 def _require_places(given: dict[str, Any]) -> None:
-    """Check before solving that every file asked for can be written."""
+    """Check before solving that every requested file can be written."""
     named = [f"--{name}" for name in ("certificate", "checkpoint", "book", "tablebase") if given[name] == ""]
     if named:
         raise UsageError(f"{named[0]} needs the name of a file; got ''")
@@ -140,7 +140,7 @@ def _require_places(given: dict[str, Any]) -> None:
 
 
 def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved: Solution) -> None:
-    """Write the files asked for. This is done after printing the solution, so that an error does not lose it."""
+    """Write the requested files. This is done after printing the solution, so that an error does not lose it."""
     if solver.prover and given["certificate"] and solved.value is not None:
         from ggp_solve.certificates.strategy import write_certificate
 
@@ -152,7 +152,7 @@ def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved
 
 
 def _proved(solved: Solution) -> str:
-    """Return the proved value or bounds, as a clause."""
+    """Return the proved value, or the proved bounds, as a clause."""
     known = interval(solved.lower, solved.upper)
     return "nothing is known about the value" if known == UNKNOWN else f"the value is {known}"
 
@@ -183,7 +183,7 @@ def as_data(position: Position, solved: Solution) -> dict[str, Any]:
 
 
 def solution_table(position: Position, solved: Tabular, data: Mapping[str, object]) -> ResultTable:
-    """Return a solution as a table: a row for each move whose value was found, or one for the position."""
+    """Return a solution as a table: a row for each move whose value was found, or one row for the position."""
     shared = {"outcome": data["outcome"], "principal_variation": data["principal_variation"]}
     return solved.to_table(position.game, position.state).headed(position.head() | shared)
 
@@ -213,7 +213,7 @@ def echo_solution(position: Position, solved: Solution) -> None:
 
 
 def _no_action(position: Position, solved: Solution) -> str:
-    """Return the reason why a solution has no action; "" if its value is not proved either."""
+    """Return the reason why a solution has no action; "" if its value is not proved, either."""
     if position.over:
         return "none: the game is over"
     return "not found in the time given" if solved.complete else ""

@@ -32,7 +32,7 @@ from ggp_solve.policy import FORMAT, write_policy
 from ggp_solve.solver import SolvedGame, Solver
 
 PRECISION = 1e-9
-"""Default width of the bounds on a value."""
+"""Default width of the bounds of a value."""
 SHARED = ("memory", "threads", "seconds", "values", "checkpoint", "every")
 """Options of both methods."""
 
@@ -258,8 +258,8 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
 
 
 def _chances(position: Position, value: float) -> str:
-    """Return the probability of winning for a value to MAX, in games of chance with values 1 for a win and -1 for a
-    loss.
+    """Return the probability of winning that a value to MAX means, in games of chance with values 1 for a win and -1
+    for a loss.
     """
     game = position.game
     if not isinstance(game, Bounded) or tuple(game.bounds(game.initial_state())) != (-1, 1):

@@ -29,7 +29,7 @@ from ggp_solve.tablebases import consistency, inventory
 THREADS = 2
 """Default number of threads that build sections."""
 MEMORY = 3072
-"""Default memory of an enumeration, in MB."""
+"""Default memory of an enumeration, in megabytes."""
 SAMPLE = 10_000
 """Default number of positions to verify."""
 

@@ -1,4 +1,4 @@
-"""The tablebase in a directory named on the command line."""
+"""The tablebase in the directory that is named on the command line."""
 
 import pathlib
 

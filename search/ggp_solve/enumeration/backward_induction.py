@@ -9,19 +9,20 @@ from ggp.game import MAX, State
 from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration, successor
 
 FEW = 0.05
-"""Sweeps stop when one solves no more than this share of the unsolved positions."""
+"""Sweeps stop when a sweep solves no more than this share of the unsolved positions."""
 MARKED: Final = 1
-"""Distance of an unsolved position during a sweep with several threads, if it depends on a
-position of another thread.
+"""Distance of an unsolved position that depends on a position of another thread, during a sweep with several threads.
 """
 EARLY = 8
-"""Divisor of the positions: where positions repeat, the first sweep ends after this part if too few are solved."""
+"""Divisor of the number of positions: if positions repeat, the first sweep ends after this part of them if it has
+solved too few.
+"""
 ROUND = 512
-"""Minimum number of positions for which using a thread pays off."""
+"""Minimum number of positions that are worth using a thread for."""
 
 
 def propagate(solver: Enumeration) -> None:
-    """Sweep until all positions are solved, or a sweep adds little."""
+    """Sweep until all positions are solved, or until a sweep solves few positions."""
     early = repetition.may_repeat(solver.game)
     while solver.solved < solver.count:
         before, left = solver.solved, solver.count - solver.solved
@@ -51,8 +52,8 @@ def sweep_chunk(solver: Enumeration, first: int, last: int) -> None:
 def sweep(solver: Enumeration, first: int, last: int, low: int, high: int, like: State) -> int:
     """Solve the positions from `last` - 1 down to `first` whose successors are all solved; return how many are solved.
 
-    The threads share the positions from `low` to `high` - 1; none reads the positions of another. A position that
-    depends on another thread's gets the distance `MARKED`.
+    The threads share the positions from `low` to `high` - 1; no thread reads the positions of another. A position that
+    depends on another thread's position gets the distance `MARKED`.
     """
     solved = 0
     for number in range(last - 1, first - 1, -1):
@@ -77,13 +78,13 @@ def sweep_marked(solver: Enumeration, first: int, last: int, like: State) -> Non
 
 
 def best(solver: Enumeration, state: State) -> tuple[int, int]:
-    """Return the code and the distance of a state from its successors; UNSOLVED if one of them is unsolved."""
+    """Return the code and the distance of a state, computed from its successors; UNSOLVED if one is unsolved."""
     value, distance = best_apart(solver, state, 0, 0, 0, 0)
     return (value, distance) if value != UNSOLVED else (UNSOLVED, 0)
 
 
 def best_apart(solver: Enumeration, state: State, first: int, last: int, low: int, high: int) -> tuple[int, int]:
-    """Return the result of `best`; UNSOLVED and MARKED if it depends on positions of other threads (`sweep`)."""
+    """Return the result of `best`; UNSOLVED and MARKED if the state depends on positions of other threads (`sweep`)."""
     game = solver.game
     best_value, best_distance = UNSOLVED, 0
     is_max = game.to_move(state) == MAX

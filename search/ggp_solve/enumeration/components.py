@@ -1,8 +1,8 @@
-"""Retrograde analysis component by component, for games in which the value of endless play differs by position.
+"""Retrograde analysis component by component, for games in which the value of endless play depends on the position.
 
 A play that repeats for ever stays in one strongly connected component. In a game such as Awari, the value of a
-repetition is the score so far, which is the same in all positions of a component but differs between components. So
-components are solved one by one, each after its successors, with its own value of a repetition.
+repetition is the score so far. It is the same in all positions of a component, but differs between components. So the
+components are solved one by one, each after its successors, and with its own value of a repetition.
 """
 
 import itertools
@@ -52,7 +52,9 @@ def solve_components(solver: Enumeration) -> None:
 
 
 def insert(solver: Enumeration, worth: float) -> dict[float, int]:
-    """Insert a value into the sorted codes, which may change other codes; return all codes by value."""
+    """Insert a value into the sorted list of values, which may change the codes of others; return the codes of all
+    values.
+    """
     index = 1 + sum(other < worth for other in solver.worths[1:])
     solver.worths.insert(index, worth)
     for number in solver.watched(range(solver.count)):
@@ -91,7 +93,7 @@ def _attract(
     predecessors: dict[int, list[int]],
     counters: dict[int, int],
 ) -> None:
-    """Solve the positions from which the player can force the value with this code, in the order of their distance."""
+    """Solve the positions from which the player can force the value with this code, ordered by their distance."""
     made: deque[tuple[int, int]] = deque()
     waiting = deque(exits)
     for _ in solver.watched(itertools.takewhile(lambda _: waiting or made, itertools.count())):

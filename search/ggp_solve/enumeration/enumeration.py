@@ -2,13 +2,13 @@
 
 Three steps (K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 9(3), 1986, for the last):
 
-1. `expand`: breadth first, each position gets a number; terminal positions get their utility. 2. `backward_induction`:
-from the last number to the first, each position whose successors are all solved is solved. For a game without cycles
-this is enough. 3. The remaining positions are on cycles or lead to one. They are solved by `retrograde`, or with chance
-by `interval_iteration`.
+1. 1. `expand` finds the positions breadth first, and numbers them; terminal positions get their utility. 2.
+`backward_induction` goes from the last number to the first, and solves each position whose successors are all solved.
+For a game without cycles this is enough. 3. The remaining positions are on cycles or lead to a cycle. They are solved
+by `retrograde` or, in games with chance, by `interval_iteration`.
 
-A position's *distance* is the number of plies to the end, if the player for whom the end is good hurries and the
-opponent delays.
+A position's *distance* is the number of plies to the end, if the player who likes the end hurries and the opponent
+delays.
 
 Functions of this package whose first argument is a `solver` or `part` run both interpreted and compiled.
 """
@@ -32,12 +32,12 @@ from ggp_solve.memory.columns import AnyColumn, Column, Fractions, MemoryColumn,
 from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPositions, Positions
 
 UNSOLVED: Final = 0
-"""Code of an unsolved position. The codes of values are 1, 2, ... in ascending order of the values."""
+"""Code of a position that is not solved. The codes of values are 1, 2, ... in ascending order of the values."""
 MEGABYTE: Final = 1 << 20
 OFTEN = 4096
-"""Number of steps in Python between two looks at whether to stop: well under a second."""
+"""Number of steps in Python between two checks whether to stop; they take well under a second."""
 COLUMNS: Final = 3
-"""Bytes for a position's value and distance, if there are few different values."""
+"""Bytes for the value and the distance of a position, if there are few different values."""
 
 
 AnyItem = TypeVar("AnyItem")
@@ -48,7 +48,7 @@ class StoppedError(Exception):
 
 
 class TooLargeError(UsageError):
-    """The game has more positions than fit in memory."""
+    """The game has more positions than fit into the memory."""
 
 
 @attrs.frozen(kw_only=True)
@@ -62,7 +62,7 @@ class Progress:
     expected: int = 0
     """Estimated minimum number of positions; 0 if unknown."""
     size: int = 0
-    """Their estimated size in bytes."""
+    """The estimated size of these positions in bytes."""
 
     @property
     def share(self) -> float | None:
@@ -79,7 +79,7 @@ class Enumeration:
     Arguments:
         most: the maximum number of positions.
         memory: maximum memory in bytes.
-        run: runs the functions, interpreted or compiled.
+        run: the runner of the functions, interpreted or compiled.
 
     Attributes:
         values: the code of each position's value.
@@ -157,7 +157,7 @@ class Enumeration:
         return MemoryColumn(width, length) if self.compiled else Column(width, length)
 
     def widen(self) -> None:
-        """Make room for codes of more values.
+        """Make room for the codes of more values.
 
         Raises:
             UsageError: the game has too many different values.
@@ -184,7 +184,7 @@ class Enumeration:
         return self.run(state_of, self, number, self.start)
 
     def find_state(self, state: State) -> int:
-        """Return the number of a state or of its canonical state; -1 if it has none."""
+        """Return the number of a state or of its canonical state; -1 if it has no number."""
         try:
             number: int = self.run(number_of, self, state)
         except NotRepresentable:
@@ -192,11 +192,11 @@ class Enumeration:
         return number
 
     def has_memory(self, size: int) -> bool:
-        """Return whether the memory limit allows that many more bytes."""
+        """Return whether the memory limit allows this many more bytes."""
         return not self.compiled or self.positions.size + size <= self.memory
 
     def require_memory(self, size: int) -> None:
-        """Check that the memory limit allows that many more bytes.
+        """Check that the memory limit allows this many more bytes.
 
         Raises:
             TooLargeError: the memory limit is reached.
@@ -278,7 +278,7 @@ class Enumeration:
         return self.solved == self.count
 
     def look(self, step: str) -> None:
-        """Report the progress; raise if the caller asks to stop."""
+        """Report the progress; raise StoppedError if the caller asks to stop."""
         self.report(
             Progress(step=step, positions=self.count, solved=self.solved, expected=self.expected, size=self.size)
         )
@@ -286,7 +286,7 @@ class Enumeration:
             raise StoppedError
 
     def watched(self, items: Iterable[AnyItem], step: str = "cycles") -> Iterator[AnyItem]:
-        """Yield items of a loop in Python, and look now and then."""
+        """Yield the items of a loop in Python, and check now and then whether to stop."""
         for number, item in enumerate(items):
             if number % OFTEN == OFTEN - 1:
                 self.look(step)
@@ -301,17 +301,17 @@ class Enumeration:
 
 
 def state_of(solver: Enumeration, number: int, like: State) -> State:
-    """Return the state with that number; `like` is any state, which gives the type."""
+    """Return the state with a number; `like` is any state, which gives the type."""
     return solver.positions.state(number, like)
 
 
 def number_of(solver: Enumeration, state: State) -> int:
-    """Return the number of a state or of its canonical state; -1 if it has none."""
+    """Return the number of a state or of its canonical state; -1 if it has no number."""
     return solver.positions.find(solver.canonical(state))
 
 
 def number_anew(solver: Enumeration, state: State) -> int:
-    """Return the number of a canonical state, which is added if it is new; -1 if it does not fit."""
+    """Return the number of a canonical state, which is added if it is new; -1 if there is no room for it."""
     return solver.positions.number(state)
 
 
@@ -323,9 +323,9 @@ def successor(solver: Enumeration, state: State, action: Action) -> State:
 
 
 def expand(solver: Enumeration, first: int, last: int, like: State) -> int:
-    """Number the successors of positions `first` to `last` - 1; those that are terminal get their utility.
+    """Give numbers to the successors of positions `first` to `last` - 1; terminal successors get their utility.
 
-    Returns: `last`; or if there was no room for a successor of a position, the number of that position.
+    Returns: `last`; or the number of the first position whose successors did not all fit.
     """
     game, positions = solver.game, solver.positions
     for number in range(first, last):

@@ -1,7 +1,7 @@
 """Checkpoints of an enumeration: the positions found so far, from which the same command resumes.
 
-The second line of the file names the game and how states are packed. Then come the states, and a code
-of the value of each state whose successors were found.
+The second line of the file names the game and how states are packed. After it come the states, and the code of the
+value of each state whose successors were found.
 """
 
 import pathlib
@@ -37,7 +37,7 @@ class CheckpointHeader:
     degree: int
     solved: int
     utilities: tuple[float, ...]
-    """The values in the order of their codes, which begin with 1."""
+    """The values in the order of their codes; the codes begin with 1."""
     stride: int
     fields: tuple[BitField, ...]
     kind: Any
@@ -56,7 +56,7 @@ class EnumerationCheckpoint:
     _written: float = attrs.field(factory=time.monotonic)
 
     def look(self, enumeration: Enumeration) -> None:
-        """Write the file if a checkpoint is due."""
+        """Write the file if the time for a checkpoint has come."""
         if time.monotonic() - self._written >= self.every:
             self.save(enumeration)
 

@@ -1,8 +1,8 @@
 """Estimate the minimum number of positions of a game before enumerating it, from coincidences of random plays.
 
 If m positions are drawn from n, about m (m - 1) / (2 n) pairs are equal, and more if some positions are likelier than
-others. So n is probably not less than the number of all pairs divided by the number of equal pairs. Plays are compared
-separately at each of several depths, since all begin in the same position.
+others. So n is probably at least the number of all pairs divided by the number of equal pairs. Plays are compared at
+several depths, each on its own, since all plays begin in the same position.
 """
 
 import math
@@ -20,15 +20,15 @@ from ggp_solve.memory.columns import Memory, width_for
 from ggp_solve.memory.positions import RANGE, TRIMMED, hash_of
 
 FEW, MANY = 2_000, 60_000
-"""Number of plays in a first sample; and in a second one, if the first had too few coincidences."""
+"""Number of plays in the first sample, and in a second sample, which is made if the first has too few coincidences."""
 DEPTHS = 12
-"""Number of depths at which plays are compared: 1, 2, 4, 8, 16, 24, 32, ... plies."""
+"""Number of depths at which plays are compared; the depths are 1, 2, 4, 8, 16, 24, 32, ... plies."""
 ENOUGH = 20
-"""Number of equal pairs at a depth for which the first sample is enough."""
+"""Number of equal pairs at a depth that makes a second sample unnecessary."""
 
 
 class Walks:
-    """Random plays of a game; the hashes of their positions are stored.
+    """Random plays of a game, with the hashes of their positions.
 
     Attributes:
         hashes: for each depth and play, the hash of the canonical position, or 0.
@@ -54,7 +54,7 @@ class Walks:
             self.solver.look("estimate")
 
     def least(self, plays: int) -> tuple[int, bool]:
-        """Return a rough lower bound of the number of positions, and whether there were enough equal pairs."""
+        """Return a rough lower bound of the number of positions, and whether there were enough equal pairs for it."""
         most, enough = 1, True
         for depth in range(DEPTHS):
             hashes = [self.hashes.get(depth * MANY + number) for number in range(plays)]
@@ -67,12 +67,14 @@ class Walks:
         return most, enough
 
     def size(self, count: int) -> float:
-        """Return the minimum size of a position in bytes if there are that many, judged by the positions visited."""
+        """Return the minimum size of a position in bytes if there are `count` positions, judging by the positions
+        visited.
+        """
         lows, highs = ([load(self.extents + RANGE * index + at) for index in range(self.words)] for at in (0, 8))
         return lay_out(lows, highs)[1] + COLUMNS + 4 * TRIMMED[1] / TRIMMED[0] + self._edges_size(count)
 
     def _edges_size(self, count: int) -> float:
-        """Return the size in bytes of a position's edges, in a game with chance or cycles."""
+        """Return the size in bytes of a position's edges, which only games with chance or cycles need."""
         game, degree = self.solver.game, self.choices / max(1, self.met)
         stochastic = capabilities.is_stochastic(game)
         if stochastic or repetition.depends_on_state(game):

@@ -11,9 +11,9 @@ END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
 
 
 NUMBERS: Final = 47
-"""Bytes for a position besides its edges: 31 for finding components, and 16 for two bounds."""
+"""Number of bytes for a position besides its edges: 31 for finding components, and 16 for two bounds."""
 EDGE, WEIGHT = 4, 8
-"""Bytes for an edge, and for its probability."""
+"""Number of bytes for an edge, and for the probability of an edge."""
 
 
 class Graph:
@@ -23,8 +23,8 @@ class Graph:
         offsets: the index in `children` of each position's first successor.
         weights: the probability of each edge if chance moves, otherwise 0.
         node_types: END, MAXIMIZES, MINIMIZES or RANDOM.
-        order: the positions, component by component; each component comes after those that it leads to.
-        ends: for each index in `order`, whether it is the last of its component.
+        order: the positions, component by component; each component comes after the components that it leads to. ends:
+        for each index in `order`, whether it is the last of its component.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("met", "placed", "stacked", "deep")
@@ -75,12 +75,12 @@ class Graph:
         return [self.order.get(index) for index in range(first, last)]
 
     def is_cyclic(self, first: int, last: int) -> bool:
-        """Return whether a component has a cycle: more than one position, or one that leads to itself."""
+        """Return whether a component has a cycle: it has several positions, or its position is its own successor."""
         return last - first > 1 or is_loop(self, self.order.get(first))
 
 
 def is_loop(graph: Graph, number: int) -> bool:
-    """Return whether a position leads to itself."""
+    """Return whether a position is its own successor."""
     for edge in range(graph.offsets.get(number), graph.offsets.get(number + 1)):
         if graph.children.get(edge) == number:
             return True
@@ -110,7 +110,7 @@ def fill(graph: Graph, first: int, last: int, like: State) -> None:
 
 
 def find_components(graph: Graph, work: int) -> None:
-    """Continue the search for strongly connected components for that many steps.
+    """Continue the search for strongly connected components by a number of steps.
 
     Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
     """

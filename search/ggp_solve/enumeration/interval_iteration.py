@@ -1,12 +1,13 @@
 """Interval iteration: proved bounds of the values of games of chance with cycles.
 
-The strongly connected components are solved one after another, the last first. A component without a cycle is solved
-from its successors, by backward induction. In a component with cycles, a lower and an upper bound of each position are
-improved until they are close. A backup of valid bounds gives a valid bound, so the bounds are valid at all times.
+The strongly connected components are solved one after another, beginning with the last. A component without a cycle is
+solved from its successors, by backward induction. In a component with cycles, a lower and an upper bound of each
+position are improved until they are close. A backup of valid bounds gives a valid bound, so the bounds are valid at all
+times.
 
-Backups alone may leave upper bounds too high in a set in which players can stay for ever (an end component). If MIN can
-keep play in such a set, the value of its positions is at most that of MAX's best exit, or of endless play: upper bounds
-are *deflated* to that. Lower bounds are inflated likewise.
+Backups alone may leave upper bounds too high in a set of positions in which players can stay for ever (an end
+component). If MIN can keep play in such a set, the value of its positions is at most the value of MAX's best exit, or
+of endless play: upper bounds are *deflated* to this value. Lower bounds are inflated likewise.
 
 Source: E. Kelmendi, J. Krämer, J. Křetínský and M. Weininger, Value iteration for simple stochastic games: stopping
 criterion and learning algorithm, Computer Aided Verification (2018); S. Haddad and B. Monmege, Interval iteration
@@ -24,22 +25,22 @@ from ggp_solve.enumeration.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_
 from ggp_solve.memory.columns import Fractions
 
 SHARE = 1e-3
-"""The largest error that one component may add to the bounds of positions before it, as a share of the precision."""
+"""The largest error, as a share of the precision, that a component may add to the bounds of positions before it."""
 PATIENCE = 2_000_000
-"""Approximate number of backups in a component before it is deflated because sweeps progress slowly."""
+"""Approximate number of backups in a component after which it is deflated, because sweeps make slow progress."""
 
 
 class IntervalIteration:
-    """Lower and upper bounds of the values of all positions of an enumeration, by number.
+    """Lower and upper bounds of the values of all positions of an enumeration, by the number of the position.
 
     Arguments:
         precision: the maximum difference between the bounds.
 
     Attributes:
-        place: the index in the graph's order where the current component begins.
+        place: the index, in the graph's order, at which the current component begins.
         end: the index after its last position.
-        wanted: the maximum difference between its bounds.
-        changed: the greatest change of a bound in its last sweep.
+        wanted: the maximum difference between the bounds of the current component.
+        changed: the greatest change of a bound in the last sweep.
         cycles: the number of components with cycles.
     """
 
@@ -74,13 +75,13 @@ class IntervalIteration:
             solver.look("cycles")
 
     def _is_stuck(self) -> bool:
-        """Deflate and inflate the bounds of the current component; return whether nothing improves them any more."""
+        """Deflate and inflate the bounds of the current component; return whether neither improves them any more."""
         members = set(self.graph.members(self.place, self.end))
         moved = self._deflate(members) + self._inflate(members)
         return self.changed <= self.rounding and moved <= self.rounding
 
     def _deflate(self, members: set[int]) -> float:
-        """Lower the upper bounds of sets in which MIN can keep play; return the greatest change."""
+        """Lower the upper bounds of sets in which MIN can keep play; return the greatest change of a bound."""
         moved = 0.0
         for trap in self._traps(members, MINIMIZES, self.lower):
             exits = self._exits(trap, MAXIMIZES)
@@ -92,7 +93,7 @@ class IntervalIteration:
         return moved
 
     def _inflate(self, members: set[int]) -> float:
-        """Raise the lower bounds of sets in which MAX can keep play; return the greatest change."""
+        """Raise the lower bounds of sets in which MAX can keep play; return the greatest change of a bound."""
         moved = 0.0
         for trap in self._traps(members, MAXIMIZES, self.upper):
             exits = self._exits(trap, MINIMIZES)
@@ -103,12 +104,12 @@ class IntervalIteration:
         return moved
 
     def _exits(self, trap: set[int], node_type: int) -> list[int]:
-        """Return the positions outside a set to which the player of that kind can leave it."""
+        """Return the positions outside a set to which the player of a kind can leave the set."""
         leaving = (number for number in trap if self.graph.node_types.get(number) == node_type)
         return [child for number in leaving for child in self.graph.successors(number) if child not in trap]
 
     def _traps(self, members: set[int], holder: int, bounds: Fractions) -> list[set[int]]:
-        """Return the maximal end components in which the holder plays only the best actions, judged by these bounds."""
+        """Return the maximal end components in which the holder plays only actions that are best by these bounds."""
         graph, traps, waiting = self.graph, list[set[int]](), [set(members)]
         allowed: dict[int, list[int]] = {}
         for number in members:
@@ -129,7 +130,9 @@ class IntervalIteration:
         return traps
 
     def _closed(self, part: set[int], allowed: dict[int, list[int]]) -> set[int]:
-        """Return the part without positions from which chance may leave it, or from which every action leaves it."""
+        """Return the part without positions that chance may leave it from, and without those all of whose actions leave
+        it.
+        """
         part, before = set(part), -1
         while len(part) != before:
             before = len(part)
@@ -169,7 +172,7 @@ def solve_components(part: IntervalIteration, work: int) -> None:
 
 
 def induce(part: IntervalIteration, number: int) -> None:
-    """Compute the bounds of a position that is on no cycle."""
+    """Compute the bounds of a position that is not on a cycle."""
     code = part.solver.values.get(number)
     if code != UNSOLVED:
         part.lower.put(number, part.worth.get(code))
@@ -180,8 +183,8 @@ def induce(part: IntervalIteration, number: int) -> None:
 
 
 def prepare(part: IntervalIteration) -> None:
-    """Give the current component the widest bounds, and decide how close they must come: little closer than its exits'
-    bounds.
+    """Give the current component the widest bounds, and decide how close its bounds must come: little closer than the
+    bounds of its exits.
     """
     graph = part.graph
     part.cycles += 1
@@ -204,7 +207,7 @@ def prepare(part: IntervalIteration) -> None:
 
 
 def backup(part: IntervalIteration, number: int, bounds: Fractions) -> float:
-    """Return the bound of a position, computed from the bounds of its successors."""
+    """Return the lower or the upper bound of a position, computed from the bounds of its successors."""
     graph = part.graph
     node_type, first, last = graph.node_types.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
     if node_type == RANDOM:

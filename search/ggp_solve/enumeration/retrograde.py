@@ -1,16 +1,17 @@
 """Retrograde analysis: the values of positions on cycles, from terminal positions backwards, with distances.
 
-Values above the value of endless play are processed in descending order. For each, the positions from which MAX can
-force it are found level by level, one ply farther from the end at each level. A position in which MAX moves is solved
-as soon as one successor is solved; if MIN moves, when all are. Values below the value of endless play are processed
-in ascending order, with the players exchanged. In the other positions neither player can force an end: they have the
-value of endless play.
+Values above the value of endless play are processed in descending order. For each of these values, the positions from
+which MAX can force it are found level by level, one ply farther from the end at each level. If MAX moves in a position,
+it is solved as soon as one successor is solved; if MIN moves, it is solved when all successors are. Values below the
+value of endless play are processed in ascending order, with the roles of the players exchanged. In the other positions
+neither player can force an end: they have the value of endless play.
 
-Only predecessors are stored, in as few bytes as they need. Two passes over the positions find them: the first counts
-them, the second lists them. A further number of an unsolved position is stored in the column of distances.
+Only the predecessors of positions are stored, in as few bits as they need. Two passes over the positions find the
+predecessors: the first pass counts them, the second lists them. The column of distances holds another number for a
+position as long as it is unsolved.
 
-Threads work in two alternating steps. First, each processes some positions and posts changes of other positions in its
-box. Then each reads all boxes, and changes the positions that it owns.
+Threads work in two alternating steps. First, each thread processes some positions, and posts the changes of other
+positions in its box. Then each thread reads all boxes, and changes the positions that it owns.
 """
 
 from collections.abc import Callable
@@ -24,31 +25,31 @@ from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration, successor
 from ggp_solve.memory.columns import width_for
 
 BOX: Final = 1 << 16
-"""Maximum number of posts in a thread's box; each is one position or two."""
+"""Maximum number of posts in a thread's box; a post is one position or two."""
 BLOCK: Final = 1 << 12
 """Number of neighbouring positions in a block that one thread owns."""
 GROUP: Final = 8
 """Number of neighbouring positions that share one stored offset."""
 NUMBERS: Final = 2 + 4 / GROUP
-"""Bytes for a position, besides its predecessors, if no position has many of them."""
+"""Number of bytes for a position, besides its predecessors, if no position has many predecessors."""
 SMALL: Final = 1 << 12
-"""Minimum number of positions of a level for which using several threads pays off."""
+"""Minimum number of positions of a level for which using several threads is worth the cost."""
 MOST_ACTIONS: Final = 32_767
-"""Maximum number of actions of a position on a cycle: their number and one more bit are stored in two bytes."""
+"""Maximum number of actions of a position on a cycle: this number and one more bit are stored in two bytes."""
 
 
 class Retrograde:
-    """Solves the positions that sweeps leave unsolved: those on cycles, and those that lead to them.
+    """Solves the positions that sweeps leave unsolved: positions on cycles, and positions that lead to a cycle.
 
     Arguments:
         most: the maximum number of positions.
 
-    The column of distances has another use for an unsolved position: it counts the successors that are not yet known
-    to be lost for its player. The number is twice that count, plus 1 if MAX is to move.
+    For an unsolved position, the column of distances has another use: it counts the successors that are not yet known
+        to be lost for the position's player. The number stored is twice that count, plus 1 if MAX is to move.
 
     Attributes:
         degrees: the number of predecessors of each position.
-        left: how many of them are still to be listed.
+        left: the number of predecessors that are still to be listed.
         offsets: the index of the first predecessor for each group of positions.
         queue: for each thread and each of two levels, the positions of the level that it owns.
         lengths: the number of these positions.
@@ -79,7 +80,7 @@ class Retrograde:
 
     @property
     def least_memory(self) -> int:
-        """The memory in bytes that is needed if no position is solved yet."""
+        """The memory, in bytes, that is needed if no position is solved yet."""
         solver, number = self.solver, self.queue.width
         return int(solver.count * (2 * self.degrees.width + 4 / GROUP)) + number * solver.edges
 
@@ -134,7 +135,7 @@ class Retrograde:
         return not any(map(self.spilled.get, range(self.threads)))
 
     def _over_all(self, apply: Callable[["Retrograde", int], int]) -> None:
-        """Gather the edges of all unsolved positions, part by part, and apply a function to them."""
+        """Collect the edges of all unsolved positions, part by part, and apply a function to each part."""
         solver, threads = self.solver, self.threads
         for first, last in solver.chunks("cycles"):
             size = -(-(last - first) // threads)
@@ -148,7 +149,7 @@ class Retrograde:
             solver.look("cycles")
 
     def _force(self, code: int, maximizes: int) -> None:
-        """Solve the positions from which the player can force the value with that code."""
+        """Solve the positions from which the player can force the value with a code."""
         solver, threads = self.solver, self.threads
         level, waiting = 0, solver.run(enlist_seeds, self, code, 0)
         while waiting or level < self.distances:
@@ -183,9 +184,9 @@ def owner_of(part: Retrograde, number: int) -> int:
 
 
 def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
-    """Post the unsolved positions from `first` to before `last`, each after one of its successors, and count these.
+    """Post the unsolved positions from `first` to before `last`, each after one of its successors, and count the posts.
 
-    Returns: the position for which there was no room; `last` if there was room for all.
+    Returns: the first position that did not fit in the box; `last` if all positions fitted.
     """
     solver, posts, base = part.solver, 0, 2 * BOX * thread
     for number in range(first, last):
@@ -259,7 +260,7 @@ def list_edges(part: Retrograde, thread: int) -> int:
 
 
 def is_seed(part: Retrograde, number: int) -> bool:
-    """Return whether a position is solved and may decide unsolved predecessors."""
+    """Return whether a position is solved and its value may decide the values of unsolved predecessors."""
     code = part.solver.values.get(number)
     # Nobody has to force the neutral value: it is what remains.
     if code in (UNSOLVED, part.solver.neutral):
@@ -268,19 +269,19 @@ def is_seed(part: Retrograde, number: int) -> bool:
 
 
 def find_deepest(part: Retrograde, count: int) -> None:
-    """Find the greatest distance of a seed."""
+    """Find the greatest distance of a seed, that is, of a solved position that may decide others."""
     for number in range(count):
         if is_seed(part, number):
             part.deepest = max(part.deepest, part.solver.distances.get(number))
 
 
 def head_of(part: Retrograde, number: int) -> int:
-    """Return the index in `heads` for a seed's code and distance."""
+    """Return the index in `heads` for the code and the distance of a seed."""
     return part.solver.values.get(number) * part.distances + part.solver.distances.get(number)
 
 
 def count_seeds(part: Retrograde, count: int) -> int:
-    """Compute where the seeds of each code and distance end, and return their total number."""
+    """Compute where the seeds of each code and distance end, and return the total number of seeds."""
     for number in range(count):
         if is_seed(part, number):
             index = head_of(part, number)
@@ -293,7 +294,7 @@ def count_seeds(part: Retrograde, count: int) -> int:
 
 
 def list_seeds(part: Retrograde, count: int) -> None:
-    """List the seeds; afterwards, `heads` holds where the seeds of each code and distance begin."""
+    """List the seeds; afterwards, `heads` has the beginning of the seeds of each code and distance."""
     for number in range(count):
         if is_seed(part, number):
             slot = head_of(part, number)
@@ -313,7 +314,9 @@ def enlist(part: Retrograde, number: int, side: int) -> None:
 
 
 def enlist_seeds(part: Retrograde, code: int, level: int) -> int:
-    """Put the seeds with a code and a distance into the queues of the level; return the number of positions in them."""
+    """Put the seeds with a code and a distance into the queues of the level; return the number of positions in the
+    queues.
+    """
     side, waiting = level % 2, 0
     if level < part.distances:
         slot = code * part.distances + level
@@ -326,7 +329,9 @@ def enlist_seeds(part: Retrograde, code: int, level: int) -> int:
 
 
 def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
-    """Post the unsolved predecessors of the positions of a level that the thread owns, until its box is full."""
+    """Post the unsolved predecessors of those positions of a level that the thread owns, until the thread's box is
+    full.
+    """
     posts, base, queue = 0, 2 * BOX * thread, side * part.threads + thread
     at, slot, length = part.at.get(thread), part.place.get(thread), part.lengths.get(queue)
     while at < length and posts < BOX:
@@ -345,7 +350,7 @@ def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
 
 
 def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, level: int, maximizes: int) -> int:
-    """Solve predecessors of solved positions of a level: those that the thread owns, or all of them if it is alone."""
+    """Solve predecessors of solved positions of a level: predecessors that the thread owns, or all if it is alone."""
     solver, distance, solved = part.solver, min(level + 1, FOREVER), 0
     for other in range(part.threads):
         for index in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
@@ -365,9 +370,10 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, lev
 
 
 def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: int) -> int:
-    """Continue level by level: until none is left, a level is large enough for threads, or `work` positions are done.
+    """Continue level by level, until no level is left, or a level is large enough for threads, or `work` positions are
+    done.
 
-    Returns: the level reached, whose positions are in the queue.
+    Returns: the level that was reached; its positions are in the queue.
     """
     waiting = 1
     # Levels can be many and tiny: so much work at once keeps calls rare, and Ctrl-C and the progress line prompt.

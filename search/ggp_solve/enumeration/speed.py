@@ -1,4 +1,4 @@
-"""Speed: runs the functions of an enumeration, compiled or interpreted."""
+"""The speed of an enumeration: its functions run compiled or interpreted."""
 
 import functools
 import os
@@ -19,7 +19,7 @@ def wanted() -> str:
     """Return the speed in the environment variable GGP_SPEED.
 
     Raises:
-        OptionError: GGP_SPEED names an unknown speed.
+        OptionError: UsageError: GGP_SPEED names an unknown speed.
     """
     named = os.environ.get("GGP_SPEED") or "auto"
     if named not in SPEEDS:
@@ -28,8 +28,9 @@ def wanted() -> str:
 
 
 class Visits:
-    """A count of positions for which the rules were called. If it does not change, the rules do not end; see
-    `ggp.plugin_faults.machine_progress`.
+    """A count of the positions for which rules were called.
+
+    If the count does not change, a call of the rules does not return; see `ggp.plugin_faults.machine_progress`.
 
     Arguments:
         start: a position of the game.
@@ -65,8 +66,9 @@ class Interpreted:
 
 
 class Compiled:
-    """Runs functions compiled. Their variables are copied from the known objects before each call,
-    and back after it.
+    """Runs functions compiled.
+
+    The variables of the functions are copied from the known objects before each call, and copied back after the call.
     """
 
     name = "compiled"
@@ -97,8 +99,8 @@ class Compiled:
     ) -> list[Any]:
         """Call a function with each of `calls`, each in a thread; return the results.
 
-        Variables of the known objects have their values at the beginning, and are not changed. The threads store
-        results in memory; no two of them write to the same part.
+        During the calls, the variables of known objects have the values from the beginning, and do not change. The
+        threads store results in memory; no two of them write to the same part.
         """
         ready = [(*self._prepare(function, known, values, thread), values) for thread, values in enumerate(calls)]
         results: list[object] = [None] * len(ready)
@@ -139,7 +141,9 @@ Runner = Interpreted | Compiled
 
 
 def _variables(code: compiler.Code) -> list[tuple[int, Any, str]]:
-    """Return the variables of the objects that machine code knows: each as number, object and name."""
+    """Return the variables of the objects that the machine code knows, each as the number of the object, the object and
+    the name.
+    """
     return [(index, thing, name) for index, thing in enumerate(code.objects) for name in type(thing).variables]
 
 
@@ -147,7 +151,8 @@ _KINDS = {int: compiler.INT, float: compiler.FLOAT}
 
 
 def runner(game: AnyGame, state: State, speed: str | None = None, threads: int = 1) -> tuple[Runner, str | None]:
-    """Return the runner of an enumeration; and if it is interpreted, the reason why it could not be compiled.
+    """Return the runner of an enumeration; if the runner is interpreted, also return the reason why it could not be
+    compiled.
 
     Arguments:
         speed: "auto", "compiled" or "interpreted"; None uses the environment variable GGP_SPEED.
@@ -169,7 +174,7 @@ def runner(game: AnyGame, state: State, speed: str | None = None, threads: int =
 
 
 def _plies(game: AnyGame, state: State) -> float:
-    """Call every operation that an enumeration calls, to test whether it can be compiled."""
+    """Call every operation that an enumeration calls, to test whether these operations can be compiled."""
     if game.terminal_test(state):
         return float(game.utility(state, MAX))
     number = float(game.to_move(state))

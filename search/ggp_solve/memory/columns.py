@@ -11,7 +11,7 @@ from ggp.compiler.intrinsics import bits_of, load, load_byte, save, save_byte, v
 CODES = {1: "B", 2: "H", 3: "I", 4: "I", 8: "q"}
 """The type code of `array` for each width in bytes; only the numbers of eight bytes are signed."""
 PADDING = 8
-"""Bytes after the last number, since whole words are read."""
+"""Number of bytes after the last number of a column; they are needed because whole words are read."""
 
 
 class Column:
@@ -25,7 +25,7 @@ class Column:
         self.renew(length)
 
     def renew(self, length: int) -> None:
-        """Replace the content by that many zeros."""
+        """Replace the content by this many zeros."""
         numbers: Any = array.array(self._code)
         numbers.frombytes(bytes(numbers.itemsize * length))
         self.get = numbers.__getitem__
@@ -57,7 +57,7 @@ def width_for(greatest: int) -> int:
 
 
 class Memory:
-    """Reserved memory of the given size in bytes; the system provides a page when it is first written to."""
+    """Reserved memory of a size in bytes; the system provides each page when it is first written to."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -106,7 +106,7 @@ class MemoryColumn:
         return load(address)
 
     def put(self, index: int, number: int) -> None:
-        """Store a number. No other byte is written, so threads may store numbers next to each other."""
+        """Store a number. Other bytes are not written, so threads may store adjacent numbers at the same time."""
         address = self.address + index * self.width
         if self.width == 8:
             save(address, number)
@@ -129,7 +129,7 @@ class MemoryColumn:
         self.memory.fill(content)
 
     def renew(self, length: int) -> None:
-        """Replace the content by that many zeros."""
+        """Replace the content by this many zeros."""
         self.memory.free()
         self.memory = Memory(self.width * length)
         self.address = self.memory.address

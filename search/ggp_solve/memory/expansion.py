@@ -1,9 +1,9 @@
-"""Expansion in several threads, which gives positions the same numbers as a single thread would.
+"""Expansion in several threads, in which positions get the same numbers as in a single thread.
 
-A round has three steps, each in all threads. First, every thread expands some positions, and puts successors that are
-not in the index into its box, with their hashes. Second, every thread owns a part of the index: it goes through all
-boxes in order, and enters the states that belong to its part. Third, every thread numbers the new states of its box.
-Cases without enough room for a state, a value or a wider word are left to a single thread.
+A round has three steps, and each step runs in all threads. First, every thread expands some positions. It puts
+successors that are not in the index into its box, with their hashes. Second, every thread goes through all boxes in
+order, and enters the states that belong to its part of the index. Third, every thread gives numbers to the new states
+of its box. If there is not enough room for a state, a value or a wider word, a single thread does the work.
 """
 
 from typing import Any, ClassVar, Final
@@ -17,14 +17,16 @@ from ggp_solve.memory.positions import SPARE, hash_of
 BOX: Final = 1 << 21
 """Size of a thread's box in bytes."""
 HEAD: Final = 40
-"""Bytes before the first entry, for five counts: entries, solved positions, edges, most actions, and new states."""
+"""Number of bytes before the first entry, for five counts: entries, solved positions, edges, most actions, and new
+states.
+"""
 ENDED, SOLVED, EDGES, DEGREE, NEW = range(0, 40, 8)
 KNOWN, LEFT = 0, -1
-"""Two values of the second word of an entry: the state is already known, or one thread alone will add it later. Any
-other value is the number of its slot plus 1.
+"""Two values of the second word of an entry: they mean that the state is already known, and that a single thread will
+add it later. Any other value is the number of the state's slot plus 1.
 """
 LEAST: Final = 256
-"""Minimum number of positions for which using a thread pays off."""
+"""Minimum number of positions that are worth using a thread for."""
 
 
 class Expansion:
@@ -52,7 +54,7 @@ class Expansion:
         return self.threads * max(LEAST, self.most // (2 * max(1, self.solver.degree)))
 
     def expand(self) -> bool:
-        """Expand the next positions, and return whether a single thread has nothing left to do."""
+        """Expand the next positions, and return whether nothing is left to do for a single thread."""
         solver, run, threads = self.solver, self.solver.run, range(self.threads)
         first = solver.expanded
         last = min(solver.count, first + self.choose_size())
@@ -83,8 +85,8 @@ class Expansion:
 
 
 def expand_part(part: Expansion, thread: int, first: int, last: int, like: State) -> int:
-    """Set the values of terminal positions among positions `first` to `last` - 1, and put unknown successors into the
-    box.
+    """Set the values of those of the positions `first` to `last` - 1 that are terminal, and put unknown successors into
+    the box.
 
     Returns: `last`; or the number of a position that must be left to a single thread.
     """
@@ -136,13 +138,13 @@ def count_entries(part: Expansion, thread: int) -> int:
 
 
 def entry_of(part: Expansion, number: int) -> int:
-    """Return the address of the entry with a provisional number; provisional numbers come after the states' numbers."""
+    """Return the address of the entry with a provisional number; such numbers begin after the states' numbers."""
     index = number - part.positions.count
     return part.boxes + BOX * (index // part.most) + HEAD + part.entry * (index % part.most)
 
 
 def enter(part: Expansion, thread: int, like: State) -> int:
-    """Enter the states that belong into the thread's part of the index."""
+    """Enter those states into the index that belong to the thread's part of it."""
     slots = part.positions.slots
     # Each thread writes to its own part of the index only, so that no slot needs a lock.
     low, high = slots * thread // part.threads, slots * (thread + 1) // part.threads
@@ -160,7 +162,7 @@ def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: S
     """Enter the state of the entry at `at` into the index, between `slot` and `high`.
 
     Returns:
-        Its slot + 1; KNOWN if the state is there already; LEFT if no slot was free.
+        The state's slot + 1; KNOWN if the state is already in the index; LEFT if no slot was free.
     """
     positions, tag = part.positions, load(at) & part.positions.tags
     child = unpack(at + 16, like, positions.layout)
@@ -181,7 +183,7 @@ def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: S
 
 
 def enter_left(part: Expansion, like: State) -> None:
-    """Enter states that did not fit into a thread's part of the index, and count the new states of each box."""
+    """Enter the states that did not fit into a thread's part of the index, and count the new states of each box."""
     slots = part.positions.slots
     for other in range(part.threads):
         box, new = part.boxes + BOX * other, 0
@@ -200,7 +202,7 @@ def enter_left(part: Expansion, like: State) -> None:
 
 
 def number_new(part: Expansion, thread: int, number: int) -> int:
-    """Number the new states of a box from `number` up, and return the next free number."""
+    """Give numbers, from `number` up, to the new states of a box; return the next free number."""
     positions, box = part.positions, part.boxes + BOX * thread
     for index in range(load(box + ENDED)):
         at = box + HEAD + part.entry * index

@@ -1,6 +1,6 @@
-"""Positions: the states of a game, numbered in the order in which they were found; and the codes of values.
+"""Positions: the states of a game, numbered in the order in which they were found, and the codes of values.
 
-For files, they become `PackedPositions` and come back from them.
+In files, they have the form of `PackedPositions`.
 """
 
 from collections.abc import Hashable, Sequence
@@ -30,20 +30,21 @@ from ggp_solve.enumeration.speed import Compiled, Runner
 from ggp_solve.memory.columns import Memory, MemoryColumn
 
 MOST_CODES = {1: 255, 2: 65_534}
-"""Maximum number of different values of a game, by the bytes of a code."""
+"""Maximum number of different values of a game, by the number of bytes of a code."""
 FIRST_SLOTS = 1 << 12
 FULL = 4, 5
-"""Maximum share of used slots of an index, as numerator and denominator; a fuller index is slow."""
+"""Maximum share of used slots of an index, as numerator and denominator; an index that is fuller is slow."""
 TRIMMED = 9, 10
-"""Share of used slots of the final index, as numerator and denominator."""
+"""Share of used slots of an index that does not grow any more, as numerator and denominator."""
 GROWTH = 1.6
-"""Growth factor of a full index; at least half of the new slots are used."""
+"""Factor by which a full index grows; at least half of the additional slots are used."""
 LEAST_GROWTH = 1.02
-"""Minimum growth factor of an index: if memory does not allow it, the index takes all that is left."""
+"""Minimum growth factor of an index; if there is not enough memory for it, the index takes all the memory that is left.
+"""
 SPARE = 1 << 20
-"""Additional numbers of an index, for states that threads have found but not numbered yet."""
+"""Number of further numbers that an index has, for states that threads have found but not numbered yet."""
 RANGE = 16
-"""Bytes for the least and the greatest value of a word."""
+"""Number of bytes for the least and the greatest value of a word."""
 
 
 class Positions:
@@ -62,15 +63,15 @@ class Positions:
         return len(self._states)
 
     def state(self, number: int, like: State = None) -> State:
-        """Return the state with that number; `like` is any state, which gives the type."""
+        """Return the state with a number; `like` is any state, which gives the type."""
         return self._states[number]
 
     def find(self, state: State) -> int:
-        """Return the number of a state; -1 if it has none."""
+        """Return the number of a state; -1 if it has no number."""
         return self._numbers.get(state, -1)
 
     def number(self, state: State) -> int:
-        """Return the number of a state, which is added if it is new; -1 if it does not fit."""
+        """Return the number of a state, which is added if it is new; -1 if there is no room for it."""
         number = self._numbers.setdefault(state, len(self._states))
         if number == len(self._states):
             if number >= self.most:
@@ -84,7 +85,7 @@ class Positions:
         return False
 
     def trim(self, run: Runner, like: State) -> None:
-        """Release the memory that the states found do not use."""
+        """Release the memory that the states do not use."""
 
     def packed(self, run: Runner) -> PackedPositions:
         """Return all states as they are stored in files.
@@ -103,16 +104,16 @@ class Positions:
 class MemoryPositions:
     """States, numbered from 0, for machine code.
 
-    The states are packed, in the order of their numbers: each word has a field with as many bits as the words found so
-    far need. When a word does not fit, all states are packed again. An index maps the hash of a state to its number, by
-    open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3, section 6.4). Spare bits of an
-    entry hold a part of the hash, so that other states are rarely compared.
+    The states are packed, in the order of their numbers: each word is stored in a field with as many bits as the words
+    found so far need. When a word does not fit into its field, all states are packed again. An index maps the hash of a
+    state to its number, by open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3, section
+    6.4). Unused bits of an entry hold a part of the hash, so that a state is rarely compared with a different one.
 
     Arguments:
         most: the maximum number of states.
         words: the words of any state.
         memory: maximum memory of states, index and `besides`, in bytes.
-        besides: bytes for each state that other parts of the enumeration need.
+        besides: the number of bytes for each state that other parts of the enumeration need.
     """
 
     variables: ClassVar[tuple[str, ...]] = (
@@ -124,7 +125,9 @@ class MemoryPositions:
         self.words = len(words)
         """Number of words of a state."""
         self.fields, self.ranges, self.wider = (Memory(FIELD * self.words) for _ in range(3))
-        """The fields of the words; their least and greatest values so far; and the fields to use after `grow`."""
+        """The fields of the words; the least and greatest values of the words so far; and the fields to use after
+        `grow`.
+        """
         self.layout, self.extents = self.fields.address, self.ranges.address
         for index, word in enumerate(words):
             _save_words(self.extents + RANGE * index, min(0, word), max(0, word))
@@ -136,7 +139,7 @@ class MemoryPositions:
         self.misfit = 0
         """Whether a state did not fit into its fields."""
         self.index = MemoryColumn(4, 0)
-        """Each entry is 0, or a state's number plus 1 with bits of its hash above."""
+        """The entries of the index: 0, or a state's number plus 1 with bits of its hash above."""
         self._renew_index(FIRST_SLOTS)
 
     def state(self, number: int, like: State) -> State:
@@ -150,7 +153,7 @@ class MemoryPositions:
         return (self.index.get(self.slot_of(state, hashed)) & self.numbers) - 1
 
     def slot_of(self, state: State, hashed: int) -> int:
-        """Return the slot of a state in the index; if it is not there, the empty slot that it would get."""
+        """Return the slot of a state in the index; if the index lacks the state, the empty slot that it would get."""
         slot, tag = spread(hashed, self.slots), hashed & self.tags
         entry = self.index.get(slot)
         while entry != 0:
@@ -164,7 +167,7 @@ class MemoryPositions:
         return slot
 
     def holds(self, number: int, state: State) -> bool:
-        """Return whether the position with that number is the given state."""
+        """Return whether the position with a number is the given state."""
         return is_packed(self.keys + self.stride * number, state, self.layout)
 
     def number(self, state: State) -> int:
@@ -204,7 +207,7 @@ class MemoryPositions:
         """Number of states for which the index is large enough."""
 
     def trim(self, run: Runner, like: State) -> None:
-        """Make the index as small as possible, when no more states are to come."""
+        """Make the index as small as possible, when all states have been found."""
         slots = max(FIRST_SLOTS, self.count * TRIMMED[1] // TRIMMED[0] + 2)
         if slots < self.slots:
             self._renew_index(slots)
@@ -217,7 +220,7 @@ class MemoryPositions:
         return plain.content(self.slots)
 
     def _room(self) -> int:
-        """Return the number of states for which index and memory are large enough."""
+        """Return the number of states for which the index and the memory are large enough."""
         return min(self.most, self.slots * FULL[0] // FULL[1], self.memory.size // self.stride)
 
     def grow(self, run: Runner, like: State) -> bool:
@@ -297,7 +300,9 @@ def hash_of(state: State) -> int:
 
 
 def repack(positions: MemoryPositions, stride: int, layout: int, like: State) -> None:
-    """Repack all states into the same size or a larger one, from the last to the first, so that none is overwritten."""
+    """Pack all states again, into the same size or a larger one, from the last to the first, so that no state is
+    overwritten.
+    """
     for number in range(positions.count - 1, -1, -1):
         state = positions.state(number, like)
         pack(positions.keys + stride * number, state, layout)
@@ -341,7 +346,7 @@ class Codes:
         return self._codes.setdefault(value, len(self._codes) + 1)
 
     def find(self, value: float) -> int:
-        """Return the code of a value; 0 if it has none."""
+        """Return the code of a value; 0 if it has no code."""
         return self._codes.get(value, 0)
 
     @property

@@ -1,6 +1,6 @@
 """Proofs of exact values: the questions that `ggp solve` asks a search, and the stages of a proof.
 
 `prover` asks whether a value is at least a bound, `proof_solver` asks until the value is known, `solution` is the
-result, and `checkpoint` keeps it in a file. `winning_strategy` proves wins where positions come back, `move_proofs`
-the values of all moves, and `proof_searcher` plays by proofs.
+result, and `checkpoint` stores the progress in a file. `winning_strategy` proves wins where positions come back,
+`move_proofs` proves the values of all moves, and `proof_searcher` plays by proofs.
 """

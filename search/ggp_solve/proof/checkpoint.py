@@ -1,7 +1,7 @@
 """Checkpoints of a solve: the proved values, and the table entries that took the most work.
 
-A checkpoint is one file, see `ggp.storage`. A line of JSON describes the solve; then follow the indices and the words
-of table entries. It can be used on any machine, for the same position and the same size of the table.
+A checkpoint is one file, see `ggp.storage`. A line of JSON describes the solve; the indices and the words of table
+entries follow it. It can be used on any machine, for the same position and the same size of the table.
 """
 
 import json
@@ -42,7 +42,10 @@ class Checkpoint:
         return time.monotonic() - self._saved >= self.every
 
     def require_place(self) -> None:
-        """Raise StoreError if no checkpoint can be written. Called before a long search, not after it."""
+        """Raise StoreError if no checkpoint can be written.
+
+        It is called before a long search, so that the search is not lost.
+        """
         FORMAT.require_place(self.path)
 
     def _subject(self) -> dict[str, Any]:
@@ -55,7 +58,7 @@ class Checkpoint:
 
         Arguments:
             states: the number of nodes so far.
-            memory: memory limit of the solve in megabytes, which determines the size of its table.
+            memory: the memory limit of the solve in megabytes, which determines the size of the table.
             table: whether to save entries of the table.
 
         Raises:

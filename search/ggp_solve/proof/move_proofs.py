@@ -1,4 +1,4 @@
-"""Proofs of the values of moves, in turns, the most promising move first, until all are done or the time is over."""
+"""Prove the values of moves, in turns, the most promising move first, until all are proved or the time is over."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,9 @@ from ggp.game import Action, State
 from ggp_solve.proof.prover import Interval, Prover
 
 FIRST_TURN = 0.1
-"""Length of a first turn, as a share of a move's equal part of the time; each further turn is twice as long."""
+"""Length of a first turn, as a share of the equal part of the time that each move has; each further turn is twice as
+long.
+"""
 
 
 @attrs.define
@@ -42,7 +44,7 @@ class MoveProofs:
         """Prove as many values as the time allows.
 
         Arguments:
-            seconds: the time available; `control` ends the work after it.
+            seconds: the time that is available; `control` ends the work after this time.
         """
         turn = FIRST_TURN * seconds / max(1, len(self.children))
         try:

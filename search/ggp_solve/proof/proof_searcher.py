@@ -1,4 +1,4 @@
-"""A searcher that proves the value if it can, and otherwise plays what another searcher finds."""
+"""A searcher that proves the value if possible, and otherwise plays the move that another searcher finds."""
 
 import contextlib
 import threading
@@ -27,18 +27,20 @@ from ggp_solve.proof.prover import Prover, new_prover
 from ggp_solve.tablebases.builder import grow, new_tablebase
 
 ESTIMATE = 0.2
-"""Share of the limits for the estimate, which guides the proof and is played if nothing is proved."""
+"""Share of the limits for the estimate, which guides the proof, and whose move is played if nothing is proved."""
 CHOICE = 0.1
-"""Share of the limits for finding the move that keeps the proved value: little, since the move is in the table."""
+"""Share of the limits for finding a move that keeps the proved value; it is small, since the move is in the table."""
 TABLE = 128
 """Default size of the table in megabytes: several seconds of a proof fit."""
 PROVED = "the value is proved"
 UNKNOWN = "the value is not known: it was not proved within the limits"
 POSITIONS = 3_000_000
-"""Positions of a tablebase in memory, for games that have a ranking: it is built in a part of a second, once."""
+"""Number of positions of the tablebase in memory, for games that have a ranking; it is built once, in a part of a
+second.
+"""
 
 _bases: dict[AnyGame, Tablebase | None] = {}
-"""Tablebases in memory, by game; they serve all moves of a match."""
+"""Tablebases in memory, by game; each serves all moves of a match."""
 _building = threading.Lock()
 
 
@@ -84,12 +86,12 @@ class ProofSearcher:
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """See `ggp.searcher.Searcher`. The values are the preferred searcher's."""
+        """See `ggp.searcher.Searcher`. The values of actions are the preferred searcher's values."""
         installed_registry().require(self, game)
         return self._estimator(game, limits).analyse(game, state, limits, report=report)
 
     def _estimator(self, game: AnyGame, limits: Limits) -> Searcher:
-        """Return the preferred searcher; with a limit of depth it uses the game's own evaluation."""
+        """Return the preferred searcher; if the depth is limited, it uses the game's own evaluation."""
         registry = installed_registry()
         name = registry.preferred_searcher(game)
         options = registry.best_evaluation(game, name) if limits.depth is None else {}
@@ -97,7 +99,9 @@ class ProofSearcher:
         return attrs.evolve(searcher, threads=self.threads) if isinstance(searcher, Parallel) else searcher  # type: ignore[misc]
 
     def _prove(self, game: AnyGame, state: State, limits: Limits, result: SearchResult, began: float) -> SearchResult:
-        """Return the result of a proof that an estimate guides; its move is the estimate's if all moves are alike."""
+        """Return the result of a proof that is guided by an estimate; if all moves have the same value, it has the
+        estimate's move.
+        """
         base = find_tablebase(game) if limits.nodes is None else None
         prover = new_prover(game, state, memory=self.table, threads=self.threads, tablebase=base or _tablebase(game))
         compiling = result.statistics.compile_seconds + prover.engine.compile_seconds
@@ -132,20 +136,20 @@ class ProofSearcher:
 
 
 def _told(result: SearchResult) -> SearchResult:
-    """Return a result whose note says that its value is not known, if it is not."""
+    """Return a result; if its value is not known, its note says so."""
     if result.exact:
         return result
     return attrs.evolve(result, note=f"{UNKNOWN}; {result.note}" if result.note else UNKNOWN)
 
 
 def _least(game: AnyGame, state: State, is_max: bool) -> float:
-    """Return the worst value for the player to move that the game can still end with, as far as it says."""
+    """Return the worst value for the player to move with which the game can still end, as far as the game says."""
     lower, upper = game.bounds(state) if isinstance(game, Bounded) else (-inf, inf)
     return lower if is_max else upper
 
 
 def _part(limits: Limits, share: float) -> Limits:
-    """Return a part of the limits of seconds and nodes."""
+    """Return a share of the limits of seconds and nodes."""
     return Limits(
         seconds=None if limits.seconds is None else share * limits.seconds,
         nodes=None if limits.nodes is None else max(1, int(share * limits.nodes)),
@@ -153,7 +157,9 @@ def _part(limits: Limits, share: float) -> Limits:
 
 
 def _run(prover: Prover, limits: Limits, task: Callable[[], object]) -> Control:
-    """Run a task of a prover as long as the limits allow; return its control, which has the reason of an early end."""
+    """Run a task of a prover as long as the limits allow; return its control, which has the reason if the task ended
+    early.
+    """
     control = Control()
     prover.obey(control)
     control.allow(limits.nodes)

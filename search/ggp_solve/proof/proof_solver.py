@@ -5,7 +5,7 @@
 
 It begins with a small table, which is enough for small games. A longer proof gets a large table and an endgame
 tablebase in memory, if the game's positions can be numbered (`ggp.game.Ranking`); a very long proof gets a larger
-tablebase. Proved bounds are kept from stage to stage.
+tablebase. Proved bounds are kept from one stage to the next.
 """
 
 import random
@@ -33,25 +33,25 @@ from ggp_solve.tablebases.builder import grow, new_tablebase
 TINY_TABLE, SMALL_TABLE = 4, 64
 """Sizes of the first tables in MB: allocating much memory takes longer than a small proof."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
-"""Numbers of nodes to try without a tablebase, and with a small one."""
+"""Numbers of nodes to try: without a tablebase, and with a small tablebase."""
 SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
-"""Numbers of nodes for a first guess, in short and long proofs. A wrong guess costs one more question, which takes
-longer in a long proof.
+"""Numbers of nodes for a first guess of the value: in short proofs, and in long proofs. A wrong guess costs one more
+question, which takes longer in a long proof.
 """
 GUESSING_TABLE = 16
 """Size of the table for guesses, in megabytes."""
 SMALL_POSITIONS = 3_000_000
 """Number of positions of a small tablebase."""
 ENDLESS = 1 << 62
-"""Practically infinite: more than the nodes of any search and the positions of any tablebase."""
+"""A number that is practically infinite: more than the nodes of any search and the positions of any tablebase."""
 GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
-"""Stages in which the tablebase grows: its positions, and seconds of search before the next stage. A tablebase given by
-the user does not grow.
+"""Stages in which the tablebase grows: for each stage, the number of positions, and the seconds of search before the
+next stage. A tablebase given by the user does not grow.
 """
 PLAYS, PLIES = 4, 1000
-"""Number of random plays that test whether states come back, and the maximum number of plies of each."""
+"""Number of random plays that test whether states come back, and the maximum number of plies of each play."""
 ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
-"""Shares of the memory for tablebase and table. (It takes time to touch much memory.)"""
+"""Shares of the memory: for the tablebase, and for the table. (It takes time to touch much memory.)"""
 
 
 @attrs.define
@@ -73,19 +73,19 @@ class ProofSolver:
     """Share of the wanted actions whose values are proved."""
     _speed: str = "auto"
     _remembers: bool = False
-    """Whether the table is the large one of a long solve, which is worth saving."""
+    """Whether the table is the large table of a long solve, which is worth saving."""
     _guesses: bool = True
     """Whether short searches guess the values first."""
     _takes_long: bool = False
     """Whether a first attempt with all the memory has failed."""
     _before: int = 0
-    """Number of nodes of earlier engines."""
+    """Number of nodes that earlier engines entered."""
     _kept: int = 0
-    """Number of nodes at the last checkpoint."""
+    """The number of nodes at the last checkpoint."""
     _began: float = attrs.field(factory=time.perf_counter)
 
     def go(self) -> bool:
-        """Answer all open questions; return whether that succeeded."""
+        """Answer all open questions; return whether all of them were answered."""
         if self.resources.checkpoint:
             self.resources.checkpoint.require_place()
         self._require_new_states()
@@ -100,7 +100,7 @@ class ProofSolver:
             return self.go()
 
     def _require_new_states(self) -> None:
-        """Check that no state comes back in some random plays: otherwise a proof would run in circles.
+        """Check that no state comes back in some random plays; if states come back, a proof would run in circles.
 
         Raises:
             RepetitionError: a state comes back, and the game declares no `repetition`.
@@ -119,7 +119,7 @@ class ProofSolver:
                 state = self.game.result(state, rng.choice(list(self.game.actions(state))))
 
     def _stages(self) -> list[Callable[[], bool]]:
-        """Return the attempts in order; each returns whether all is proved."""
+        """Return the attempts in order; each is a function that returns whether everything is proved."""
         resources = self.resources
         resumes = resources.checkpoint is not None and resources.checkpoint.path.exists()
         if resources.tablebase or resources.layer is not None or resumes:
@@ -127,7 +127,7 @@ class ProofSolver:
         return [self._small, self._large]
 
     def _small(self) -> bool:
-        """Try with a small table, first without a tablebase and then with a small one."""
+        """Try with a small table, first without a tablebase, and then with a small tablebase."""
         self.tablebase = new_tablebase(self.game)
         self._guesses = False
         prover = self._new_prover(TINY_TABLE, self.tablebase)
@@ -141,7 +141,7 @@ class ProofSolver:
         return self._prove(prover, states=SMALL_STATES)
 
     def _large(self) -> bool:
-        """Try with all the memory that is allowed."""
+        """Try with all the memory that the user allows."""
         resources = self.resources
         self.tablebase = resources.tablebase or self.tablebase or new_tablebase(self.game)
         prover = self._new_prover(max(1.0, resources.memory * TABLE_SHARE), self.tablebase, remembers=True)
@@ -155,7 +155,7 @@ class ProofSolver:
         return False
 
     def _grow(self, tablebase: Tablebase, positions: int) -> None:
-        """Enlarge the tablebase to that many positions, or to the layer that the user asked for."""
+        """Enlarge the tablebase to this many positions, or up to the layer that the user asked for."""
         room = min(positions, int(self.resources.memory * ENDGAME_SHARE * (1 << 20)))
         # Building the root's own layer would be the whole solution, at a far greater cost than a search.
         highest = tablebase.ranking.layer(self.state) - 1
@@ -181,7 +181,7 @@ class ProofSolver:
         return self.prover
 
     def _prove(self, prover: Prover, states: int = ENDLESS, seconds: float | None = None) -> bool:
-        """Try to prove the value within these numbers of nodes and seconds; return whether that succeeded."""
+        """Try to prove the value within these numbers of nodes and seconds; return whether it was proved."""
         self.control.allow(states)
         try:
             with self.control.at_most(seconds):
@@ -214,8 +214,9 @@ class ProofSolver:
                 prover.value(child, guess)
 
     def _guess(self, state: State) -> float:
-        """Estimate the value of `state` by short searches. They use a separate table: their entries would slow down a
-        proof.
+        """Estimate the value of `state` by short searches.
+
+        These searches use a separate table, because their entries would slow down a proof.
         """
         assert self.prover
         estimate = evaluation(self.game)(state)
@@ -239,7 +240,9 @@ class ProofSolver:
         return self._before + (self.prover.engine.states if self.prover else 0)
 
     def look(self, report: Callable[[ProofProgress], None] | None) -> None:
-        """Report progress and save what is due; called a few times a second during the solve."""
+        """Report the progress, and save a checkpoint if its time has come; called a few times a second during the
+        solve.
+        """
         prover = self.prover
         if prover:
             prover.require_end()
@@ -319,8 +322,8 @@ def solve(
         report: called several times a second.
 
     Raises:
-        UnsupportedGameError: it is a game of chance.
-        DepthError: the game goes on for more plies than a search can.
+        UnsupportedGameError: the game is a game of chance.
+        DepthError: the game lasts for more plies than a search can go deep.
     """
     return run(game, state, resources, Wanted(values, outcome), report)[1]
 

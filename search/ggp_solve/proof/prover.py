@@ -30,26 +30,26 @@ Interval = tuple[float, float]
 
 @attrs.define
 class Prover:
-    """The proved bounds of states of a game, and the search that proves more."""
+    """The proved bounds of a game's states, and the search that proves more bounds."""
 
     game: AnyGame
     engine: Engine
     proved: dict[State, Interval] = attrs.field(factory=dict)
-    """The proved bounds of the value to MAX, for each state asked about."""
+    """The proved bounds of the value to MAX, for each state that a question was about."""
     guesses: dict[Action, float] = attrs.field(factory=dict)
     """Estimates of some states' values, from searches long enough to be worth storing."""
     asked: tuple[State, float] | None = None
     """The current question: whether the value of this state is at least this number."""
     control: Control = attrs.field(factory=Control)
-    """The limits of its searches."""
+    """The limits of the searches of a prover."""
     whole: int | None = attrs.field(default=None, init=False)
-    """Number of estimates before the present question, which must not add any; None between questions."""
+    """Number of estimates before the present question, whose search must not add any; None between questions."""
 
     def __attrs_post_init__(self) -> None:
         self.obey(self.control)
 
     def obey(self, control: Control) -> None:
-        """Keep the limits of `control` from now on."""
+        """Use the limits of `control` from now on."""
         self.control = control
         control.watch(self.engine.counter)
 
@@ -68,7 +68,7 @@ class Prover:
         return self.proved[state]
 
     def bounds(self, state: State) -> Interval:
-        """Return the proved bounds of the value of `state`; infinite where nothing is known."""
+        """Return the proved bounds of the value of `state`; a bound is infinite if nothing is known about it."""
         (lower, upper), numbers = self.interval(state), self.engine.numbers
         return -inf if lower == numbers.lowest else lower, inf if upper == numbers.highest else upper
 
@@ -77,7 +77,7 @@ class Prover:
 
         Raises:
             SearchStopped: the search was asked to stop.
-            DepthError: the game goes on for more plies than a search can.
+            DepthError: the game lasts for more plies than a search can go deep.
         """
         lower, upper = self.interval(state)
         if lower >= wanted or upper < wanted:
@@ -96,14 +96,16 @@ class Prover:
         return value >= wanted
 
     def require_end(self) -> None:
-        """Raise DepthError if a question has reached the maximum depth: one estimate there may decide it."""
+        """Raise DepthError if a question has reached the maximum depth, because an estimate at that depth may decide
+        it.
+        """
         if self.whole is not None and self.engine.estimates > self.whole:
             raise DepthError(f"{self.game.name} was not over after {MAX_PLIES} plies, so its value is not proved")
 
     def guess(self, state: State, states: int) -> float:
         """Estimate the value of `state` by searches with about the given number of nodes.
 
-        Use a separate prover for this. The best actions that these searches leave in the table mislead proofs: in
+        Use a separate prover for estimates. The best actions that these searches leave in the table mislead proofs: in
         Kalah, a proof took 1.5 times as many nodes.
         """
         engine, numbers = self.engine, self.engine.numbers
@@ -117,7 +119,7 @@ class Prover:
         return value
 
     def value(self, state: State, guess: float) -> float:
-        """Return the value of `state`. A good guess needs few questions: two, if it is right."""
+        """Return the value of `state`. A good guess needs few questions; if it is right, two questions are enough."""
         lower, upper = self.interval(state)
         # The next question lies beside the bound just proved, then twice as far each time: a guess that is far off
         # costs the logarithm of its error in questions, not the error itself.
@@ -196,12 +198,11 @@ def new_prover(
     """Return a prover for values of `game`, without any proved bounds.
 
     Arguments:
-        state: any of the states that it will be asked about.
-        memory: size of the table in megabytes.
-        guesses: whether it should guess, by the game's evaluation, instead of proving.
+        state: any of the states that questions will be about. memory: size of the table in megabytes. guesses: whether
+            to guess values, by the game's evaluation, instead of proving them.
 
     Raises:
-        UnsupportedGameError: it is a game of chance.
+        UnsupportedGameError: the game is a game of chance.
     """
     require_solvable(game)
     prepare(Limits())

@@ -13,13 +13,13 @@ from ggp_solve.proof.prover import Interval
 
 @attrs.frozen(kw_only=True)
 class Resources:
-    """The resources of a solve."""
+    """The resources that a solve may use."""
 
     memory: float = 3072
-    """Maximum size of table and tablebases together, in megabytes; a small game uses less."""
+    """Maximum size of the table and tablebases together, in megabytes; a small game uses less."""
     threads: int = 1
     tablebase: Tablebase | None = None
-    """A tablebase to use; then none is built."""
+    """A tablebase to use; if it is given, no tablebase is built."""
     layer: int | None = None
     """Highest layer of the tablebase to build (None: chosen automatically)."""
     seconds: float | None = None
@@ -32,11 +32,11 @@ class ProofProgress:
     """Progress of a solve."""
 
     doing: str
-    """The current step, in words."""
+    """The current step of the solve, in words."""
     question: tuple[State, float] | None
     """A state and a number: whether the state's value to MAX is at least this number; None between questions."""
     interval: Interval | None
-    """The proved bounds of the root's value to MAX; None if no bound was proved."""
+    """The proved bounds of the root's value to MAX; None if no bound is proved."""
     states: int
     """Number of nodes so far, over all threads."""
     seconds: float
@@ -51,17 +51,17 @@ class Solution(ValueBounds, Tabular):
     """The result of a solve."""
 
     complete: bool
-    """Whether everything that was asked for is proved: every value, or only the outcome."""
+    """Whether everything that the user asked for is proved: every value, or only the outcome."""
     action: Action = None
     """A best action; None if the solve was stopped before it was found."""
     principal_variation: tuple[Action, ...] = ()
     """Best play of both sides to the end of the game, or as far as it was found before the solve was stopped."""
     values: dict[Action, Interval] | None = None
-    """The proved bounds of each action's value to MAX; None if not asked for."""
+    """The proved bounds of each action's value to MAX; None if the user did not ask for them."""
     outcome: int | None = None
     """1 if MAX wins, 0 for a draw, -1 if MIN wins; None if unknown."""
     stopped: str | None = None
-    """The reason for an early end of the solve: "seconds", "interrupt"; or None."""
+    """The reason why the solve ended early: "seconds", "interrupt"; or None."""
     states: int = 0
     seconds: float = 0.0
     layers: int = 0

@@ -1,9 +1,9 @@
-"""Winning strategies: one move for each position of the side that wins, against every reply.
+"""Winning strategies: one move for each position of the winning side, against every reply.
 
 The strategy is proved by proof-number search (L. V. Allis, M. van der Meulen and H. J. van den Herik, Proof-number
 search, Artificial Intelligence 66, 1994) over the opening. Its leaves are searched by alpha-beta within a number of
-nodes (A. Plaat, 1996, calls such a search of two levels PN2): a position that is proved so needs no line in a book,
-since a player proves it again while it plays. Positions that a symmetry maps to each other count as one.
+nodes (A. Plaat, 1996, calls such a search of two levels PN2): a position that is proved in this way needs no line in a
+book, since a player proves it again during play. Positions that a symmetry maps to each other count as one.
 """
 
 import math
@@ -22,17 +22,20 @@ from ggp.searcher import Limits, Searcher, stop_requested
 from ggp_solve.proof.prover import Prover, new_prover
 
 NODES = 6_000_000
-"""Nodes of the proof of a leaf: less than a second on one core, of the three seconds that the level `perfect` has."""
+"""Maximum nodes of the proof of a leaf: they take less than a second on one core, of the three seconds that the level
+`perfect` has.
+"""
 TABLE = 256
-"""Greatest size of the table in megabytes. It is emptied before each attempt, as a player's table is before each move.
+"""Maximum size of the table in megabytes. The table is emptied before each attempt, as a player's table is emptied
+before each move.
 """
 NODE = 32
-"""Bytes of the table for each node of an attempt: enough for all that is stored."""
+"""Number of bytes of the table for each node of an attempt; this is enough for all entries."""
 RANKING = Limits(nodes=300_000)
-"""Limits of the search that ranks the moves of a position."""
+"""Limits of the search that sorts the moves of a position by promise."""
 WORSE = 30.0
-"""Factor of the effort that is expected for a move, for each move that is ranked before it. The first move usually
-wins; if the search turns to another move, the work on the first is lost.
+"""Factor by which the expected effort for a move grows with each move that is ranked before it. The first move usually
+wins; if the search turns to another move, the work on the first move is lost.
 """
 MOST_FACTOR = WORSE**3
 """Greatest such factor."""
@@ -45,19 +48,19 @@ class StrategyNode:
     state: State
     """The canonical state."""
     own: bool
-    """Whether the side that is to win moves."""
+    """Whether the side that should win moves in the position."""
     proof: float = 1.0
-    """Expected effort to prove that this side wins: 0 once it is proved, infinite once it is disproved."""
+    """Expected effort to prove that this side wins: 0 when it is proved, infinite when it is disproved."""
     disproof: float = 1.0
     """Expected effort to disprove that this side wins."""
     children: dict[Action, "StrategyNode"] | None = None
-    """The node after each action; None for a leaf."""
+    """The node after each action; None if the node is a leaf."""
     factors: tuple[float, ...] = ()
-    """Factors of the children's efforts, in their order."""
+    """Factors of the expected efforts of the children, in the order of the children."""
 
     @property
     def decided(self) -> bool:
-        """Whether it is proved who wins."""
+        """Whether the winner is proved."""
         return self.proof == 0 or self.disproof == 0
 
     def decide(self, wins: bool) -> None:
@@ -65,7 +68,7 @@ class StrategyNode:
         self.proof, self.disproof = (0.0, math.inf) if wins else (math.inf, 0.0)
 
     def update(self) -> None:
-        """Compute the numbers from the numbers of the children."""
+        """Compute the numbers of the node from the numbers of its children."""
         assert self.children is not None
         below = list(self.children.values())
         if self.own:
@@ -76,7 +79,7 @@ class StrategyNode:
             self.disproof = min(each.disproof for each in below)
 
     def most_proving(self) -> "StrategyNode":
-        """Return the child that has to be decided first."""
+        """Return the child that must be decided first."""
         assert self.children is not None
         below = [each for each in self.children.values() if not each.decided]
         if not self.own:
@@ -98,9 +101,10 @@ class WinningStrategy:
     start: State
     side: int
     nodes: int = NODES
-    """Number of nodes to prove a leaf of the strategy: so few that a player can do it during play."""
+    """Number of nodes to prove a leaf of the strategy; it is so small that a player can repeat the proof during play.
+    """
     tried: Tried = attrs.field(factory=dict)
-    """Attempts so far; given the attempts of an earlier run, this run continues from them."""
+    """The attempts so far; if the attempts of an earlier run are given, this run continues from them."""
     keep: Callable[[], None] = attrs.field(default=lambda: None)
     """Called after each attempt, to store `tried`."""
     _known: dict[State, StrategyNode] = attrs.field(factory=dict, init=False)
@@ -121,10 +125,10 @@ class WinningStrategy:
         return self._root.proof == 0 if self._root.decided else None
 
     def run(self, seconds: float | None = None) -> bool | None:
-        """Prove whether the side wins; return that, or None if the time was too short.
+        """Prove whether the side wins; return the answer, or None if the time was too short.
 
         Arguments:
-            seconds: processor time that it may take.
+            seconds: the processor time that the proof may take.
         """
         began = time.process_time()
         while not self._root.decided and not stop_requested():
@@ -140,7 +144,7 @@ class WinningStrategy:
         return [f"{won:,} of {len(self.tried):,} positions decided", left]
 
     def lines(self) -> Iterator[tuple[State, Action]]:
-        """Yield each position above the leaves in which the side moves by its strategy, with the move to play."""
+        """Yield each position above the leaves in which the side moves by its strategy, and the move to play."""
         waiting, seen = [self._root], {id(self._root)}
         while waiting:
             node = waiting.pop()
@@ -187,7 +191,7 @@ class WinningStrategy:
         return node
 
     def _expand(self, node: StrategyNode) -> None:
-        """Give a leaf its children, and expect more effort of a move that a short search ranks lower."""
+        """Give a leaf its children, and expect more effort for a move that a short search ranks lower."""
         actions = legal_actions(self.game, node.state)
         values = self._ranker.analyse(self.game, node.state, RANKING).values or dict.fromkeys(actions, 0.0)
         sign = -1 if self.side == MAX else 1
@@ -196,7 +200,10 @@ class WinningStrategy:
         node.factors = tuple(min(WORSE**rank, MOST_FACTOR) for rank in range(len(ranked)))
 
     def _attempt(self, state: State) -> bool | None:
-        """Return whether the side wins from a state, by a search; None if the nodes are not enough."""
+        """Return whether the side wins from a state, by a search.
+
+        Return None if the limit of nodes is too low for an answer.
+        """
         text = notation(self.game).format_state(state)
         if text not in self.tried:
             prover = self._prover
@@ -215,7 +222,7 @@ class WinningStrategy:
 
 
 def require_strategy(game: AnyGame) -> None:
-    """Raise UnsupportedGameError if a winning strategy has no exact values, or would not come to an end."""
+    """Raise UnsupportedGameError if a winning strategy has no exact values, or might not come to an end."""
     if is_stochastic(game) or may_repeat(game):
         why = "is a game of chance" if is_stochastic(game) else "has positions that come back"
         raise UnsupportedGameError(f"{game.name} {why}: its strategy is no tree")
@@ -228,7 +235,7 @@ def require_strategy(game: AnyGame) -> None:
 
 
 def won_value(game: AnyGame, side: int) -> float | None:
-    """Return the only value to MAX that a won position of a side can have; None if there are several."""
+    """Return the value to MAX of positions that a side wins, if there is only one such value; otherwise None."""
     if not isinstance(game, Bounded):
         return None
     if game.bounds(game.initial_state()) != (-1, 1):

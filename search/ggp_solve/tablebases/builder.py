@@ -1,9 +1,9 @@
 """Build tablebases, in files or in memory.
 
-If a game numbers its positions in layers, the layers are built one after the other, and the sections of a layer in
-parallel. Each finished section is a file; when all sections of a layer are finished, they are joined to the layer's
-file. So an interrupted build resumes from the finished sections. For any other game, all positions that can be reached
-are enumerated and solved, and become one file. Proofs build low layers in memory as they go.
+If a game numbers its positions in layers, the layers are built one after another, and the sections of a layer in
+parallel. Each finished section is a file; when all sections of a layer are finished, they are joined to form the
+layer's file. So an interrupted build resumes from the finished sections. For any other game, all positions that can be
+reached are enumerated and solved, and are written to one file. Proofs build low layers in memory while they run.
 """
 
 import contextlib
@@ -38,10 +38,9 @@ PATIENCE = 0.1
 """Seconds between two reports."""
 
 Submit = Callable[[int, int], "Future[None]"]
-"""`submit(layer, section)` starts building the file of a section."""
+"""`submit(layer, section)` starts the work on the file of a section."""
 Report = Callable[[int, int, int], None]
-"""`report(layer, filled, positions)` is called with the number of solved positions of a layer, in
-the caller's thread.
+"""`report(layer, filled, positions)` is called in the caller's thread with the number of solved positions of a layer.
 """
 
 
@@ -60,11 +59,11 @@ def build_files(
 ) -> Tablebase:
     """Build and return all layers up to `layer`; layers whose files exist are not built again.
 
-    If another process is building the same tablebase, this waits for it.
+    If another process is building the same tablebase, this waits for that process.
 
     Arguments:
         threads: the number of sections built at the same time, in threads of this process.
-        executor: fills the sections in other processes instead; they must have access to the directory.
+        executor: runs the work on sections in other processes instead; these must have access to the directory.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.
@@ -90,7 +89,7 @@ def build_files(
 
 
 def require_layers(game: AnyGame, sections: Callable[[int], tuple[int, ...]], highest: int) -> None:
-    """Check that layers up to `highest` can be numbered, with at most `sections` sections each.
+    """Check that layers up to `highest` can be numbered, with at most `sections` sections in each layer.
 
     Raises:
         UsageError: the layers cannot be numbered.
@@ -108,7 +107,7 @@ def _has_room(sizes: tuple[int, ...]) -> bool:
 
 @contextlib.contextmanager
 def _threads(paths: TablebasePaths, base: Tablebase, number: int) -> Iterator[Submit]:
-    """Fill sections in threads of this process."""
+    """Solve sections in threads of this process."""
     solve, stop = section_solver(base.game, number), threading.Event()
 
     def check() -> None:
@@ -167,7 +166,9 @@ def _is_ready(paths: TablebasePaths, base: Tablebase, layer: int, section: int) 
 
 
 def _join(paths: TablebasePaths, base: Tablebase, layer: int) -> None:
-    """Join the files of a layer's sections to the layer's file; they are then no longer needed."""
+    """Join the files of a layer's sections to form the layer's file; the files of the sections are then no longer
+    needed.
+    """
     parts = [paths.section(layer, section) for section in range(len(base.ranking.sections(layer)))]
     mapped = [layer_file.open_mapped(path) for path in parts]
     header = layer_file.LayerHeader(
@@ -195,8 +196,8 @@ def write_section(
     """Solve a section, and write its file.
 
     Arguments:
-        base: has all layers below.
-        check: called from time to time; an exception that it raises ends the work.
+        base: the tablebase with all layers below.
+        check: called from time to time; if it raises an exception, the work ends.
     """
     size = base.ranking.sections(layer)[section]
     buffer = Buffer(size)
@@ -215,11 +216,11 @@ def write_section(
 
 
 _THERE: dict[tuple[str, str], tuple[Tablebase, SolveSection]] = {}
-"""The tablebase for which this process fills sections, by directory and prefix: at most one."""
+"""The tablebase, by directory and prefix, for which this process solves sections; there is at most one."""
 
 
 def write_section_there(paths: TablebasePaths, game: AnyGame, layer: int, section: int) -> None:
-    """Build a section in a new process, which reads the layers below from the directory."""
+    """Build a section in a new process, which reads the layers below the section from the directory."""
     key = str(paths.directory), paths.prefix
     if key not in _THERE:
         _THERE.clear()
@@ -284,11 +285,11 @@ def require_tablebase(game: AnyGame) -> None:
 
 
 def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]) -> Iterator[int]:
-    """Build layer after layer, and yield each before it is built.
+    """Build one layer after another, and yield each layer before it is built.
 
     Arguments:
         highest: the last layer to build.
-        room: the maximum number of positions of the tablebase; no layer is built that exceeds it.
+        room: the maximum number of positions of the tablebase; a layer that exceeds it is not built.
         threads: the number of sections of a layer that are built in parallel.
         check: called between sections; raises SearchStopped to end the build.
     """

@@ -1,9 +1,10 @@
 """Verify a tablebase: its values against the rules of the interpreted game.
 
-The value of a position must be the best among its successors: the utility of a terminal state, or the tablebase's value
-of any other. If this holds for every position, every value is exact, provided that the numbers of positions are right.
-So a position must have the number under which it is stored, and its form with the sides swapped must have it too.
-And the value stored under the number of a successor must be the successor's own, or two positions share a number.
+The value of a position must be the best value among its successors: the utility of a terminal state, or the tablebase's
+value of any other state. If this is true of every position, every value is exact, provided that the numbers of
+positions are right. So a position must have the number under which it is stored, and its form with the sides swapped
+must have the same number. In addition, the value stored under the number of a successor must be the successor's own
+value, or two positions share a number.
 """
 
 import random
@@ -22,7 +23,7 @@ from ggp.errors import TablebaseError
 from ggp.game import CHANCE, MAX, AnyGame, State
 
 ROUNDING = 1e-9
-"""Largest rounding error of an expected value."""
+"""Maximum rounding error of an expected value."""
 TablePlace = tuple[int, int, int]
 """The place of a position: layer, section, index."""
 
@@ -35,7 +36,7 @@ def verify(
     Arguments:
         sample: the number of positions, all different, drawn at random; None, or a number as large as the tablebase,
             checks all.
-        report: called with the number of positions checked, after each.
+        report: called after each position with the number of positions checked.
 
     Returns:
         the number of positions checked in each layer.
@@ -58,7 +59,7 @@ def verify(
 
 
 def _forms(game: Any, state: State) -> tuple[State, ...]:
-    """Return the positions with one number: if positions come back, the position with the sides swapped too."""
+    """Return the positions that share a number; if positions come back, they differ by which side is which."""
     return (state, game.turned(state)) if is_layered(game) else (state,)
 
 
@@ -122,7 +123,7 @@ def hold_to_rules(
 
 
 def _successor(game: AnyGame, state: State, draws: random.Random) -> State | None:
-    """Return a random successor; None if it is terminal, or if the position has no successor."""
+    """Return a random successor; None if it is a terminal state, or if the position has no successor."""
     actions = capabilities.legal_actions(game, state)
     successor = game.result(state, draws.choice(actions)) if actions else None
     return None if successor is None or game.terminal_test(successor) else successor
@@ -149,7 +150,10 @@ def _require_value(tablebase: PositionTable, state: State) -> None:
 
 
 def by_the_rules(tablebase: PositionTable, state: State) -> KnownValue | None:
-    """Return a state's value from the values of its successors in the table; None if one of them is missing."""
+    """Return a state's value, computed from the values of its successors in the table.
+
+    Return None if the table lacks one of them.
+    """
     game: Any = tablebase.game
     if game.terminal_test(state):
         worth = game.utility(state, MAX)
@@ -168,7 +172,7 @@ def by_the_rules(tablebase: PositionTable, state: State) -> KnownValue | None:
 
 
 def agrees(known: KnownValue, right: KnownValue | None) -> bool:
-    """Return whether the bounds overlap, and an exact value has the right distance; endless play has none."""
+    """Return whether the bounds overlap, and an exact value has the right distance; endless play has no distance."""
     if right is None or known.lower > right.upper + ROUNDING or known.upper < right.lower - ROUNDING:
         return False
     decided = known.distance is not None and right.distance is not None and known.lower != 0
@@ -203,7 +207,7 @@ def worth(game: AnyGame, base: Tablebase, state: State) -> float:
 
 
 def value_of(game: AnyGame, base: Tablebase, state: State) -> float:
-    """Return the utility of a terminal state, or the tablebase's value of any other.
+    """Return the utility of a terminal state, or the tablebase's value of any other state.
 
     Raises:
         TablebaseError: the tablebase does not have the state.

@@ -12,7 +12,7 @@ from ggp.files import reason
 
 
 def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the stored layers of each game with its parameters, and the errors in other files.
+    """Return the stored layers of each game with its parameters, and the errors that other files have.
 
     Raises:
         TablebaseError: the directory cannot be read.
@@ -39,7 +39,7 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
 
 
 def _header_of(path: pathlib.Path) -> dict[str, Any]:
-    """Return the header of the file of a whole game, or of the former format of layers."""
+    """Return the header of the file of a whole game, or of a file in the former format of layers."""
     reader = position_table if path.suffix == position_table.SUFFIX else former_layers
     game, parameters, layer, positions = reader.summary(path)
     size = path.stat().st_size

@@ -2,7 +2,7 @@
 
 Such a game numbers the positions of each layer (see `ggp.game.Layered`). Every action stays in its layer or
 leads to a lower one, so layers are solved from the lowest up, each by retrograde analysis. A byte holds the value of a
-position: that of the rest of the game, without `score`, to the player to move.
+position: the value of the rest of the game for the player to move, without `score`.
 """
 
 from collections.abc import Callable
@@ -21,16 +21,18 @@ from ggp_solve.enumeration.retrograde import MOST_ACTIONS, Retrograde
 from ggp_solve.enumeration.speed import Compiled, Runner, Visits, runner
 
 MOST: Final = (1 << 31) - 1
-"""Maximum number of positions of a layer, counted for both movers, and its exits."""
+"""Maximum number of positions of a layer, counting its exits, and each position once for each mover."""
 HIGHEST: Final = 127
 """The highest possible layer: values are no greater than the layer, and must fit in a byte."""
 
 
 class LayerPositions:
-    """The positions of one layer by number: twice the rank, plus 1 if MIN is to move. The exits have the numbers after
-    these.
+    """The positions of one layer by number: twice the rank, plus 1 if MIN is to move.
 
-    An exit stands for all positions of lower layers with the same value to MAX, including what was scored on the way.
+    The numbers of the exits come after these numbers.
+
+    An exit stands for all positions of lower layers that have the same value to MAX, including what was scored on the
+    way.
 
     Arguments:
         probe: the values of the lower layers.
@@ -43,7 +45,7 @@ class LayerPositions:
         self.layer = self.exits = 0
 
     def state(self, number: int, like: State) -> State:
-        """Return the state of that number; `like` is any state."""
+        """Return the state with a number; `like` is any state."""
         state = self.game.unrank(self.layer, number // 2)
         return self.turned(state) if number % 2 else state
 
@@ -125,7 +127,7 @@ def value_ends(solver: LayerEnumeration, first: int, last: int, like: State) -> 
 
 
 def store_values(solver: LayerEnumeration, start: int, count: int) -> None:
-    """Store the values of a layer at an address; those with MAX to move are the values to the player to move."""
+    """Store the values of a layer at an address; only positions with MAX to move are stored."""
     for rank in range(count):
         save_byte(start + rank, solver.values.get(2 * rank) - solver.neutral)
 

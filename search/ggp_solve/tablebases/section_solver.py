@@ -1,4 +1,4 @@
-"""The generator: computes the values of a section's states, one after the other, from lower layers; it runs at both
+"""The generator computes the values of a section's states, one after another, from lower layers; it runs at both
 speeds. Layers in which positions come back are solved by `ggp_solve.tablebases.layer_solver`.
 """
 
@@ -18,7 +18,7 @@ from ggp_solve.enumeration.speed import Visits
 from ggp_solve.tablebases.layer_solver import layer_solver
 
 MOST = 127
-"""The greatest value that fits into a byte; the least is its negative."""
+"""The maximum value that fits into a byte; the minimum is its negative."""
 WORST = -(1 << 40)
 """A number less than any value."""
 
@@ -28,8 +28,8 @@ CHUNK = 1 << 20
 SolveSection = Callable[[int, int, int, Callable[[], None]], None]
 """`solve(layer, section, directory, check)` computes the values of a section's states and stores them.
 
-The directory at that address (see `ggp_search.tablebases.probe`) has the address of the section, and of all lower
-layers. `check` is called from time to time; an exception that it raises ends the work.
+The directory at this address (see `ggp_search.tablebases.probe`) has the addresses of the section, and of all lower
+layers. `check` is called from time to time; if it raises an exception, the work ends.
 """
 
 
@@ -45,7 +45,7 @@ class SectionProbe(TablebaseProbe):
 def solve_section(probe: SectionProbe, layer: int, section: int, first: int, last: int) -> int:
     """Compute the values of states `first` to `last` - 1, and store them.
 
-    Return the number of values stored: it stops before a value that does not fit into a byte.
+    Return the number of values that were stored: the work stops before a value that does not fit into a byte.
     """
     game, ranking = probe.game, probe.ranking
     start = load(probe.address + 8 * (SECTIONS * layer + section))
@@ -108,7 +108,7 @@ def section_solver(game: AnyGame, threads: int = 1) -> SolveSection:
 
 
 def is_fast(game: AnyGame) -> bool:
-    """Return whether to use machine code: it is available, and no other speed was chosen."""
+    """Return whether to use machine code: it is available, and the user has not chosen the other speed."""
     asked = choose_settings(
         game, wanted="default", table=0, ordering="none", bounds=None, etc=False, speed="auto", threads=1
     )
