@@ -54,7 +54,7 @@ class Display:
     """
 
     items: "tuple[Abstract, ...]"
-    origin: Any
+    origin: object
     """The place in the program where the list is made, as in `ggp.compiler.types.List.origin`."""
     is_tuple: bool = False
     """Whether the list becomes a tuple at the end."""

@@ -3,7 +3,7 @@
 import inspect
 import operator
 from collections.abc import Callable
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from ggp.compiler import containers, core, letters, library
 from ggp.compiler.abstract import NEVER, Abstract, Fixed, Parts, Runtime, is_array, number
@@ -32,17 +32,17 @@ from ggp.compiler.types import (
     without_lengths,
 )
 
-PYTHON: dict[str, Callable[[Any, Any], object]] = {
+PYTHON: dict[str, Callable[..., object]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "/": operator.truediv, "**": operator.pow, "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_,
     "|": operator.or_, "^": operator.xor, "@": operator.matmul,
 }  # fmt: skip
-COMPARED: dict[str, Callable[[Any, Any], object]] = {
+COMPARED: dict[str, Callable[..., object]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "is": operator.is_, "is not": operator.is_not, "in": lambda one, other: one in other,
     "not in": lambda one, other: one not in other,
 }  # fmt: skip
-SIGNS: dict[str, Callable[[Any], object]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+SIGNS: dict[str, Callable[..., object]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 METHODS = {
     "+": "add", "-": "sub", "*": "mul", "//": "floordiv", "%": "mod", "/": "truediv", "**": "pow", "<<": "lshift",
     ">>": "rshift", "&": "and", "|": "or", "^": "xor", "@": "matmul",
@@ -105,7 +105,8 @@ def of_each_type(
     index = next((index for index, each in enumerate(values) if is_apart(each)), None)
     if index is None:
         return rule(values)
-    value: Any = values[index]
+    value = values[index]
+    assert isinstance(value, Runtime)
     either = s.either_type if is_choice(value) else s.either_number
     return either(value, lambda each: of_each_type(s, [*values[:index], each, *values[index + 1 :]], rule, is_apart))
 
@@ -547,7 +548,9 @@ def alike(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     return equal(s, one, other)
 
 
-def _equal_tuples(s: Specializer, one: Abstract, other: Abstract, left: Any, right: Any) -> "Runtime | bool":
+def _equal_tuples(
+    s: Specializer, one: Abstract, other: Abstract, left: Tuple | RecordOf, right: Tuple | RecordOf
+) -> "Runtime | bool":
     if len(left.items) != len(right.items) or isinstance(left, RecordOf) != isinstance(right, RecordOf):
         return False
     if isinstance(left, RecordOf) and inspect.getattr_static(left.kind, "__eq__") is vars(object)["__eq__"]:

@@ -9,8 +9,8 @@ import functools
 import math
 import operator
 import sys
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 import attrs
 
@@ -38,6 +38,7 @@ from ggp.compiler.types import (
     INT,
     ITEM_TYPES,
     NUMBER,
+    FrozenCells,
     List,
     Narrow,
     Tuple,
@@ -47,6 +48,10 @@ from ggp.compiler.types import (
     contiguous,
     in_atoms,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import DTypeLike, NDArray
 
 INTS, BOOLS, FLOATS = "<i8", "|b1", "<f8"
 ALL = slice(None)
@@ -112,7 +117,7 @@ def with_step(s: Specializer, value: Abstract) -> Abstract:
     return value if array.step else attrs.evolve(array, strides=(None,), step=(Fixed(array.strides[0]),)).value()
 
 
-def _constant(s: Specializer, value: Any) -> Array:
+def _constant(s: Specializer, value: "NDArray[np.generic]") -> Array:
     dtype = _kind(s, value.dtype)
     items = tuple(value.ravel().tolist())
     kind = List(ITEM_TYPES[dtype], list, frozenset((containers.CONSTANT,)))
@@ -121,7 +126,7 @@ def _constant(s: Specializer, value: Any) -> Array:
     return Array(cells, Fixed(0), value.shape, contiguous(value.shape), dtype)
 
 
-def _kind(s: Specializer, dtype: Any) -> str:
+def _kind(s: Specializer, dtype: "DTypeLike") -> str:
     """Return the kind of items for a `dtype`, in the words that frozen arrays use."""
     import numpy
 
@@ -296,7 +301,7 @@ def _filled(
     return made(s, cells, shape, dtype, counts)
 
 
-def _merged(shape: Any, arrays: list[tuple[Abstract, Steps]]) -> list[tuple[Abstract, Steps]] | None:
+def _merged(shape: tuple[int | None, ...], arrays: list[tuple[Abstract, Steps]]) -> list[tuple[Abstract, Steps]] | None:
     """Return arrays as plain rows of cells; None if the cells of one of them are not adjacent."""
     if len(shape) > 1 and all(steps == contiguous(shape) for _, steps in arrays):
         return [(start, (1,)) for start, _ in arrays]
@@ -340,7 +345,7 @@ def _has_all(s: Specializer, array: Array) -> Runtime:
     return s.emit("and", same, s.emit("eq", s.runtime(array.start), number(0), kind=BOOL), kind=BOOL)
 
 
-def frozen(s: Specializer, value: Abstract, kind: Any) -> Abstract:
+def frozen(s: Specializer, value: Abstract, kind: Callable[[tuple[int | None, ...], str], type]) -> Abstract:
     """Return an array as an immutable value, of the class for arrays of its shape."""
     array = of(s, value)
     if None in array.shape:
@@ -354,7 +359,7 @@ def frozen(s: Specializer, value: Abstract, kind: Any) -> Abstract:
     return s.emit("tuple_of", whole, kind=Tuple((in_atoms(array.item),) * count, kind(array.shape, array.dtype)))
 
 
-def thawed(s: Specializer, value: Abstract, kind: Any) -> Abstract:
+def thawed(s: Specializer, value: Abstract, kind: type[FrozenCells]) -> Abstract:
     """Return a new array for a frozen array, which is an instance of a class for frozen arrays."""
     held = s.runtime(value)
     origin = frozenset((("array", s.below("array")),))
@@ -867,13 +872,13 @@ def elementwise(s: Specializer, sign: str, *operands: Abstract) -> Abstract:
 
 
 def mapped(
-    s: Specializer, rule: Callable[..., Abstract], operands: Any, sign: str, dtype: str | None = None
+    s: Specializer, rule: Callable[..., Abstract], operands: Iterable[Abstract], sign: str, dtype: str | None = None
 ) -> Abstract:
     """Return the array that results from applying a rule to the items of arrays and to numbers."""
     given = []
-    for index, each in enumerate(operands):
+    for index, operand in enumerate(operands):
         with s.inside(("operand", index)):
-            given.append(_operand(s, each))
+            given.append(_operand(s, operand))
     if s.env is None:
         return NEVER
     arrays = [each for each in given if isinstance(each, Array)]
@@ -1286,7 +1291,8 @@ def diagonal(s: Specializer, a: Abstract, offset: Abstract = Fixed(0)) -> Abstra
     start = _place(s, array.start, [Fixed(max(0, -k)), Fixed(max(0, k))], array.steps)
     count = max(0, min(rows, columns - k) if k >= 0 else min(rows + k, columns))
     cells = s.runtime(array.cells)
-    kind: Any = cells.kind
+    kind = cells.kind
+    assert isinstance(kind, List)
     read = Runtime(cells.atom, attrs.evolve(kind, origin=kind.origin | {containers.CONSTANT}))
     return Array(read, start, (count,), (sum(each or 0 for each in array.strides),), array.dtype).value()
 
@@ -1491,7 +1497,7 @@ def handler(function: object) -> Callable[..., Abstract] | None:
     return lambda s, *positional, **named: _called(s, rule, name, list(positional), named)
 
 
-def is_scalar_class(kind: object) -> bool:
+def is_scalar_class(kind: object) -> TypeGuard[type]:
     """Return whether a class is one of NumPy's numbers."""
     return "numpy" in sys.modules and isinstance(kind, type) and issubclass(kind, sys.modules["numpy"].generic)
 

@@ -14,8 +14,7 @@ import operator
 import random
 import re
 import types as pytypes
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
@@ -82,7 +81,9 @@ MOST_PERMUTED = 4
 """Maximum number of items whose permutations are all written out."""
 
 
-def call_operation(s: Specializer, details: Any, operands: list[Abstract], scope: Activation) -> Abstract:
+def call_operation(
+    s: Specializer, details: Sequence[str | None], operands: list[Abstract], scope: Activation
+) -> Abstract:
     """Return the value of a call with its arguments, some of which may be starred or named."""
     function, *arguments = operands
     if isinstance(function, Fixed) and function.value is super and len(arguments) == 2:
@@ -146,7 +147,9 @@ def _passes_on(function: Abstract) -> bool:
     return not isinstance(function, (Fixed, TypeMethod)) or isinstance(known, inner)
 
 
-def _call_known(s: Specializer, function: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def _call_known(
+    s: Specializer, function: Callable[..., object], positional: list[Abstract], named: KeywordArguments
+) -> Abstract:
     try:
         handler = HANDLERS.get(function)
         instead = library.LIBRARY.get(function)
@@ -322,7 +325,9 @@ def call_method(
     return s.fails(AttributeError)
 
 
-def _folded_method(s: Specializer, owner: Any, name: str, positional: list[Any], named: dict[str, Any]) -> Abstract:
+def _folded_method(
+    s: Specializer, owner: object, name: str, positional: list[Abstract], named: KeywordArguments
+) -> Abstract:
     if not hasattr(owner, name):
         return s.fails(AttributeError)
     method = getattr(owner, name)
@@ -335,11 +340,15 @@ def _folded_method(s: Specializer, owner: Any, name: str, positional: list[Any],
     return _computed(s, method, positional, named)
 
 
-def _computed(s: Specializer, function: Any, positional: list[Any], named: dict[str, Any]) -> Abstract:
+def _computed(
+    s: Specializer, function: Callable[..., object], positional: list[Abstract], named: KeywordArguments
+) -> Abstract:
     """Return what a function returns for known arguments; an iterator as a tuple."""
-    words = {key: each.value for key, each in named.items()}
-    found: Any = s.computed(function, *[each.value for each in positional], **words)
-    kind = type(found.value) if isinstance(found, Fixed) else type(found)
+    words = {key: each.value for key, each in named.items() if isinstance(each, Fixed)}
+    found = s.computed(function, *(values_of(positional) or ()), **words)
+    if not isinstance(found, Fixed):
+        return found
+    kind = type(found.value)
     runs = kind.__name__.endswith("iterator") or kind.__module__ == "itertools"
     return Fixed(tuple(found.value)) if runs else found
 
@@ -452,7 +461,7 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         given = _bound(s, kind, inspect.signature(kind.__new__), [Fixed(kind), *positional], named)
         return Parts(tuple(given[name] for name in kind._fields), kind)
-    frozen: Any = kind
+    frozen: type = kind
     if is_record(frozen):
         return _record(s, kind, positional, named)
     if (attrs.has(frozen) or dataclasses.is_dataclass(kind)) and s.rules.is_generated(kind.__init__):
@@ -539,7 +548,7 @@ class _InitField:
     """Whether the factory takes the new instance."""
 
 
-def _init_fields(kind: Any) -> list[_InitField]:
+def _init_fields(kind: type) -> list[_InitField]:
     if not attrs.has(kind):
         return [
             _InitField(
@@ -556,9 +565,10 @@ def _init_fields(kind: Any) -> list[_InitField]:
     return found
 
 
-def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def _data_object(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new instance of a class with fields that may change, whose `__init__` dataclasses or attrs wrote."""
-    if kind.__setattr__ is not object.__setattr__:  # validators or converters run
+    own: object = kind.__setattr__
+    if own is not object.__setattr__:  # validators or converters run
         raise s.refuse(f"{kind.__name__} cannot be compiled, since it runs code where a field is changed")
 
     def made_by(field: _InitField) -> Abstract | None:
@@ -573,7 +583,7 @@ def _data_object(s: Specializer, kind: Any, positional: list[Abstract], named: K
 
 def _given_fields(
     s: Specializer,
-    kind: Any,
+    kind: type,
     positional: list[Abstract],
     named: KeywordArguments,
     made_by: Callable[[_InitField], Abstract | None],
@@ -591,7 +601,7 @@ def _given_fields(
     return found
 
 
-def _is_data_class(kind: object) -> bool:
+def _is_data_class(kind: type) -> bool:
     """Return whether instances are made by the `__init__` that dataclasses wrote, from all fields."""
     if not dataclasses.is_dataclass(kind) or _hooks(kind):
         return False
@@ -608,7 +618,7 @@ def _is_value(kind: type) -> bool:
     return (issubclass(kind, tuple) and hasattr(kind, "_fields")) or (is_record(kind) and not _hooks(kind))
 
 
-def _hooks(kind: Any) -> list[str]:
+def _hooks(kind: type) -> list[str]:
     hooks = [
         name
         for name in ("__attrs_post_init__", "__attrs_pre_init__", "__post_init__", "__new__")
@@ -691,8 +701,8 @@ def _member(s: Specializer, kind: type[enum.Enum], value: Abstract) -> Abstract:
 def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstract:
     """Return a record or named tuple with some fields replaced."""
     value = containers.plain(s, value)
-    kind: Any = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
-    if isinstance(value, Runtime) and isinstance(value.kind, ObjectOf) and _is_data_class(kind):
+    kind: type | None = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
+    if kind is not None and isinstance(value, Runtime) and isinstance(value.kind, ObjectOf) and _is_data_class(kind):
         names = [each.name for each in dataclasses.fields(kind)]
         if {*names} != {*value.kind.fields}:
             raise s.refuse(
@@ -888,7 +898,9 @@ def inspect_classes(kinds: type | tuple[type, ...]) -> tuple[type, ...]:
     return (kinds,)
 
 
-def _extreme(s: Specializer, before: Any, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def _extreme(
+    s: Specializer, before: Callable[..., object], positional: list[Abstract], named: KeywordArguments
+) -> Abstract:
     """Compile `min` and `max`."""
     key, default = named.get("key", NOTHING), named.get("default")
     has_key = not isinstance(key, Fixed) or key.value is not None
@@ -904,7 +916,10 @@ def _extreme(s: Specializer, before: Any, positional: list[Abstract], named: Key
     return s.call_python(library.extreme_by if has_key else library.extreme, given, {})
 
 
-SMALLER = {operator.lt: library.lesser, operator.gt: library.greater}
+SMALLER: dict[Callable[..., object], Callable[..., object]] = {
+    operator.lt: library.lesser,
+    operator.gt: library.greater,
+}
 """The functions for `min` and `max` of two values."""
 
 
@@ -1000,7 +1015,7 @@ def _alone(item: object) -> object:
     return (item,)
 
 
-def _flat(pair: Any) -> Any:
+def _flat(pair: tuple[tuple[object, ...], object]) -> object:
     return (*pair[0], pair[1])
 
 
@@ -1086,7 +1101,7 @@ def _map(s: Specializer, function: Abstract, *items: Abstract) -> Abstract:
     return s.call_python(library.map_, [Partially(Fixed(_spread), (function,), {}), _zip(s, *items)], {})
 
 
-def _spread(function: Any, given: Any) -> Any:
+def _spread(function: Callable[..., object], given: Iterable[object]) -> object:
     return function(*given)
 
 

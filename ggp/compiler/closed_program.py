@@ -1,9 +1,9 @@
 """A closed program: a function and all functions that it calls, in closed core, for known objects and types."""
 
-from collections.abc import Hashable
-from typing import Any
+from collections.abc import Callable, Hashable
+from typing import TypeAlias
 
-from ggp.capabilities import shared_variables_of
+from ggp.capabilities import shared_variables_of, variables_of
 from ggp.compiler import lowering, rules
 from ggp.compiler.abstract import Abstract, Fixed, Runtime
 from ggp.compiler.budget import Budget
@@ -15,6 +15,8 @@ from ggp.compiler.types import BOTTOM, NotRepresentable, Type, in_atoms, in_lett
 from ggp.game import AnyGame
 
 MOST_STARTS = 40
+Argument: TypeAlias = Fixed | Type | tuple[str, ...]
+"""A known object, a type, or the key of a fact of the program."""
 
 
 class ClosedProgram:
@@ -22,10 +24,10 @@ class ClosedProgram:
 
     def __init__(
         self,
-        function: Any,
-        arguments: dict[str, Any],
+        function: Callable[..., object],
+        arguments: dict[str, Argument],
         facts: dict[Hashable, Type],
-        objects: tuple[Any, ...],
+        objects: tuple[object, ...],
         contracts: dict[tuple[int, str], tuple[str]],
         game: AnyGame | None = None,
         unchecked: frozenset[str] = frozenset(),
@@ -51,7 +53,7 @@ class ClosedProgram:
         for number, thing in enumerate(objects):
             s.objects[id(thing)] = number
             s.alive.append(thing)
-            for name in type(thing).variables:
+            for name in variables_of(thing):
                 s.program_facts["variable", number, name] = in_letters(type_of(getattr(thing, name)))
         making = self._made(function, arguments)
         self.function: TypedFunction = making.function
@@ -60,13 +62,13 @@ class ClosedProgram:
         self.variables = [
             (number, name, s.program_facts["variable", number, name])
             for number, thing in enumerate(objects)
-            for name in type(thing).variables
+            for name in variables_of(thing)
         ]
         self.shared = frozenset(
             (number, name) for number, thing in enumerate(objects) for name in shared_variables_of(thing)
         )
 
-    def _made(self, function: Any, arguments: dict[str, Any]) -> Making:
+    def _made(self, function: Callable[..., object], arguments: dict[str, Argument]) -> Making:
         """Return the function with the facts of the program; it is made again until no fact changes."""
         s = self.specializer
         for _ in range(MOST_STARTS):
@@ -106,7 +108,7 @@ class ClosedProgram:
         s.restart, s.learned = False, set()
         s.variants.clear()
 
-    def _given(self, function: Any, arguments: dict[str, Any]) -> list[Abstract]:
+    def _given(self, function: Callable[..., object], arguments: dict[str, Argument]) -> list[Abstract]:
         """Return the abstract value of each parameter."""
         given: list[Abstract] = []
         for parameter in open_core(function).parameters:

@@ -10,7 +10,7 @@ import mmap
 import sys
 import threading
 import types
-from typing import Any
+from typing import Any, Protocol, TypeGuard
 
 import attrs
 
@@ -37,6 +37,17 @@ def stack_room() -> int:
         room = room if limit == resource.RLIM_INFINITY else min(room, limit)
     chosen = threading.stack_size()
     return (min(room, chosen) if chosen else room) * 5 // 8
+
+
+class NumpyArray(Protocol):
+    """An array of NumPy, which need not be installed."""
+
+    dtype: object
+    shape: tuple[int, ...]
+    size: int
+
+    def tobytes(self) -> bytes:
+        """Return its items as bytes."""
 
 
 class Variables:
@@ -70,7 +81,7 @@ class Variables:
             _write(self.address + 8 * offset, kind, value)
 
 
-def _read(address: int, kind: Type) -> Any:
+def _read(address: int, kind: Type) -> object:
     """Return the value at an address, stored in LLVM's layout."""
     words: list[int] = []
     _words_at(address, kind, words)
@@ -106,7 +117,7 @@ class Code:
     loaded: machine.Loaded
     words: tuple[int | None, ...]
     """The number of words of a state, an action and a key; None if unknown."""
-    objects: tuple[Any, ...] = ()
+    objects: tuple[object, ...] = ()
     """The known objects that have variables."""
     folded: tuple[tuple[object, str, object], ...] = ()
     """Attributes of known objects that are part of the code: object, name and value, as `kept` returns it."""
@@ -180,7 +191,7 @@ def members_of(thing: object) -> list[object]:
     ]
 
 
-def objects_of(arguments: tuple[object, ...]) -> tuple[Any, ...]:
+def objects_of(arguments: tuple[object, ...]) -> tuple[object, ...]:
     """Return the known objects with variables, each before the objects that it refers to.
 
     The object of a bound method comes before the method.
@@ -219,11 +230,13 @@ class Cells:
         return cells[self.function.__code__.co_freevars.index(name)].cell_contents
 
 
-def kept(value: Any) -> Any:
+def kept(value: object) -> object:
     """Return a snapshot of a value: a list, dictionary or set is frozen."""
     if is_array(value):
         return freeze(value) if value.size <= MOST_COMPARED else value
-    return freeze(value) if type(value) in (list, dict, set) and len(value) <= MOST_COMPARED else value
+    if isinstance(value, (list, dict, set)) and type(value) in (list, dict, set) and len(value) <= MOST_COMPARED:
+        return freeze(value)
+    return value
 
 
 MOST_COMPARED = 10_000
@@ -236,6 +249,6 @@ def _is_same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and bool(one == other))
 
 
-def is_array(value: object) -> bool:
+def is_array(value: object) -> TypeGuard[NumpyArray]:
     """Return whether a value is an array of NumPy, or a number of it."""
     return not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "tobytes")

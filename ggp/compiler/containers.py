@@ -5,8 +5,8 @@ import enum
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 import attrs
 
@@ -68,6 +68,8 @@ from ggp.compiler.types import (
     is_thawed,
     join,
     keys_of,
+    row_class,
+    row_items,
     short,
     texts_in,
     thawed_class,
@@ -76,6 +78,7 @@ from ggp.compiler.types import (
 )
 from ggp.frozen_states import FrozenDict, FrozenObject
 
+KeyT = TypeVar("KeyT")
 MOST_PARTS_GATHERED = 256
 """Maximum number of items of a tuple, made without a loop, that are kept as separate values."""
 CONSTANT = "constant"
@@ -145,7 +148,7 @@ def rows_of_any_length(one: Type, other: Type) -> Type | None:
     return List(item, tuple, frozenset().union(*origins))
 
 
-def _items_of(kind: Any) -> list[Type]:
+def _items_of(kind: Tuple | List) -> list[Type]:
     return list(kind.items) if isinstance(kind, Tuple) else [kind.item]
 
 
@@ -175,7 +178,7 @@ def _loses_class(value: object, kind: Type) -> bool:
     return False
 
 
-def _as(value: Any, kind: Type) -> object:
+def _as(value: object, kind: Type) -> object:
     """Return a known value in the form that its type requires: with tuples for lists, and the like."""
     if isinstance(kind, List):
         if not isinstance(value, (tuple, list, range, str)):
@@ -202,13 +205,12 @@ def _as(value: Any, kind: Type) -> object:
             if tuple(key for key, _ in value) != names:
                 raise NotRepresentable(f"{short(value)} has other keys than {', '.join(names)}")
             value = tuple(each for _, each in value)
-        frozen: Any = kind.kind
-        if is_row(kind) and type(value) is frozen.python:
-            row: Any = kind.items[1]
-            if len(value) > len(row.items):
-                raise NotRepresentable(f"{short(value)} has more than {len(row.items)} items")
-            filled = [_as(each, row.items[0]) for each in in_row(value, kind)]
-            return len(value), (*filled, *map(zero_of, row.items[len(value) :]))
+        if is_row(kind) and isinstance(value, (tuple, frozenset)) and type(value) is row_class(kind).python:
+            room = row_items(kind)
+            if len(value) > len(room):
+                raise NotRepresentable(f"{short(value)} has more than {len(room)} items")
+            filled = [_as(each, room[0]) for each in in_row(value, kind)]
+            return len(value), (*filled, *map(zero_of, room[len(value) :]))
         if isinstance(value, FrozenObject):
             value = value.values
         if not isinstance(value, (tuple, list)) or len(value) != len(kind.items):
@@ -273,7 +275,7 @@ def part(s: Specializer, owner: Abstract, index: int) -> Abstract:
     """Return an item of a tuple or record with a known index."""
     if isinstance(owner, Fixed):
         thing = owner.value
-        own: Any = type(thing)
+        own: type = type(thing)
         if is_record(own):
             return Fixed(getattr(thing, field_names(own)[index]))
         return Fixed(thing[index])
@@ -303,7 +305,7 @@ def comparison_keys(kind: type) -> list[object]:
     return [key for each in fields for key in (each.eq_key, each.order_key) if key is not None]
 
 
-def compared_row(s: Specializer, value: Abstract, kind: Any, sign: str) -> Abstract:
+def compared_row(s: Specializer, value: Abstract, kind: type, sign: str) -> Abstract:
     """Return the fields that attrs or dataclasses compare, as a tuple."""
     if attrs.has(kind):
         names = [each.name for each in attrs.fields(kind) if (each.eq if sign in ("==", "!=") else each.order)]
@@ -324,7 +326,7 @@ def fields_of(s: Specializer, value: Abstract) -> list[Abstract]:
     """Return the items of a list that have no common type."""
     held = s.runtime(value)
     assert isinstance(held.kind, ObjectOf)
-    own: Any = held.kind.kind
+    own: type[FieldList] = held.kind.kind
     return [s.rules.attribute_of(s, held, field) for _, field in own.known]
 
 
@@ -522,23 +524,22 @@ def as_alike(s: Specializer, owner: Abstract) -> Runtime:
     raise s.refuse(f"a {value.kind} has no items")
 
 
-def looked_up(s: Specializer, dictionary: dict[Any, Any], key: Abstract, default: Abstract | None) -> Abstract:
+def looked_up(s: Specializer, dictionary: Mapping[KeyT, object], key: Abstract, default: Abstract | None) -> Abstract:
     """Return the value of a known dictionary for a key that is known only at run time."""
     keys, values = list(dictionary), list(dictionary.values())
     if not keys:
         return default if default is not None else s.fails(KeyError)
-    whole = all(type(each) is int for each in keys)
+    whole = [each for each in keys if isinstance(each, int) and type(each) is int]
     kind = arithmetic.kind_or_none(s, key)
     if (
-        whole
-        and len(keys) > 3
+        len(whole) == len(keys) > 3
         and kind is not None
         and arithmetic.is_whole(kind)
-        and max(keys) - min(keys) < 4 * len(keys) + 64
+        and max(whole) - min(whole) < 4 * len(whole) + 64
     ):
-        low, room = min(keys), max(keys) - min(keys) + 1
+        low, room = min(whole), max(whole) - min(whole) + 1
         places = [-1] * room
-        for index, each in enumerate(keys):
+        for index, each in enumerate(whole):
             places[each - low] = index
         place = s.call_python(library.dense_place, [Fixed(tuple(places)), Fixed(low), arithmetic.whole(s, key)], {})
     else:
@@ -991,7 +992,7 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
     return Parts((*first, retyped(s, middle, list), *last))
 
 
-def new_object(s: Specializer, kind: Any, fields: dict[str, Abstract]) -> Abstract:
+def new_object(s: Specializer, kind: type, fields: dict[str, Abstract]) -> Abstract:
     """Return a new object with these attributes, which may change."""
     names = sorted(fields)  # in one order, however it is made
     values = [fields[name] for name in names]
@@ -1241,11 +1242,14 @@ def text(s: Specializer, parts: list[Abstract]) -> Abstract:
     return found
 
 
+CONVERSIONS: dict[int, Callable[[object], object]] = {-1: lambda x: x, 114: repr, 115: str, 97: ascii}
+"""The functions that an f-string applies to a value before it formats it, by the number of the letter behind `!`."""
+
+
 def formatted(s: Specializer, conversion: int, value: Abstract, specification: Abstract) -> Abstract:
     """Return a value in an f-string."""
     if isinstance(value, Fixed) and isinstance(specification, Fixed):
-        convert: Any = {-1: lambda x: x, 114: repr, 115: str, 97: ascii}[conversion]
-        shown = convert(value.value)
+        shown = CONVERSIONS[conversion](value.value)
         return Fixed(format(shown, specification.value))
     if isinstance(specification, Fixed) and not specification.value and conversion in (-1, ord("s")):
         return letters.shown(s, value)

@@ -12,6 +12,7 @@ values. Every variable has a type, and only operations of `ggp.compiler.operatio
 Python can run both, so each step is tested by running a function before and after it.
 """
 
+import inspect
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -219,7 +220,7 @@ class Parameter:
 
     name: str
     """The variable."""
-    kind: Any
+    kind: inspect._ParameterKind
     has_default: bool = False
     keyword: str = ""
     """The name in the source, which callers use for it. In an inner function, the variable may have another name."""

@@ -1,10 +1,11 @@
 """Values as machine words, and back."""
 
+import enum
 import functools
 import hashlib
 import itertools
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ggp.bits import Bits
@@ -18,9 +19,12 @@ from ggp.compiler.types import (
     NONE,
     ROWS,
     Alternative,
+    ArrayOf,
     BitsOf,
     EnumOf,
+    FrozenAttributes,
     FrozenPairs,
+    FrozenRow,
     Mixed,
     NotRepresentable,
     OneOf,
@@ -34,8 +38,8 @@ from ggp.compiler.types import (
     field_names,
     has_own_hash,
     in_atoms,
-    is_row,
     keys_of,
+    row_items,
     short,
     size,
     thawed_class,
@@ -104,7 +108,7 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         for item, part in zip(value, kind.items, strict=True):  # as it stands, like most states
             add_words(item, part, words)
     elif isinstance(kind, Tuple):
-        frozen: Any = kind.kind
+        frozen, given = kind.kind or tuple, type(value)
         if frozen is Mixed and not isinstance(value, tuple):
             value = mixed(value)
         keys = keys_of(kind)
@@ -120,18 +124,22 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         cells = cells_kind(frozen)
         if cells and isinstance(value, FrozenArray) and (value.shape, value.kind) == (cells.shape, cells.dtype):
             value = tuple.__new__(cells, value.array().ravel().tolist())
-        if is_row(kind) and type(value) is frozen.python:
-            row: Any = kind.items[1]
+        if issubclass(frozen, FrozenRow) and given is frozen.python:
+            room = row_items(kind)
             add_words(len(value), INT, words)
-            if len(value) > len(row.items):
-                raise NotRepresentable(f"{short(value)} has more than {len(row.items)} items")
+            if len(value) > len(room):
+                raise NotRepresentable(f"{short(value)} has more than {len(room)} items")
             for item in in_row(value, kind):
-                add_words(item, row.items[0], words)
-            words.extend([0] * (size(row) // max(1, len(row.items)) * (len(row.items) - len(value))))
+                add_words(item, room[0], words)
+            words.extend([0] * sum(size(each) for each in room[len(value) :]))
             return
         if thawed_class(frozen) is not None and type(value) is thawed_class(frozen):
             value = frozen_attributes(value)
-        if isinstance(value, FrozenObject) and value.kind is thawed_class(frozen) and value.names == frozen._fields:
+        if (
+            isinstance(value, FrozenObject)
+            and issubclass(frozen, FrozenAttributes)
+            and (value.kind, value.names) == (frozen.thawed, frozen._fields)
+        ):
             value = tuple.__new__(frozen, value.values)
         if (
             not isinstance(value, tuple)
@@ -174,11 +182,11 @@ def add_choice(value: object, kind: Tuple, words: list[int]) -> None:
     raise NotRepresentable(f"{short(value)} is not a {kind}")
 
 
-def in_row(value: Any, kind: Any) -> list[Any]:
+def in_row(value: Iterable[object], kind: Type) -> list[object]:
     """Return the items of a value in the order in which they are stored: for a set, the order of their words."""
     items = list(value)
     if isinstance(value, frozenset):
-        items.sort(key=lambda each: flatten(each, kind.items[1].items[0]))
+        items.sort(key=lambda each: flatten(each, row_items(kind)[0]))
     return items
 
 
@@ -211,10 +219,9 @@ def word_of(value: object, kind: Type) -> int:
     raise NotRepresentable(f"{short(value)} is not a {kind}")
 
 
-def member_number(member: Any) -> int:
+def member_number(member: enum.Enum) -> int:
     """Return the number for a member of an enumeration."""
-    kind: Any = type(member)
-    return int(member) if issubclass(kind, int) else list(kind).index(member)
+    return int(member) if isinstance(member, int) else list(type(member)).index(member)
 
 
 def of_class(kind: Any, items: list[Any]) -> Any:
@@ -239,12 +246,12 @@ def of_class(kind: Any, items: list[Any]) -> Any:
     return kind(*items) if kind else tuple(items)
 
 
-def _array(kind: Any, cells: list[Any], start: int, *counts: int) -> Any:
+def _array(kind: type[ArrayOf], cells: Sequence[object], start: int, *counts: int) -> object:
     """Return a new array with the items of a view of cells."""
     import numpy
 
     rest = iter(counts)
-    lengths: list[Any] = [next(rest) if each is None else each for each in kind.shape]
+    lengths = [next(rest) if each is None else each for each in kind.shape]
     data = array_of(kind.dtype, cells)
     strides = [(next(rest) if each is None else each) * data.itemsize for each in kind.strides]
     if not len(cells):

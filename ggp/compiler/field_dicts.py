@@ -2,14 +2,15 @@
 
 import copy
 import functools
-from collections.abc import Iterator
-from typing import Any, ClassVar, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
 Item: TypeAlias = Any
 """A value of any type. Each function is compiled once for each combination of types that it is called with."""
+ValueT = TypeVar("ValueT")
 
 
-def hashed(value: object) -> Any:
+def hashed(value: ValueT) -> ValueT:
     """Return a value that can be an item of a set or a key.
 
     Raises:
@@ -42,7 +43,7 @@ class FieldDict:
                 return True
         return False
 
-    def __getitem__(self, key: object) -> Any:
+    def __getitem__(self, key: object) -> object:
         hashed(key)
         for each, field in self.known:
             if each == key:
@@ -65,16 +66,16 @@ class FieldDict:
                 return False
         return True
 
-    def __or__(self, other: object) -> Any:
+    def __or__(self, other: "NewItems") -> "FieldDict":
         made = self.copy()
         made.update(other)
         return made
 
-    def __ior__(self, other: object) -> Any:
+    def __ior__(self, other: "NewItems") -> Self:
         self.update(other)
         return self
 
-    def get(self, key: object, default: object = None) -> Any:
+    def get(self, key: object, default: object = None) -> object:
         """Return the value of a key, or a default."""
         hashed(key)
         for each, field in self.known:
@@ -82,18 +83,18 @@ class FieldDict:
                 return getattr(self, field)
         return default
 
-    def update(self, other: Any = (), **named: Any) -> None:
+    def update(self, other: "NewItems" = (), **named: object) -> None:
         """Set keys to the values of another dictionary."""
         if isinstance(other, FieldDict):
-            for key, field in other.known:
-                self[key] = getattr(other, field)
+            for each, field in other.known:
+                self[each] = getattr(other, field)
         else:
             for key, value in other.items() if isinstance(other, dict) else other:
                 self[key] = value
-        for key, value in named.items():
-            self[key] = value
+        for name, value in named.items():
+            self[name] = value
 
-    def copy(self) -> Any:
+    def copy(self) -> Self:
         """Return a new dictionary with the same keys and values."""
         return copied_fields(self)
 
@@ -114,7 +115,7 @@ class FieldList:
     def __len__(self) -> int:
         return len(self.known)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         for _, field in self.known:
             yield getattr(self, field)
 
@@ -124,7 +125,7 @@ class FieldList:
                 return True
         return False
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: int) -> object:
         place = index + len(self.known) if index < 0 else index
         for each, field in self.known:
             if each == place:
@@ -147,12 +148,17 @@ class FieldList:
                 return False
         return True
 
-    def copy(self) -> Any:
+    def copy(self) -> Self:
         """Return a new list with the same items."""
         return copied_fields(self)
 
 
-def copied_fields(value: FieldDict | FieldList) -> Any:
+NewItems: TypeAlias = FieldDict | dict[object, object] | Iterable[tuple[object, object]]
+"""The items with which a dictionary is updated."""
+FieldsT = TypeVar("FieldsT", bound=FieldDict | FieldList)
+
+
+def copied_fields(value: FieldsT) -> FieldsT:
     """Return a new dictionary or list with the same values."""
     return copy.copy(value)
 
@@ -167,18 +173,18 @@ AS_PYTHON: dict[type, type] = {FieldDict: dict, FieldList: list}
 
 
 @functools.cache
-def field_dict(keys: tuple[str, ...]) -> Any:
+def field_dict(keys: tuple[str, ...]) -> type[FieldDict]:
     """Return the class of dictionaries with these keys, which are sorted."""
     known = tuple((key, f".{key}") for key in keys)
-    made = type(f"dictionary of {', '.join(keys)}", (FieldDict,), {"known": known})
+    made: type[FieldDict] = type(f"dictionary of {', '.join(keys)}", (FieldDict,), {"known": known})
     AS_PYTHON[made] = dict
     return made
 
 
 @functools.cache
-def field_list(length: int) -> Any:
+def field_list(length: int) -> type[FieldList]:
     """Return the class of lists of this length."""
     known = tuple((index, f".{index}") for index in range(length))
-    made = type(f"list of {length}", (FieldList,), {"known": known})
+    made: type[FieldList] = type(f"list of {length}", (FieldList,), {"known": known})
     AS_PYTHON[made] = list
     return made

@@ -12,7 +12,6 @@ import pathlib
 import sys
 import types
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 
@@ -137,12 +136,12 @@ class Fingerprint:
     def __attrs_post_init__(self) -> None:
         self.note = self.parts.append  # a call of Python's own: there are hundreds, at each start
 
-    def add(self, thing: Any) -> None:
+    def add(self, thing: object) -> None:
         """Include a value."""
         kind = type(thing)
         if thing is None or kind in (bool, int, float, complex, str, bytes, range, slice) or thing is Ellipsis:
             self.note(f"{kind.__name__} {thing!r};")
-        elif kind is Bits:
+        elif kind is Bits and isinstance(thing, Bits):
             self.note(f"bits {thing.word} {thing.width};")
         elif isinstance(thing, Type):
             self.note(f"type {thing};")

@@ -19,7 +19,7 @@ from ggp.compiler import core
 from ggp.compiler.core import Atom, Block, Constant, Global, Local, Operation
 from ggp.compiler.local_classes import ClassSource, codes_in, has_effects
 from ggp.compiler.refusals import Refused
-from ggp.compiler.syntax_scopes import ComprehensionNode, Scope, ScopeKind, Scopes
+from ggp.compiler.syntax_scopes import ComprehensionNode, Scope, ScopeKind, ScopeNode, Scopes
 from ggp.compiler.syntax_tree import FunctionNode, FunctionTree, function_tree
 
 SyntaxRule: TypeAlias = Callable[..., Any]
@@ -46,7 +46,7 @@ SEES_VARIABLES = {"locals": 1, "vars": 1, "dir": 1, "eval": 2, "exec": 2}
 """Builtin functions that look at their caller's variables if they get fewer arguments than this number."""
 
 
-def open_core(function: types.FunctionType | types.MethodType) -> core.Function:
+def open_core(function: Callable[..., object]) -> core.Function:
     """Return a function in open core. The function is stored for later calls, and must not be changed.
 
     Raises:
@@ -124,7 +124,9 @@ class FunctionBody:
         if isinstance(node, ast.AsyncFunctionDef):
             self.refuse("`async def` is not compiled")
         given, kinds = node.args, inspect.Parameter
-        named: list[tuple[ast.arg, object]] = [(each, kinds.POSITIONAL_ONLY) for each in given.posonlyargs]
+        named: list[tuple[ast.arg, inspect._ParameterKind]] = [
+            (each, kinds.POSITIONAL_ONLY) for each in given.posonlyargs
+        ]
         named += [(each, kinds.POSITIONAL_OR_KEYWORD) for each in given.args]
         optional = {each.arg for each, _ in named[len(named) - len(given.defaults) :]}
         optional |= {each.arg for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value}
@@ -155,7 +157,7 @@ class FunctionBody:
             name, tuple(parameters), self.out, frozenset(self.variables), generates, self.tree.file, line
         )
 
-    def inner(self, node: Any, write: "Callable[[FunctionBody], core.Function]") -> core.Function:
+    def inner(self, node: ScopeNode, write: "Callable[[FunctionBody], core.Function]") -> core.Function:
         """Return a function that is defined inside this one."""
         made = FunctionBody(self.tree, self.scopes, self.scopes.scope(node), self.bound)
         made.line = self.line
@@ -744,7 +746,7 @@ def generator(body: FunctionBody, node: ast.GeneratorExp) -> Atom:
 
 
 def called_at_once(
-    body: FunctionBody, node: object, first: Atom, write: Callable[[FunctionBody, Local], None]
+    body: FunctionBody, node: ScopeNode, first: Atom, write: Callable[[FunctionBody, Local], None]
 ) -> Local:
     """Define a function with the first iterable of a comprehension as its parameter, and call it."""
 
@@ -1095,10 +1097,16 @@ def need(body: FunctionBody, test: Atom, no: str) -> None:
 
 
 @rule(PATTERNS, ast.MatchValue, ast.MatchSingleton)
-def match_value(body: FunctionBody, pattern: Any, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
+def match_value(
+    body: FunctionBody,
+    pattern: ast.MatchValue | ast.MatchSingleton,
+    subject: Atom,
+    no: str,
+    captured: dict[str, Atom],
+) -> None:
     """Compare the subject with a value, or test whether it is None, True or False."""
     singleton = isinstance(pattern, ast.MatchSingleton)
-    value = Constant(pattern.value) if singleton else body.value(pattern.value)
+    value = Constant(pattern.value) if isinstance(pattern, ast.MatchSingleton) else body.value(pattern.value)
     need(body, body.operation("compare", subject, value, detail="is" if singleton else "=="), no)
 
 

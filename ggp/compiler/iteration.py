@@ -1,7 +1,6 @@
 """Rules for loops: over known items, tuples, lists, bits, ranges and generators."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from ggp.bits import Bits
 from ggp.compiler import arithmetic, containers, letters, library
@@ -176,7 +175,7 @@ def may_unroll(s: Specializer, count: int, size: int) -> bool:
     return small and count * s.copies <= MOST_UNROLLED and count * s.copies * size <= MOST_COPIED
 
 
-def unrolled(s: Specializer, items: list[Any], emit: Consumer) -> bool:
+def unrolled(s: Specializer, items: Sequence[Abstract], emit: Consumer) -> bool:
     """Write the body once for each item, and return True; return False if an earlier pass found the code too long.
 
     The size of a body, including the functions that it calls, is known only after it is written. So a loop that is too
@@ -193,7 +192,7 @@ def unrolled(s: Specializer, items: list[Any], emit: Consumer) -> bool:
     return True
 
 
-def unroll(s: Specializer, items: list[Any], emit: Consumer) -> None:
+def unroll(s: Specializer, items: Sequence[Abstract], emit: Consumer) -> None:
     """Write the body once for each item."""
     outer, copies = s.path, s.copies
     s.copies *= max(1, len(items))
@@ -206,7 +205,7 @@ def unroll(s: Specializer, items: list[Any], emit: Consumer) -> None:
     s.path, s.copies = outer, copies
 
 
-def _known(s: Specializer, value: Any, emit: Consumer, size: int) -> None:
+def _known(s: Specializer, value: Iterable[object], emit: Consumer, size: int) -> None:
     if isinstance(value, range):
         if not may_unroll(s, len(value), size) or not unrolled(s, [Fixed(each) for each in value], emit):
             counted(s, Fixed(value.start), Fixed(value.stop), Fixed(value.step), emit)

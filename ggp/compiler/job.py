@@ -15,12 +15,12 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
 from ggp import frozen_games
-from ggp.capabilities import code_of, declared, method_of, name_of
+from ggp.capabilities import code_of, declared, method_of, name_of, variables_of
 from ggp.compiler import cache, machine
 from ggp.compiler.budget import Budget, TooMuchWork
 from ggp.compiler.compiled_code import Code, objects_of
@@ -55,16 +55,17 @@ from ggp.frozen_states import FrozenList, part_without_form
 from ggp.game import AnyGame, State
 
 if TYPE_CHECKING:
-    from ggp.compiler.closed_program import ClosedProgram
+    from ggp.compiler.closed_program import Argument, ClosedProgram
 
 STATE, ACTION = Type("state"), Type("action")
 """The types of the game's states and actions, which are found during translation."""
 
 
 @functools.lru_cache(16)
-def sampled(game: Any) -> tuple[State, ...]:
+def sampled(game: AnyGame) -> tuple[State, ...]:
     """Return states that random players reach; they show how lists in states grow."""
     chance, found, calls = random.Random(1), list[State](), 0
+    outcomes = method_of(game, "outcomes")
 
     def count(frame: FrameType, event: str, argument: object) -> None:
         nonlocal calls
@@ -78,7 +79,7 @@ def sampled(game: Any) -> tuple[State, ...]:
             for _ in range(PLIES):
                 if game.terminal_test(state) or calls > SAMPLING:
                     break
-                actions = list(game.actions(state)) or [action for action, _ in game.outcomes(state)]
+                actions = list(game.actions(state)) or [action for action, _ in (outcomes(state) if outcomes else ())]
                 state = game.result(state, chance.choice(actions))
                 found.append(state)
     except Exception:  # rules that fail are told of where they are searched
@@ -124,7 +125,7 @@ class Job:
                 for kind in classes_in(each) if isinstance(each, Type) else ():
                     found.add(kind)
             for thing in objects_of(self.arguments):
-                for name in type(thing).variables:
+                for name in variables_of(thing):
                     found.note(f"{name} {type_of(getattr(thing, name))};")
             if self.game is not None:
                 found.add(self.game)
@@ -236,7 +237,7 @@ class Job:
             if hasattr(self.game, "key"):
                 facts["key",] = type_of(self.game.key(self.game.initial_state()))
         names = list(inspect.signature(self.function).parameters)
-        given: dict[str, Any] = {}
+        given: dict[str, Argument] = {}
         for name, each in zip(names, self.arguments, strict=False):
             if isinstance(each, Type):
                 given[name] = (each.name,) if each in (STATE, ACTION) else each

@@ -302,7 +302,7 @@ MISSING: dict[str, object] = {
     "index": None, "rindex": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False,
 }  # fmt: skip
 """Results of the methods that search a text, if the part does not occur; None if the method raises ValueError."""
-RULES = {
+RULES: dict[str, Callable[..., object]] = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
     "replace": library.text_replace, "ljust": library.text_ljust, "rjust": library.text_rjust,

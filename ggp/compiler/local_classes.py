@@ -16,7 +16,7 @@ import enum
 import functools
 import types
 import typing
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -151,7 +151,9 @@ def _is_usual(base: object) -> bool:
     return type(base) in (type, abc.ABCMeta, enum.EnumMeta) and (not own or type(base) is enum.EnumMeta)
 
 
-def decorate_operation(s: "Specializer", named: Any, operands: "list[Abstract]", scope: "Activation") -> "Abstract":
+def decorate_operation(
+    s: "Specializer", named: "tuple[tuple[str, object], ...] | None", operands: "list[Abstract]", scope: "Activation"
+) -> "Abstract":
     """Return a class after applying a decorator."""
     from ggp.compiler.abstract import Fixed
 

@@ -960,7 +960,7 @@ class _Body:
             self.begin(end)
 
 
-_STATEMENTS: dict[type, Callable[[_Body, Any], None]] = {
+_STATEMENTS: dict[type, Callable[..., None]] = {
     core.Assign: _Body.run_assign, core.If: _Body.run_if, core.Labelled: _Body.run_labelled, core.Loop: _Body.run_loop,
     core.Leave: _Body.run_leave, core.Return: _Body.run_return, core.Raise: _Body.run_raise,
     core.Attempt: _Body.run_attempt,

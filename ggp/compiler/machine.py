@@ -12,7 +12,10 @@ import importlib.util
 import platform
 import re
 import sys
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
 
 OUTSIDE = (
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "exp", "exp2", "expm1", "fabs",
@@ -52,7 +55,7 @@ def initialise() -> None:
 
 
 @functools.cache
-def _target() -> Any:
+def _target() -> "llvm.TargetMachine":
     import llvmlite.binding as llvm
 
     initialise()
@@ -107,7 +110,7 @@ fast.
 """
 
 
-def _copied(module: Any) -> dict[str, int]:
+def _copied(module: "llvm.ModuleRef") -> dict[str, int]:
     """Return for each function of a module how many instructions inlining it everywhere would add."""
     texts = {each.name: str(each) for each in module.functions}
     calls = collections.Counter(name for text in texts.values() for name in CALL.findall(text))
@@ -163,7 +166,7 @@ def long_functions(assembly: str) -> list[str]:
     return [name for name, count in counts.items() if count > MOST_CHOICES]
 
 
-def _simplify(function: Any, target: Any) -> None:
+def _simplify(function: "llvm.ValueRef", target: "llvm.TargetMachine") -> None:
     """Optimise a function by the passes whose time grows only with its length; exclude it from all other passes."""
     import llvmlite.binding as llvm
 
@@ -180,7 +183,7 @@ CALL = re.compile(r'\bcall [^\n@]*@"?([^"(\n]+)"?\(')
 """A pattern for a call in the text of a module; it captures the name of the function."""
 
 
-def _optimise(module: object, target: object, speed: int) -> None:
+def _optimise(module: "llvm.ModuleRef", target: "llvm.TargetMachine", speed: int) -> None:
     import llvmlite.binding as llvm
 
     options = llvm.create_pipeline_tuning_options(speed_level=speed)

@@ -9,7 +9,6 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import attrs
 
@@ -33,6 +32,7 @@ from ggp.compiler.types import (
     BOOL,
     BOTTOM,
     INT,
+    FrozenAttributes,
     List,
     Narrow,
     ObjectOf,
@@ -50,8 +50,9 @@ from ggp.compiler.types import (
     is_row,
     keys_of,
     parts_of,
+    row_class,
+    row_items,
     stored,
-    thawed_class,
 )
 from ggp.frozen_states import FrozenList, FrozenObject, FrozenSet
 
@@ -66,18 +67,18 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
     if isinstance(kind, Optional):
         return s.if_some(value, functools.partial(thaw, s))
     assert isinstance(kind, (Tuple, RecordOf))
-    if cells_kind(kind):
-        return arrays.thawed(s, value, kind.kind)
+    if (cells := cells_kind(kind)) is not None:
+        return arrays.thawed(s, value, cells)
     if (keys := keys_of(kind)) is not None:
         plain = Runtime(s.runtime(value).atom, Tuple(kind.items))
         return s.call_python(library.thawed_pairs, [Fixed(keys), plain], {})
     if isinstance(kind, Tuple) and is_row(kind):
         length, row = value.items if isinstance(value, Parts) else s.parts(s.runtime(value))
-        own: Any = kind.kind
-        if not issubclass(own.python, frozenset):
+        own = row_class(kind).python
+        if not issubclass(own, frozenset):
             made = s.call_python(library.thawed_row, [row, length], {})
-            return containers.retyped(s, made, tuple) if own.python is tuple else made
-        empty = containers.new_set(s, Fixed(()), set if own.python is FrozenSet else frozenset)
+            return containers.retyped(s, made, tuple) if own is tuple else made
+        empty = containers.new_set(s, Fixed(()), set if own is FrozenSet else frozenset)
         return s.call_python(library.thawed_set, [empty, row, length], {})
     if kind.kind is FrozenList and len(set(kind.items)) == 1 and not _holds_frozen(kind.items[0]):
         return containers.gathered(s, Runtime(s.runtime(value).atom, Tuple(kind.items)))
@@ -108,14 +109,14 @@ def _below(s: Specializer, rule: Callable[..., Abstract], value: Abstract, index
         return made
 
 
-def _made_of(s: Specializer, kind: Any, items: list[Abstract]) -> Abstract:
+def _made_of(s: Specializer, kind: type | None, items: list[Abstract]) -> Abstract:
     """Return the list, object or tuple that a frozen class stands for."""
     if s.env is None:
         return NEVER
     if kind is FrozenList:
         return containers.list_display(s, items)
-    if thawed_class(kind) is not None:
-        return containers.new_object(s, thawed_class(kind), dict(zip(kind._fields, items, strict=True)))
+    if kind is not None and issubclass(kind, FrozenAttributes) and kind.thawed is not None:
+        return containers.new_object(s, kind.thawed, dict(zip(kind._fields, items, strict=True)))
     return Parts(tuple(items), kind if is_record(kind or tuple) or hasattr(kind, "_fields") else None)
 
 
@@ -141,18 +142,12 @@ def _frozen_set(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     items = s.rules.attribute_of(s, value, "items")
     if items.kind == BOTTOM or not isinstance(items.kind, List):
         return NEVER
-    if items.kind.item == BOTTOM or not _items_in(shape):
+    if items.kind.item == BOTTOM or not row_items(shape):
         length = s.runtime(containers.length_of(s, items))
         s.fail_if(s.emit("gt", length, number(0), kind=BOOL), None)
         return s.convert(Fixed(python()), shape)
-    made = s.runtime(s.call_python(library.in_order_of_words, [items, zero(_items_in(shape)[0])], {}))
+    made = s.runtime(s.call_python(library.in_order_of_words, [items, zero(row_items(shape)[0])], {}))
     return Runtime(made.atom, attrs.evolve(made.kind, kind=python)) if isinstance(made.kind, List) else NEVER
-
-
-def _items_in(row: Any) -> tuple[Type, ...]:
-    """Return the types of the items for which a row has room."""
-    items: tuple[Type, ...] = row.items[1].items
-    return items
 
 
 def as_member(s: Specializer, item: Abstract, like: Abstract) -> Abstract:
@@ -204,8 +199,8 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
             items_known = _counted(s, s.runtime(value), kind, len(shape.items))
         if items_known is not None:
             return Parts(_frozen_items(s, items_known, shape, FrozenList), FrozenList)
-        if not _is_plain(kind.item) and is_row(shape) and _items_in(shape):
-            made = s.runtime(s.call_python(library.members, [value, zero(_items_in(shape)[0])], {}))
+        if not _is_plain(kind.item) and is_row(shape) and row_items(shape):
+            made = s.runtime(s.call_python(library.members, [value, zero(row_items(shape)[0])], {}))
             frozen_as = FrozenList if kind.kind is list else kind.kind
             return Runtime(made.atom, attrs.evolve(made.kind, kind=frozen_as)) if isinstance(made.kind, List) else NEVER
         return Runtime(s.runtime(value).atom, _frozen_kind(s, kind))
@@ -351,7 +346,7 @@ def _note(s: Specializer, held: Runtime, memo: Memo) -> None:
         s.learn(memo.place, (*s.fact(memo.place, ()), kind))
 
 
-def _own_copy(kind: object) -> object:
+def _own_copy(kind: object) -> types.FunctionType | None:
     """Return the `__deepcopy__` that a class defines in Python; None if it defines none."""
     found = inspect.getattr_static(kind, "__deepcopy__", None)
     return found if isinstance(found, types.FunctionType) else None
@@ -495,9 +490,10 @@ def shallow(s: Specializer, value: Abstract) -> Abstract:
 def shallow_fields(s: Specializer, value: Abstract) -> Abstract:
     """Return a new object with the same fields."""
     held = s.runtime(value)
-    kind: Any = held.kind
+    kind = held.kind
     if kind == BOTTOM:
         return NEVER
+    assert isinstance(kind, ObjectOf)
     pairs = enumerate(zip(kind.fields, kind.items, strict=True))
     return containers.new_object(
         s, kind.kind, {name: s.emit("field", held, kind=each, detail=index) for index, (name, each) in pairs}

@@ -43,7 +43,7 @@ from ggp.compiler.types import (
 
 Operand: TypeAlias = Any
 """A value of Python that takes the place of an operand; the rule of the operation gives the types that it may have."""
-Rule: TypeAlias = Callable[[tuple[Type, ...], Any, Type | None], Type]
+Rule: TypeAlias = Callable[[tuple[Type, ...], object, Type | None], Type]
 """A function that returns the type of the result, given the types of the operands, the detail and the type of the
 target.
 
@@ -175,13 +175,14 @@ def _compared(ordered: bool) -> Rule:
     return rule
 
 
-def _inner(kinds: Any, what: str, found: tuple[Type, ...], detail: Any) -> Type:
+def _inner(kinds: type[Type] | tuple[type[Type], ...], what: str, found: tuple[Type, ...], detail: object) -> Type:
     """Return the type of the part with index `detail`; the value must have one of the types in `kinds`."""
-    owner: Any = found[0] if len(found) == 1 else None
+    owner = found[0] if len(found) == 1 else None
     _need(isinstance(owner, kinds), f"takes one value with a {what}")
-    _need(isinstance(detail, int) and 0 <= detail < len(owner.items), f"{owner} has no {what} {detail}")
-    kind: Type = owner.items[detail]
-    return kind
+    assert isinstance(owner, (Tuple, RecordOf, ObjectOf))
+    if isinstance(detail, int) and 0 <= detail < len(owner.items):
+        return owner.items[detail]
+    raise TypeError(f"{owner} has no {what} {detail}")
 
 
 def _given(found: Type | None) -> Type:
@@ -229,7 +230,7 @@ def _to_target(*operands: Type) -> Rule:
     return rule
 
 
-def _into(kinds: Any, what: str) -> Rule:
+def _into(kinds: type[Type] | tuple[type[Type], ...], what: str) -> Rule:
     """Return the rule for an operation that makes a value, of one of `kinds`, from its parts or from a number."""
 
     def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
@@ -424,7 +425,7 @@ def _equal(left: Operand, right: Operand) -> bool:
         return left is right
     if isinstance(left, tuple):
         return all(map(_equal, left, right))
-    kind: Any = type(left)
+    kind: type = type(left)
     if is_record(kind):
         return all(_equal(getattr(left, name), getattr(right, name)) for name in field_names(kind))
     return bool(left == right)
@@ -501,7 +502,7 @@ def made(kind: Type, items: Sequence[Operand]) -> Operand:
             return "".join(items)
         return tuple.__new__(kind.kind, items) if kind.kind else tuple(items)
     assert isinstance(kind, RecordOf)
-    instance: Any = object.__new__(kind.kind)
+    instance: object = object.__new__(kind.kind)
     for name, item in zip(field_names(kind.kind), items, strict=True):
         object.__setattr__(instance, name, item)
     return instance
@@ -511,7 +512,7 @@ def parts_of(value: object) -> tuple[Operand, ...]:
     """Return the items of a tuple, the letters of a text, or the fields of a record."""
     if isinstance(value, (tuple, str)):
         return tuple(value)
-    kind: object = type(value)
+    kind: type = type(value)
     return tuple(getattr(value, name) for name in field_names(kind))
 
 
@@ -539,7 +540,7 @@ def pick(owner: Operand, index: int) -> Operand:
     return owner[index]
 
 
-def _replaced(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _replaced(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     _need(len(found) == 3, "takes a tuple, an index and an item")
     _exactly(found[1:], (INT, item_of(found[0])))
     return found[0]
@@ -632,7 +633,7 @@ def list_of(items: Operand) -> list[Operand]:
     return list(items)
 
 
-def _fixed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+def _fixed(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     kind = _given(target)
     if len(found) != 1 or not isinstance(kind, Tuple):
         raise TypeError("takes a list, to a tuple")

@@ -5,8 +5,6 @@ adds to other sets, counts, sums, sets a variable to a constant, or ends the loo
 functions that a round calls are known only after running them abstractly (`Specializer.effects`).
 """
 
-from typing import Any
-
 from ggp.compiler import core
 from ggp.compiler.liveness import Liveness, mentioned, read
 
@@ -37,7 +35,7 @@ class RoundsInAnyOrder:
         self.returns = False
         """Whether a round may return from the function."""
         self._exits = 0
-        self._constants: dict[str, list[Any]] = {}
+        self._constants: dict[str, list[object]] = {}
         self.is_free = self._look(function, live)
 
     def _look(self, function: core.Function, live: Liveness) -> bool:
@@ -68,14 +66,15 @@ class RoundsInAnyOrder:
             return False
         return self._ends_alike(kept)
 
-    def _receivers(self, body: list[Any]) -> set[str] | None:
+    def _receivers(self, body: core.Block) -> set[str] | None:
         """Return the variables of the sets to which the loop adds; None if one of these variables is read, too."""
-        methods: dict[str, tuple[str, Any]] = {}
+        methods: dict[str, tuple[str, object]] = {}
         for each in body:
             value = each.value if isinstance(each, core.Assign) else None
-            if isinstance(value, core.Operation) and value.name == "attribute" and value.detail == "add":
+            target = core.target_of(each)
+            if target and isinstance(value, core.Operation) and value.name == "attribute" and value.detail == "add":
                 if isinstance(value.operands[0], core.Local) and value.operands[0].name not in self._assigned:
-                    methods[each.target] = value.operands[0].name, each
+                    methods[target] = value.operands[0].name, each
         found: set[str] = set()
         allowed: set[int] = set()
         for each in body:
@@ -97,14 +96,13 @@ class RoundsInAnyOrder:
             self.adds.add(id(each))
         for each in body:
             names = _reads_inside(each)
-            if id(each) in self.adds:
-                operation = each.value
-                names = {atom.name for atom in operation.operands[1:] if isinstance(atom, core.Local)}
+            if id(each) in self.adds and isinstance(each, core.Assign) and isinstance(each.value, core.Operation):
+                names = {atom.name for atom in each.value.operands[1:] if isinstance(atom, core.Local)}
             if names & found and id(each) not in allowed:
                 return None
         return found
 
-    def _is_total(self, name: str, body: list[Any]) -> bool:
+    def _is_total(self, name: str, body: core.Block) -> bool:
         """Return whether the loop only adds to a variable and never reads it."""
         sums = set()
         for each in body:
@@ -113,15 +111,16 @@ class RoundsInAnyOrder:
                 first, *rest = value.operands
                 if first == core.Local(name) and core.Local(name) not in rest:
                     sums.add(id(each))
-        through = {each.target for each in body if id(each) in sums} - {name}
+        through = {target for each in body if id(each) in sums and (target := core.target_of(each))} - {name}
         for each in body:
             names = _reads_inside(each)
-            is_back = isinstance(each, core.Assign) and each.target == name and isinstance(each.value, core.Local)
+            value = each.value if isinstance(each, core.Assign) and each.target == name else None
+            back = value.name if isinstance(value, core.Local) else None
             if id(each) in sums:
                 continue
-            if name in names or (names & through and not is_back):
+            if name in names or (names & through and back is None):
                 return False
-            if core.target_of(each) == name and not (is_back and each.value.name in through):
+            if core.target_of(each) == name and back not in through:
                 return False
         if sums:
             self.totals.add(name)
@@ -158,8 +157,8 @@ class RoundsInAnyOrder:
                 return False
             return all(_same(each, said[0]) for each in said)
         whole: dict[str, object] = {}
-        for each in said:
-            for name, value in each.items():
+        for constants in said:
+            for name, value in constants.items():
                 if not _same({"": whole.setdefault(name, value)}, {"": value}):
                     return False
         return True
@@ -173,7 +172,7 @@ class RoundsInAnyOrder:
 
     # What is read in a round before the round has given it a value --------------------------------------------------
 
-    def _walk(self, block: list[Any], given: set[str]) -> set[str] | None:
+    def _walk(self, block: core.Block, given: set[str]) -> set[str] | None:
         """Return the variables that certainly have a value from this round after a block; None if no path leaves it."""
         for each in block:
             for name in _reads_inside(each):
@@ -240,7 +239,7 @@ def _reads_inside(each: object) -> set[str]:
     return _reads(each) | _named(each.function) if isinstance(each, core.Define) else _reads(each)
 
 
-def _aliases(block: list[Any], names: set[str]) -> set[str]:
+def _aliases(block: core.Block, names: set[str]) -> set[str]:
     """Return the given names, and all other names that plain assignments may give to the same objects."""
     copies = [
         (each.target, each.value.name)
@@ -253,7 +252,7 @@ def _aliases(block: list[Any], names: set[str]) -> set[str]:
     return found
 
 
-def _blocks(block: list[Any]) -> list[list[Any]]:
+def _blocks(block: core.Block) -> list[core.Block]:
     """Return a block and all blocks inside it."""
     return [block, *[found for each in block for inner in core.blocks_in(each) for found in _blocks(inner)]]
 

@@ -229,7 +229,7 @@ def class_of(value: Abstract) -> type | None:
     return None
 
 
-def special(s: Specializer, value: Abstract, name: str) -> object:
+def special(s: Specializer, value: Abstract, name: str) -> pytypes.FunctionType | None:
     """Return the Python function that defines an operator in a class; None if there is none."""
     kind = class_of(value)
     if kind is None and isinstance(value, Fixed):
@@ -292,7 +292,7 @@ def may_have(s: Specializer, values: Sequence[Abstract], methods: tuple[str, ...
     return None
 
 
-def is_generated(function: Any) -> bool:
+def is_generated(function: Callable[..., object]) -> bool:
     """Return whether attrs or dataclasses wrote a method, so that its effect is known."""
     file: str = function.__code__.co_filename
     return file.startswith("<attrs generated") or file == "<string>"
@@ -387,7 +387,7 @@ def _member(s: Specializer, owner: Abstract, kind: type, found: object, name: st
     if isinstance(found, functools._lru_cache_wrapper):
         found = found.__wrapped__
     if isinstance(found, property):
-        return s.call_python(found.fget, [owner], {})
+        return s.call_python(found.fget, [owner], {}) if found.fget else s.fails(AttributeError)
     if isinstance(found, functools.cached_property):
         if isinstance(owner, Fixed):
             return folded(s, owner.value, name)

@@ -11,7 +11,7 @@ Python has no labels. There, `leave` sets a variable; what follows in the block 
 import ast
 import inspect
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ggp.compiler import core
@@ -59,7 +59,7 @@ def _called(name: str, nodes: Nodes) -> ast.expr:
     return ast.Call(own(name), list(nodes), [])
 
 
-def _method(name: str) -> Callable[[Nodes, Any], ast.expr]:
+def _method(name: str) -> Callable[[Nodes, object], ast.expr]:
     return lambda nodes, detail: ast.Call(ast.Attribute(nodes[0], name, ast.Load()), list(nodes[1:]), [])
 
 
@@ -79,7 +79,7 @@ def _part(nodes: Nodes, detail: object) -> ast.expr:
     return ast.Subscript(nodes[0], ast.Slice(*bounds), ast.Load())
 
 
-def _decorator(node: ast.expr, named: Any) -> ast.expr:
+def _decorator(node: ast.expr, named: Sequence[tuple[str, str | int | None]] | None) -> ast.expr:
     if named is None:
         return node
     return ast.Call(node, [], [ast.keyword(name, ast.Constant(value)) for name, value in named])
@@ -151,7 +151,7 @@ def is_mapping(subject: object) -> bool:
     return False
 
 
-def match_keys(subject: Any, *keys: object) -> tuple[object, ...] | None:
+def match_keys(subject: Mapping[object, object], *keys: object) -> tuple[object, ...] | None:
     """Return the values that a pattern `{key: ...}` finds for its keys; None if a key is missing."""
     absent, found, seen = object(), [], set()
     get = subject.get

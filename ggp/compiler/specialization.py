@@ -15,8 +15,8 @@ import re
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Iterator as CalledAgain
 from contextlib import contextmanager
-from types import CellType, FunctionType
-from typing import Any, NamedTuple, TypeAlias
+from types import CellType, ModuleType
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 import attrs
 
@@ -116,6 +116,12 @@ Key = tuple[int, str]
 """A variable of a scope: the scope's path and the variable's name."""
 End: TypeAlias = tuple[dict[Key, Abstract], core.Block]
 """The variables at the end of a branch, and the block in which it ends."""
+Template: TypeAlias = (
+    "Type | str | tuple[Literal['perhaps'], Template] | tuple[Literal['parts'], type | None, Templates] | None"
+)
+"""The form of a variable's value where branches or rounds meet; a text says why there is none."""
+Templates: TypeAlias = tuple[Template, ...]
+ValueT = TypeVar("ValueT")
 
 
 class Activation:
@@ -160,7 +166,7 @@ class WatchedTry(NamedTuple):
     """An enclosing `try` statement; each value assigned inside it is stored at once, for the handler."""
 
     place: int
-    head: dict[Key, object]
+    head: dict[Key, Template]
     """The forms of the variables that the handler reads from memory."""
     start: dict[Key, Abstract]
     """The variables at the beginning of the `try`."""
@@ -232,7 +238,7 @@ class Specializer:
 
     def __init__(
         self,
-        rules: Any,
+        rules: ModuleType,
         unchecked: frozenset[str] = frozenset(),
         budget: Budget | None = None,
     ) -> None:
@@ -339,7 +345,11 @@ class Specializer:
         """For a copy of a list, the original, and the epoch in which it was copied."""
 
     def function(
-        self, function: Any, arguments: list[Abstract], key: Hashable, contract: tuple[str] | None = None
+        self,
+        function: Callable[..., object],
+        arguments: list[Abstract],
+        key: Hashable,
+        contract: tuple[str] | None = None,
     ) -> Making:
         """Return the closed function for a Python function and its arguments.
 
@@ -472,7 +482,7 @@ class Specializer:
         self,
         making: Making,
         code: core.Function,
-        function: FunctionType,
+        function: Callable[..., object],
         arguments: list[Abstract],
         contract: tuple[str] | None,
         checked: bool,
@@ -1030,14 +1040,13 @@ class Specializer:
         if len(ends) < len(sides) or not self._choose(test.atom, *sides):
             self.put(core.If(test.atom, sides[0], sides[1], self.line))
 
-    def _choose(self, test: core.Atom, yes: list[Any], no: list[Any]) -> bool:
+    def _choose(self, test: core.Atom, yes: core.Block, no: core.Block) -> bool:
         """Write both sides of a branch without a branch, if they only compute truth values. LLVM's time grows with the
         square of the number of branches.
         """
-        both = [*yes, *no]
-        if len(both) > MOST_EAGER or not all(map(self._is_boolean, both)):
+        if len(yes) + len(no) > MOST_EAGER or not (self._are_boolean(yes) and self._are_boolean(no)):
             return False
-        computed = [each for each in both if isinstance(each.value, core.Operation)]
+        computed = [each for each in [*yes, *no] if isinstance(each.value, core.Operation)]
         one, other = (
             {each.target: each.value for each in side if not isinstance(each.value, core.Operation)}
             for side in (yes, no)
@@ -1049,6 +1058,9 @@ class Specializer:
         for target, value in one.items():
             self.put(core.Assign(target, core.Operation("choose", (test, value, other[target])), self.line))
         return True
+
+    def _are_boolean(self, block: core.Block) -> TypeGuard[list[core.Assign]]:
+        return all(map(self._is_boolean, block))
 
     def _is_boolean(self, each: object) -> bool:
         """Return whether a statement only computes a truth value from others."""
@@ -1116,7 +1128,7 @@ class Specializer:
                 return self.stop()
             content = self.emit("part", value, kind=types[index], detail=index + 1)
             outer, self.path = self.path, self.below(("type", index))
-            found: Abstract = self._unless_refused(lambda: rule(content), refused)
+            found = self._unless_refused(lambda: rule(content), refused)
             self.path = outer
             return found
 
@@ -1133,6 +1145,8 @@ class Specializer:
 
     def ask_type(self, value: Runtime, rule: Callable[[Runtime], Abstract]) -> Abstract:
         """Return the truth value of a test of a value's type; on each side of it, the value has a narrower type."""
+        kind = value.kind
+        assert isinstance(kind, OneOf)
         answers: list[tuple[int, Abstract]] = []
 
         def noted(each: Runtime) -> Abstract:
@@ -1140,7 +1154,6 @@ class Specializer:
             answers.append((kind.items.index(each.kind), found))
             return found
 
-        kind: Any = value.kind
         found = self.either_type(value, noted)
         if isinstance(found, Runtime):
             for side in (True, False):
@@ -1151,7 +1164,7 @@ class Specializer:
                 self.implies(found, side, value, narrow)
         return found
 
-    def _unless_refused(self, make: Callable[[], Any], refused: list[Refused]) -> Any:
+    def _unless_refused(self, make: Callable[[], ValueT], refused: list[Refused]) -> ValueT | Abstract:
         """Return a value; if making it is refused, note that, and write code that lets Python take over."""
         before = {name: getattr(self, name) for name in _PER_STATEMENT}
         written, inlined, finals = len(self.block), list(self.inlined), list(self.finals)
@@ -1391,10 +1404,10 @@ class Specializer:
                 if isinstance(made, Display):
                     self.set(name, self.convert(made, self.kind_of(made)), scope)
 
-    def _carried(self, place: int) -> dict[Key, object]:
+    def _carried(self, place: int) -> dict[Key, Template]:
         """Replace the variables that change in a loop by variables of closed core; return their templates."""
         assert self.env is not None
-        templates: dict[Key, object] = self.fact(("carried", place), {})
+        templates: dict[Key, Template] = self.fact(("carried", place), {})
         found = {}
         for key, template in templates.items():
             if not self.is_live(key):
@@ -1408,12 +1421,12 @@ class Specializer:
             self._fill(self.env[key], value, wider)
         return found
 
-    def _learn_template(self, place: int, key: Key, template: object) -> None:
+    def _learn_template(self, place: int, key: Key, template: Template) -> None:
         templates = dict(self.fact(("carried", place), {}))
         templates[key] = template
         self.learn(("carried", place), templates)
 
-    def _template_of(self, value: Abstract, before: object, key: Key) -> object:
+    def _template_of(self, value: Abstract, before: Template, key: Key) -> Template:
         """Return the form that a value has when it is joined with another form.
 
         A form is a type, parts, or a flag with a form; it is a text with the reason if there is no common form.
@@ -1440,7 +1453,7 @@ class Specializer:
         except NotRepresentable as error:
             return _several_types(key[1], error)
 
-    def _instance(self, name: str, template: Any) -> Abstract:
+    def _instance(self, name: str, template: Template) -> Abstract:
         """Return a value with the form of a template, stored in new variables."""
         if isinstance(template, str):
             return Poison(template)
@@ -1455,12 +1468,12 @@ class Specializer:
             return Perhaps(flag, self._instance(name, template[1]))
         return Parts(tuple(self._instance(name, each) for each in template[2]), template[1])
 
-    def _fill(self, to: Abstract, value: Abstract, template: Any) -> None:
+    def _fill(self, to: Abstract, value: Abstract, template: Template) -> None:
         """Write that the variables of a form get the value."""
         for target, source in self._pairs(to, value, template):
             self.assign(target, source)
 
-    def _pairs(self, to: Abstract, value: Abstract, template: Any) -> list[tuple[str, Runtime]]:
+    def _pairs(self, to: Abstract, value: Abstract, template: Template) -> list[tuple[str, Runtime]]:
         if (
             isinstance(to, (Poison, Unset))
             or to is NEVER
@@ -1472,10 +1485,12 @@ class Specializer:
                 Fixed(False) if isinstance(value, Unset) else value.flag if isinstance(value, Perhaps) else Fixed(True)
             )
             held = value.value if isinstance(value, Perhaps) else value
+            assert isinstance(template, tuple) and template[0] == "perhaps"
             pairs = [(to.flag.atom.name, self.convert(flag, BOOL))]  # type: ignore[union-attr]
             return pairs + self._pairs(to.value, held, template[1])
         if isinstance(to, Parts):
             items = value.items if isinstance(value, Parts) else tuple(self.parts(self.runtime(value)))
+            assert isinstance(template, tuple) and template[0] == "parts"
             return [pair for each in zip(to.items, items, template[2], strict=True) for pair in self._pairs(*each)]
         assert isinstance(to, Runtime)
         converted = self.convert(value, to.kind)
@@ -1485,7 +1500,7 @@ class Specializer:
         return [(to.atom.name, converted)]  # type: ignore[union-attr]
 
     def _kept(
-        self, place: int, head: dict[Key, Any], start: dict[Key, Abstract], key: Key, value: Abstract
+        self, place: int, head: dict[Key, Template], start: dict[Key, Abstract], key: Key, value: Abstract
     ) -> list[tuple[str, Runtime]]:
         """Return the assignments of a variable's value to the variables of its form; widen the form if necessary."""
         before = start.get(key, UNSET)
@@ -1499,7 +1514,7 @@ class Specializer:
             return []
         return [] if isinstance(wider, str) else self._pairs(before, value, wider)
 
-    def _back(self, place: int, head: dict[Key, object], start: dict[Key, Abstract]) -> None:
+    def _back(self, place: int, head: dict[Key, Template], start: dict[Key, Abstract]) -> None:
         """Write the assignments at the end of a round of a loop, so that the next round can begin."""
         assert self.env is not None
         pairs: list[tuple[str, Runtime]] = []
@@ -1788,7 +1803,11 @@ class Specializer:
     # Calls of functions in Python -------------------------------------------------------------------------------------
 
     def call_python(
-        self, function: Any, positional: list[Abstract], named: dict[str, Abstract], contract: tuple[str] | None = None
+        self,
+        function: Callable[..., object],
+        positional: list[Abstract],
+        named: dict[str, Abstract],
+        contract: tuple[str] | None = None,
     ) -> Abstract:
         """Call a Python function: inline it here, or call it as a function of closed core."""
         code = open_core(function)
@@ -2065,7 +2084,7 @@ class Specializer:
         outside: Callable[[str], object],
         outer: Activation | None,
         contract: tuple[str] | None,
-        function: Any,
+        function: Callable[..., object] | None,
         checked: bool = True,
     ) -> Iterator:
         """Return the call of a generator function; its body runs when the call is looped over."""
@@ -2160,7 +2179,7 @@ MIXES = ("mixed numbers",)
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
 
-STATEMENTS: dict[type, Callable[[Specializer, Any, Activation], None]] = {
+STATEMENTS: dict[type, Callable[..., None]] = {
     core.Assign: Specializer.run_assign,
     core.If: Specializer.run_if,
     core.Labelled: Specializer.run_labelled,
@@ -2199,13 +2218,13 @@ class Outside:
         return self.names[name] if name in self.names else vars(builtins)[name]
 
 
-def outside_of(function: FunctionType) -> Callable[[str], object]:
+def outside_of(function: Callable[..., object]) -> Callable[[str], object]:
     """Return a function that finds the names that a Python function uses from outside."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     return Outside(cells, function.__globals__)
 
 
-def defaults_of(function: FunctionType) -> dict[str, Abstract]:
+def defaults_of(function: Callable[..., object]) -> dict[str, Abstract]:
     """Return the default values of a Python function's parameters."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
@@ -2270,9 +2289,10 @@ def _plainly_converted(kind: Type, wanted: Type) -> bool:
     return not isinstance(kind, List) and not isinstance(wanted, List) and not isinstance(kind, Optional)
 
 
-def _kind_of_template(template: Any) -> Type:
+def _kind_of_template(template: Template) -> Type:
     if isinstance(template, Type):
         return template
+    assert isinstance(template, tuple) and template[0] == "parts"
     items = tuple(map(_kind_of_template, template[2]))
     return RecordOf(template[1], items) if template[1] and is_record(template[1]) else Tuple(items, template[1])
 

@@ -290,6 +290,7 @@ class FrozenAttributes(tuple[object, ...]):
     __slots__ = ()
     thawed: ClassVar[type | None] = None
     """The class of the objects."""
+    _fields: ClassVar[tuple[str, ...]] = ()
 
 
 def thawed_class(kind: object) -> type | None:
@@ -363,11 +364,24 @@ def row_of(item: Type, room: int, kind: type | None = FrozenRow) -> Type:
     return Tuple((INT, Tuple((item,) * room)), kind)
 
 
-def _items_in(kind: Any) -> list[Type]:
+def row_class(kind: Tuple) -> type[FrozenRow]:
+    """Return the class of `ROWS` that stands for a row of a type."""
+    assert kind.kind is not None and issubclass(kind.kind, FrozenRow)
+    return kind.kind
+
+
+def row_items(kind: Type) -> tuple[Type, ...]:
+    """Return the types of the items for which a row has room."""
+    assert isinstance(kind, Tuple) and isinstance(kind.items[1], Tuple)
+    return kind.items[1].items
+
+
+def _items_in(kind: Type) -> list[Type]:
     """Return the types of the items of a sequence or a row."""
     if isinstance(kind, List):
         return [kind.item]
-    return list(kind.items[1].items if kind.kind in ROWS else kind.items)
+    assert isinstance(kind, Tuple)
+    return list(row_items(kind) if kind.kind in ROWS else kind.items)
 
 
 def _stored_as(kind: Type) -> type | None:
@@ -604,8 +618,12 @@ def pairs_of(keys: tuple[Any, ...], value: Type) -> Type:
 
 def value_in(pairs: Type) -> Type:
     """Return the type of the values of frozen dictionaries of a type."""
-    items: Any = pairs.items  # type: ignore[attr-defined]
-    return items[0].item.items[0] if items else BOTTOM
+    assert isinstance(pairs, Tuple)
+    if not pairs.items:
+        return BOTTOM
+    held = pairs.items[0]
+    assert isinstance(held, Optional) and isinstance(held.item, Tuple)
+    return held.item.items[0]
 
 
 def dict_type(keys: tuple[object, ...], values: list[Type]) -> Type:
@@ -632,8 +650,9 @@ def are_texts(keys: tuple[object, ...]) -> "TypeGuard[tuple[str, ...]]":
 
 def frozen_field_dict(keys: tuple[str, ...]) -> type:
     """Return the class that stands for frozen dictionaries with exactly these keys, whose values have several types."""
-    kind = field_dict(tuple(sorted(keys)))
-    return frozen_class(kind, tuple(field for _, field in kind.known))
+    own = field_dict(tuple(sorted(keys)))
+    kind: type = own  # not type[FieldDict], which mypy takes for unhashable, as its instances are
+    return frozen_class(kind, tuple(field for _, field in own.known))
 
 
 def field_keys(kind: object) -> tuple[str, ...] | None:
@@ -684,7 +703,7 @@ def _dictionary_keys(kind: Type) -> tuple[object, ...] | None:
     return keys_of(kind) if keys_of(kind) is not None else field_keys(thawed_class(class_of(kind)))
 
 
-def _dictionary_with_room(one: Type, other: Type, keys: tuple[Any, ...], others: tuple[object, ...]) -> Type:
+def _dictionary_with_room(one: Type, other: Type, keys: tuple[object, ...], others: tuple[object, ...]) -> Type:
     """Return the common type of two types of frozen dictionaries. Raises as `with_room` does."""
     if keys_of(one) is not None and keys_of(other) is not None:
         try:
@@ -700,6 +719,7 @@ def _dictionary_with_room(one: Type, other: Type, keys: tuple[Any, ...], others:
             f" {', '.join(map(repr, others))} in another; give it all of them in every state, with None where there is"
             " nothing"
         )
+    assert are_texts(keys)  # of pairs and of a class with fields, or of two such classes
     items = [(value_in(each),) * len(keys) if keys_of(each) is not None else each.items for each in (one, other)]  # type: ignore[attr-defined]
     return Tuple(tuple(map(with_room, *items)), frozen_field_dict(keys))
 
@@ -738,12 +758,13 @@ def is_record(kind: type) -> bool:
 
 
 @functools.cache
-def field_names(kind: Any) -> tuple[str, ...]:
+def field_names(kind: type) -> tuple[str, ...]:
     """Return the names of the fields of a frozen class or a named tuple."""
     if hasattr(kind, "_fields"):
         return tuple(kind._fields)
     if attrs.has(kind):
         return tuple(each.name for each in attrs.fields(kind))
+    assert is_dataclass(kind)
     return tuple(kind.__dataclass_fields__)
 
 
@@ -922,17 +943,17 @@ def _line_of_either(one: Tuple, other: Tuple) -> Tuple | None:
     return Tuple((*items, INT), array_class(here.shape, (None,), here.dtype))
 
 
-def _of_both(one: Type, other: Any) -> Type:
+def _of_both(one: Type, other: Type) -> Type:
     """Return one of two equal types, with the origins of both."""
     if one is other or not has_reference(one):
         return one
-    if isinstance(one, List):
+    if isinstance(one, List) and isinstance(other, List):
         return attrs.evolve(one, item=_of_both(one.item, other.item), origin=one.origin | other.origin)
-    if isinstance(one, Optional):
+    if isinstance(one, Optional) and isinstance(other, Optional):
         return Optional(_of_both(one.item, other.item))
-    assert isinstance(one, (Tuple, RecordOf, ObjectOf))
+    assert isinstance(one, (Tuple, RecordOf, ObjectOf)) and isinstance(other, (Tuple, RecordOf, ObjectOf))
     items = tuple(map(_of_both, one.items, other.items))
-    if isinstance(one, ObjectOf):
+    if isinstance(one, ObjectOf) and isinstance(other, ObjectOf):
         return attrs.evolve(one, items=items, origin=one.origin | other.origin)
     return attrs.evolve(one, items=items)
 
@@ -1055,7 +1076,7 @@ def texts_in(value: object) -> set[str]:
     """Return the texts in a value."""
     if isinstance(value, str):
         return set(value) if is_spelled(len(value)) else {value}
-    kind: object = type(value)
+    kind: type = type(value)
     items = [getattr(value, name) for name in field_names(kind)] if is_record(kind) else value
     return {text for each in items for text in texts_in(each)} if isinstance(items, (tuple, list)) else set()
 
@@ -1067,8 +1088,12 @@ def in_shape(kind: Type, shape: Type) -> Type:
         return in_shape(kind, tuples[0]) if tuples else kind
     known = keys_of(shape)
     if known is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
-        pairs: Any = kind
-        value = pairs.items[pairs.fields.index("held")].item if isinstance(kind, ObjectOf) else value_in(kind)
+        if isinstance(kind, ObjectOf):
+            held = kind.items[kind.fields.index("held")]
+            assert isinstance(held, List)
+            value = held.item
+        else:
+            value = value_in(kind)
         return pairs_of(known, with_room(BOTTOM, in_shape(value, value_in(shape))))
     if is_row(shape) and _stored_as(kind) is shape.kind:
         room = _items_in(shape)
@@ -1169,7 +1194,7 @@ def described(text: Any, classes: dict[str, type]) -> Type:
     if text[0] == "frozen dictionary":
         return Tuple(items, frozen_field_dict(tuple(text[1])))
     if text[0] == "dictionary":
-        own = field_dict(tuple(text[1]))
+        own: type[FieldDict | FieldList] = field_dict(tuple(text[1]))
         return ObjectOf(own, tuple(field for _, field in own.known), items)
     if text[0] == "list of fields":
         own = field_list(len(items))

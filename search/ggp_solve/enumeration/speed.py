@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from ggp import compiler
+from ggp.capabilities import variables_of
 from ggp.errors import OptionError, UsageError
 from ggp.game import MAX, AnyGame, State
 
@@ -144,7 +145,7 @@ def _variables(code: compiler.Code) -> list[tuple[int, Any, str]]:
     """Return the variables of the objects that the machine code knows, each as the number of the object, the object and
     the name.
     """
-    return [(index, thing, name) for index, thing in enumerate(code.objects) for name in type(thing).variables]
+    return [(index, thing, name) for index, thing in enumerate(code.objects) for name in variables_of(thing)]
 
 
 _KINDS = {int: compiler.INT, float: compiler.FLOAT}
