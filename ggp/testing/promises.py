@@ -12,11 +12,11 @@ from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
 
 PROMISES: Final[Mapping[str, str]] = {
-    "name": "the name is lower case as far as a colon, without spaces; title, rules and the players' names are texts",
+    "name": "the name is lower case up to a colon, without spaces; title, rules and the players' names are texts",
     "capabilities": "a capability has all of its methods, or none",
     "levels": "each level names an installed searcher, with valid options and limits, that can play the game",
     "options": "every option has an effect, and games with its least and its greatest value can be played",
-    "answers": "no method raises where the protocol allows a call",
+    "answers": "no method raises an exception in a call that the protocol allows",
     "purity": "no operation changes a state",
     "determinism": "the same arguments give the same result, whatever was called before",
     "processes": "another process gives the same results, though hashes of texts and addresses of objects differ",
@@ -27,7 +27,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "probabilities": "where CHANCE moves, the probabilities are positive and sum to 1",
     "outcomes": "where CHANCE moves, the outcomes are the actions, in the same order",
     "repetition": "no state comes back in one play of the game, unless the game declares the value of a repetition",
-    "end": "every play ends, or comes back to a state where the game says that it may",
+    "end": "every play ends, or comes back to an earlier state if the game declares that states come back",
     "bounds": "the final utility lies within the bounds of every state on the way, and bounds only narrow",
     "passes": "a pass is no better for the player to move than the best action",
     "value bounds": "the value of a state, with best play of both, lies within its value bounds",
@@ -53,15 +53,15 @@ PROMISES: Final[Mapping[str, str]] = {
 """Promises that `check_game` checks. A promise about a capability that the game does not have always holds."""
 
 SEARCHER_PROMISES: Final[Mapping[str, str]] = {
-    "name": "the name is lower case as far as a colon, without spaces",
+    "name": "the name is lower case up to a colon, without spaces",
     "answers": "a search of a supported game does not raise",
     "purity": "a search leaves the state as it was",
     "refusal": "an unsupported game is refused with UnsupportedGameError",
-    "action": "the action is legal, and None exactly where the game is over or CHANCE moves",
+    "action": "the action is legal; it is None exactly if the game is over or CHANCE moves",
     "value": "the value is finite, and is the utility where the game is over",
     "principal variation": "the principal variation begins with the action, can be played, and ends where CHANCE moves",
     "values": "an analysis has a finite value for every action, in the game's order",
-    "best actions": "the best actions are all those with the best value to the player who moves",
+    "best actions": "the best actions are all those with the best value for the player who moves",
     "statistics": "at least the root is counted, and there are no more leaves or cuts than states",
     "limits": "a limit or a request to stop ends the search; its result gives the reason and is not complete",
     "protocol": "the game's methods are called only where the protocol allows it, and with legal actions",
