@@ -55,7 +55,7 @@ DECLARATIONS: Mapping[str, Any] = {
 
 
 def declared(game: object, name: str) -> Any:
-    """Return an optional attribute of a game or of a class of games; its default, if there is none.
+    """Return an optional attribute of a game or of a class of games; the default if the game does not have it.
 
     Raises:
         KeyError: no game has an attribute of that name.
@@ -64,8 +64,8 @@ def declared(game: object, name: str) -> Any:
 
 
 def name_of(plugin: object) -> object:
-    """Return the name that a game, a searcher or its class gives itself; None if there is none. In a faulty plugin it
-    may be something other than a text.
+    """Return the name that a game, a searcher or its class gives itself; None if there is none. In a faulty plugin, the
+    name may be something other than a text.
     """
     return getattr(plugin, "name", None)
 
@@ -165,7 +165,7 @@ def evaluations(game: AnyGame) -> Mapping[str, Evaluation]:
 
 
 def evaluation(game: AnyGame, wanted: str | Callable[..., float] = "default") -> Evaluation:
-    """Return an evaluation. `wanted` is its name, or "default", or a function of a state, which is returned as it is.
+    """Return an evaluation. `wanted` is its name, or "default", or a function of a state, which is returned unchanged.
 
     The default is the first evaluation of the game. If the game has none, the default is 0 for every state.
 
@@ -193,8 +193,8 @@ UNKNOWN = Evaluation(_unknown, "0 for every unfinished game")
 
 
 def score_and_key(game: AnyGame) -> tuple[Callable[[State], float], Callable[[State], Hashable]]:
-    """Return the game's `score` and `key` (see `ggp.game.Scored`). A game without them has score 0, and each state is
-    its own key.
+    """Return the game's `score` and `key` (see `ggp.game.Scored`). A game without these methods has score 0, and each
+    state is its own key.
     """
     if isinstance(game, contract.Scored):
         return game.score, game.key
@@ -329,7 +329,7 @@ def _contains_own_text(value: object) -> bool:
 
 
 def _with_short_members(text: str) -> str:
-    """Return a text with the name alone of each member of an enumeration."""
+    """Replace each member of an enumeration in a text by its name alone."""
     return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", text)
 
 
@@ -381,12 +381,13 @@ def draw(game: AnyGame, state: State) -> str:
 
 
 def scene(game: AnyGame, state: State, way: Sequence[State] = ()) -> Scene:
-    """Return the board as a list of cells. Without a scene of its own, these are the lines of its drawing, or else the
-    board that its states show (see `ggp.plain_board`), or else their notation with a button for each action.
+    """Return the board as a list of cells. For a game without a scene, the list has the lines of its drawing, or else
+    the board that its states show (see `ggp.plain_board`), or else the notation of the state with a button for each
+    action.
 
     Arguments:
-        way: the states that led to this one, if they are known. They show who owns cells whose owner the state does not
-        give; see `ggp.Scene.after`.
+        way: the states that led to this one, if they are known. These states show who owns cells whose owner the state
+        does not give; see `ggp.Scene.after`.
     """
     found = _scene(game, state)
     if not way or not any(cell.unowned for cell in found.cells):

@@ -30,7 +30,7 @@ LOCK_PATIENCE = 0.1
 
 
 def user_path(name: str, variable: str = "") -> pathlib.Path:
-    """Return the path that an environment variable names, or else the path of a name in the user's data directory."""
+    """Return the path that an environment variable names, or else the path of `name` in the user's data directory."""
     named = os.environ.get(variable)
     if named:
         return pathlib.Path(named)

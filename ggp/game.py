@@ -46,7 +46,7 @@ MAX: Final = 0
 MIN: Final = 1
 """The player who wants a low value."""
 CHANCE: Final = -1
-"""Nature, who moves at random in a stochastic game. It is negative, so that players can be numbered 0, 1, 2, ..."""
+"""Nature, who moves at random in a stochastic game. CHANCE is negative, so that players can be numbered 0, 1, 2, ..."""
 
 
 class Game(Protocol[StateT, ActionT]):
@@ -144,7 +144,7 @@ class Repeating(Protocol):
     occurrences: int
     """Which occurrence of a state ends the game, counted from the start of play; default: 2, the first repetition."""
     repetition_rule: str
-    """The rule for such an end, in a few words: "the seeds left are shared". Optional."""
+    """The rule by which a repetition ends the game, in a few words: "the seeds left are shared". Optional."""
 
 
 @runtime_checkable
@@ -177,7 +177,7 @@ class Layered(Protocol[StateT]):
 class Evaluation:
     """A named estimate of the value to MAX of a state that is not terminal.
 
-    It may make two promises, which the conformance kit checks:
+    An evaluation may make two promises, which the conformance kit checks:
 
     separable: `evaluate(state) - score(state)` depends only on `key(state)` (see `Scored`);
     bounded: `evaluate(state)` lies within `bounds(state)` (see `Bounded`).
@@ -228,8 +228,8 @@ class Bounded(Protocol[StateT_contra]):
 class Foreseeing(Protocol[StateT_contra]):
     """Capability: the game knows bounds of the value without search, for example because a threat cannot be met.
 
-    Searches to the end of the game use these bounds. A depth-limited search would mix them with estimates, so it uses
-    them only if it is asked to (`foresee=yes`).
+    Searches to the end of the game use these bounds. A depth-limited search would mix the bounds with estimates, so it
+    uses them only with the option `foresee=yes`.
     """
 
     def value_bounds(self, state: StateT_contra) -> tuple[float, float]:
@@ -241,7 +241,9 @@ class Quiet(Protocol[StateT_contra, ActionT_contra]):
     """Capability: the game knows which actions hardly change an evaluation."""
 
     def quiet(self, state: StateT_contra, action: ActionT_contra) -> bool:
-        """Return whether `action` is quiet. Beyond the depth limit, quiescence search tries the others only."""
+        """Return whether `action` is quiet. Beyond the depth limit, quiescence search tries only actions that are not
+        quiet.
+        """
 
 
 @runtime_checkable
@@ -293,9 +295,9 @@ class Ranked(Protocol[StateT]):
 class Ranking(Protocol[StateT]):
     """A perfect numbering of states.
 
-    It ignores `score` and the player to move: states in which the mover has the same future have the same number. Every
-    state that is not terminal has a *layer*, a *section* of that layer, and an *index* in that section, from 0. (A
-    layer that is too large to be numbered has no sections.)
+    A ranking ignores `score` and the player to move: states in which the mover has the same future have the same
+    number. Every state that is not terminal has a *layer*, a *section* of that layer, and an *index* in that section,
+    from 0. (A layer that is too large to be numbered has no sections.)
 
     Every action leads to a terminal state, to a lower layer, or to a lower index of the same section. So layers are
     solved one after the other, the sections of a layer in parallel, and a section in the order of its indices.
@@ -312,7 +314,7 @@ class Ranking(Protocol[StateT]):
         """Return the number of states in each section of the layer. This method is ordinary Python, never compiled."""
 
     def layer(self, state: StateT) -> int:
-        """Return the layer, 0 or more. It must be fast: a search calls it in every state."""
+        """Return the layer, 0 or more. This method must be fast: a search calls it in every state."""
 
     def rank(self, state: StateT) -> tuple[int, int]:
         """Return the section and the index of a state, in a layer that has sections."""

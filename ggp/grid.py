@@ -1,12 +1,12 @@
 """`ggp.Grid`: a board of rows and columns: its geometry, its notation, and its scene.
 
-A board game creates one from its parameters and uses it in its rules and its scene::
+A board game creates a grid from its parameters and uses it in its rules and its scene::
 
     @functools.cached_property
     def grid(self):
         return ggp.Grid(self.rows, self.columns)
 
-Cells are numbered row by row from 0. They are named as in chess: a letter for the column, a number for the row.
+Cells are numbered row by row from 0. Cells are named as in chess: a letter for the column, a number for the row.
 """
 
 import re
@@ -264,7 +264,7 @@ class Choices:
     moves: tuple[Move, ...]
     """The actions that are chosen by two cells."""
     buttons: tuple[Any, ...]
-    """The other actions: without a place, or sharing one."""
+    """The other actions, which have no place or share one."""
 
     def hint(self, action: object) -> str:
         """Return the effect of choosing an action in words; an empty text for None."""

@@ -1,7 +1,7 @@
 """Levels: the strengths of machine players by name, the weakest first.
 
-A level is a budget, and the same one in every game. Which searcher makes the most of it in a game is found by a small
-tournament (`ggp levels GAME --measure`). Its results are stored in a file `levels.jsonl`: in the package of the game's
+A level is a budget that is the same in every game. A small tournament (`ggp levels GAME --measure`) finds the searcher
+that plays a game best with these budgets. Its results are stored in a file `levels.jsonl`: in the package of the game's
 plugin, or in the user's data directory, which takes precedence.
 """
 
@@ -30,7 +30,7 @@ EASY: Final = "depth=2,weak=0.2"
 BUDGETS: Final[Mapping[str, str]] = {"medium": "nodes=1000", "hard": "seconds=0.5", "master": "seconds=3"}
 """The limits of the other levels. Medium is limited by nodes, so that it plays the same on every machine."""
 PLAYOUTS: Final[Mapping[str, str]] = {"medium": "nodes=200"}
-"""The limits of levels that differ for searchers whose nodes are playouts."""
+"""Limits for searchers whose nodes are playouts, in place of those in `BUDGETS`."""
 BEST: Final[Mapping[str, str]] = {"threads": "2", "book": "auto"}
 """Options of the level master, and of perfect, for searchers that have them."""
 PERFECT: Final = "perfect"
@@ -59,7 +59,7 @@ class Grading:
     elo: Mapping[str, float]
     """The Elo of each level; a beginner, who looks one move ahead, has 0."""
     results: Mapping[str, tuple[int, int, int]]
-    """Wins, draws and losses of each level against the one below it; of the lowest, against a beginner."""
+    """Wins, draws and losses of each level against the one below it; the lowest level plays against a beginner."""
     share: float
     """Share of their usual seconds that the levels had in the tournament."""
     medium: str | None = None
@@ -173,7 +173,7 @@ def usual_level(registry: Registry, game: AnyGame) -> str:
 
 
 def hint_level(registry: Registry, game: AnyGame) -> str:
-    """Return the level that gives hints, which nobody should have to wait for: hard, or else the strongest one. Raises
+    """Return the level that gives hints, so that nobody has to wait long: hard, or else the strongest one. Raises
     as `levels`.
     """
     names = list(levels(registry, game))

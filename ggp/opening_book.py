@@ -118,7 +118,7 @@ def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Ha
 
 @functools.cache
 def _shipped(package: str) -> Mapping[Hashable, BookLine]:
-    """Return the lines of the book in a package; none if it has none."""
+    """Return the lines of the book in a package; none if the package has no book."""
     try:
         content = importlib.resources.files(package).joinpath(SHIPPED).read_bytes()
     except (ImportError, OSError, TypeError, ValueError, AttributeError):  # no package, or none with files
@@ -151,7 +151,7 @@ class BookEntry:
 
 
 def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
-    """Return the book's entry for `state`, or for its canonical state; None if it has none.
+    """Return the book's entry for `state`, or for its canonical state; None if the book has none.
 
     Raises:
         BookError: the file cannot be read or is not a book, or its entry for the state is impossible.
@@ -226,7 +226,7 @@ def _entry(
 
 
 def _mirrored(game: AnyGame, image: State, actions: tuple[Action, ...], state: State) -> tuple[Action, ...]:
-    """Return the actions of `state` that correspond to these of its canonical state."""
+    """Return the actions of `state` that correspond to the given actions of its canonical state."""
     # Symmetries are not known here, only their outcome: the same action leads to the same canonical state.
     same = canonical(game)
     wanted = {same(game.result(image, each)) for each in actions}

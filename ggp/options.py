@@ -1,6 +1,6 @@
 """Declared options: the parameters of a game, the options of a searcher, the limits of a search.
 
-A plugin declares them once, as the fields of an attrs class; Python, the command line and `ggp games` all read
+A plugin declares its options once, as the fields of an attrs class; Python, the command line and `ggp games` all read
 this one declaration::
 
     @attrs.frozen
@@ -190,8 +190,8 @@ def option(
 def constant(compute: Callable[[Any], object]) -> Any:
     """Return a field of an attrs class that is computed once from the options, by `compute(instance)`.
 
-    It is not an argument of the class and takes no part in comparison. Reading it is faster than reading a property,
-    even a cached one.
+    Such a field is not an argument of the class and takes no part in comparison. Reading it is faster than reading a
+    property, even a cached one.
     """
 
     def set_field(instance: object, attribute: "attrs.Attribute[Any]", _: object) -> None:

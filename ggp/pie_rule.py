@@ -1,6 +1,6 @@
 """The pie rule: after the first player's first turn, the second player may swap sides instead of moving.
 
-It is an option of every game for two players: `ggp play kalah --option swap=yes`.
+The pie rule is an option of every game for two players: `ggp play kalah --option swap=yes`.
 """
 
 import functools
@@ -210,7 +210,8 @@ def _has_two_in_turn(game: AnyGame) -> bool:
 
 
 def taken(options: Iterable[Option], values: dict[str, object]) -> bool:
-    """Take the option `swap` out of `values`, and return whether it asks for the pie rule; a game may have its own.
+    """Take the option `swap` out of `values`, and return whether it asks for the pie rule; a game may have a `swap` of
+    its own.
 
     Raises:
         OptionError: it is neither yes nor no.

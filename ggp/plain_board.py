@@ -385,7 +385,7 @@ def _fits(rows: int, columns: int) -> bool:
 
 
 def _siblings(path: Path, state: State) -> Iterator[tuple[Path, str, Any]]:
-    """Yield the parts of a state beside its board, each with the way to it and its name."""
+    """Yield the parts of a state beside its board, each with the path to it and its name."""
     value = state
     for depth, index in enumerate(path):
         members = _members(value) or []

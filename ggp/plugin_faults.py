@@ -1,8 +1,8 @@
 """Faults of plugins: which game or searcher caused an unexpected error, in which method, and in which state.
 
 Rules are called directly and are not checked as they are used, which would take longer than most rules. Only after a
-failure are the states in progress examined: each method is called again. The first one that raises an error, or returns
-something that the protocol does not allow, is at fault.
+failure are the states in progress examined: each method is called again. The first method that raises an error, or
+returns something that the protocol does not allow, is at fault.
 """
 
 import collections
@@ -134,7 +134,7 @@ def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
     """Return the counts of the machine code that the innermost frame of a thread runs: they change as long as the rules
     in it return. None if no machine code runs, or if it has no counts.
 
-    Known objects that count name the variable by a class attribute `progress`.
+    A known object that counts names the variable in its class attribute `progress`.
     """
     module = sys.modules.get("ggp.compiler.compiled_code")
     compiled = vars(module).get("Code") if module is not None else None  # a module that is being imported has none yet
@@ -351,7 +351,8 @@ def require_sound(game: AnyGame, state: State, entry: Entry) -> None:
 
 
 def fault_below(game: AnyGame, state: State) -> str | None:
-    """Return the first fault of the rules that is found below a state in `SECONDS`, as a sentence; None if none is.
+    """Return the first fault of the rules that is found below a state in `SECONDS`, as a sentence; None if there is
+    none.
 
     The nearest states are examined in the first half of the time, and the states of random matches in the second.
     """

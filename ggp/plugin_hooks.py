@@ -57,8 +57,8 @@ class Hooks:
         """Return the class of the game that a name describes, such as `gdl:FILE`; None if the name is not of this
         plugin's kind.
 
-        It is called for names that no plugin lists. A later process finds the game again by the `name` of the class.
-        Raise a `GGPError` if the name is of this kind, but describes no game that can be played.
+        This hook is called for names that no plugin lists. A later process finds the game again by the `name` of the
+        class. Raise a `GGPError` if the name is of this kind, but describes no game that can be played.
         """
 
     @hookspec
@@ -73,8 +73,8 @@ class Hooks:
     def ggp_evaluation(self, game: AnyGame, name: str) -> Evaluation | None:
         """Return an evaluation of any game, such as one that was learned; None if the name is not of this plugin.
 
-        It is called for names of evaluations that the game itself does not have. Raise a `GGPError` if the name is of
-        this plugin, but there is no such evaluation of this game.
+        This hook is called for names of evaluations that the game itself does not have. Raise a `GGPError` if the name
+        is of this plugin, but there is no such evaluation of this game.
         """
 
     @hookspec(firstresult=True)
@@ -124,8 +124,8 @@ class LinkedPage(Protocol):
 
 
 Adapter = Callable[[object], type | None]
-"""Returns the class of a game for a class, or a module, that was written for another framework; None if it does not
-recognize it. Raises `PluginError` if it recognizes the framework, but the game cannot be served.
+"""Returns the class of a game for a class, or a module, that was written for another framework; None if the adapter
+does not recognize it. Raises `PluginError` if the adapter recognizes the framework, but the game cannot be served.
 """
 
 

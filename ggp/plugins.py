@@ -204,7 +204,7 @@ class Registry:
         the name.
 
         Raises:
-            GGPError: the name is a plugin's, but there is no such evaluation of this game.
+            GGPError: the name belongs to a plugin, but there is no such evaluation of this game.
         """
         offered: Evaluation | None = self._manager.hook.ggp_evaluation(game=game, name=name)
         return offered
@@ -303,8 +303,8 @@ class Registry:
         return tuple(name for name, entry in self.searchers.items() if serves(entry, game))
 
     def preferred_searcher(self, game: AnyGame) -> str:
-        """Return the name of the searcher with the highest `preference` among those that can search `game`. One that is
-        not ggp's own is tried first.
+        """Return the name of the searcher with the highest `preference` among those that can search `game`. A searcher
+        that is not ggp's own is tried first.
 
         Raises:
             UnsupportedGameError: no searcher can search the game.
@@ -425,7 +425,7 @@ class Registry:
             self._plug(plugin, source)
 
     def _imported(self, source: str, load: Callable[[], object]) -> object | None:
-        """Return a plugin; None if it cannot be imported, which is a problem."""
+        """Return a plugin; None if it cannot be imported; this is reported as a problem."""
         try:
             with contextlib.redirect_stdout(sys.stderr), asking("its import"):  # what it prints is no data
                 return load()
@@ -545,7 +545,7 @@ def load_registry(on_problem: Callable[[str], object] = lambda problem: None) ->
 
 @functools.cache
 def installed_registry() -> Registry:
-    """Return the registry of the installed plugins, which is loaded once: it is not to be changed."""
+    """Return the registry of the installed plugins, which is loaded once: do not change it."""
     return load_registry()
 
 

@@ -118,7 +118,7 @@ class Points:
     def _symmetries(self) -> Iterator[tuple[int, ...]]:
         """Yield the symmetries, each as the images of all points.
 
-        They are found by backtracking; the next point to map is the one with most neighbours that are mapped.
+        Symmetries are found by backtracking; the next point to map is the one with most neighbours that are mapped.
         """
 
         def extended(images: Mapping[int, int]) -> Iterator[Mapping[int, int]]:

@@ -43,7 +43,7 @@ def safe_repr(value: object) -> str:
 
 
 def state_text(game: object, state: object) -> str:
-    """Return a state in notation; as Python writes it, where the notation fails."""
+    """Return a state in notation; as Python writes it if the notation fails."""
     text: object = None
     if isinstance(game, Notated):
         with contextlib.suppress(BaseException):
@@ -52,7 +52,7 @@ def state_text(game: object, state: object) -> str:
 
 
 def action_text(game: object, state: State, action: Action) -> str:
-    """Return an action in notation; as Python writes it, where the notation fails."""
+    """Return an action in notation; as Python writes it if the notation fails."""
     text: object = None
     if isinstance(game, Notated):
         with contextlib.suppress(BaseException):

@@ -89,7 +89,8 @@ class Cell:
     text: str = ""
     """The text in the cell: a mark, a value."""
     count: int | None = None
-    """The number of things (seeds, stones) in the cell. They are drawn if there is room, and counted in digits."""
+    """The number of things (seeds, stones) in the cell. The things are drawn if there is room, and counted in digits.
+    """
     label: str = ""
     """A short text at the cell's edge: at the top of a square, and outside any other shape, on the side away from the
     middle of the scene. At middle height it is above MIN's cells and below all others.

@@ -56,7 +56,7 @@ class SearchResult(Tabular):
     value: float
     """The value of the root to MAX (player 0), whichever player is to move."""
     complete: bool
-    """Whether the whole search asked for is done. If not, this is the result of the last completed iteration."""
+    """Whether the requested search was completed. If not, this is the result of the last completed iteration."""
     exact: bool = False
     """Whether the value is the game's true value, which depends on no estimate."""
     stopped: str | None = None
@@ -74,7 +74,7 @@ class SearchResult(Tabular):
     speed: str = "interpreted"
     """"interpreted" or "compiled"."""
     note: str | None = None
-    """A clause that says why the search was not compiled; None if it was, or was not meant to be."""
+    """A clause that says why the search was not compiled; None if it was compiled, or if compiling was not intended."""
     statistics: Statistics = Statistics()
 
     def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:

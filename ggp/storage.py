@@ -1,8 +1,8 @@
 """File formats of ggp, with a checksum over the whole file and common errors. Files are written by `ggp.files`.
 
 A file of a `Format` begins with a line of JSON, `{"format":"ggp opening book","version":2,"sha256":"..."}`. The content
-follows. The checksum is the SHA-256 of the whole file, this line included, without the 64 digits themselves. It shows
-damage; it does not show who wrote the file.
+follows. The checksum is the SHA-256 of the whole file, this line included, without the 64 digits themselves. The
+checksum shows damage; it does not show who wrote the file.
 """
 
 import hashlib

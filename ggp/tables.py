@@ -80,7 +80,8 @@ class Tabular:
         """Return the result as a table.
 
         Arguments:
-            game, state: the game and its position. A result that does not store them needs them, to show moves in the
+            game, state: the game and its position. A result that does not store the game needs both, to show moves in
+            the
                 game's notation.
         """
         raise NotImplementedError

@@ -52,7 +52,7 @@ def added() -> dict[str, importlib.metadata.EntryPoint]:
 
 
 class LazyGroup(HelpfulGroup):
-    """The group of all commands. It imports a command's module when the command is called."""
+    """The group of all commands. The group imports a command's module when the command is called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return [*COMMANDS, *added()]

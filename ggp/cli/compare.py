@@ -36,8 +36,9 @@ def command(
 ) -> None:
     """Compare what several searchers visit from the same position.
 
-    The table has the move and the value that each finds, the states that it visits, the branches that it cuts, and how
-    much it saves against the one that visits most. The page draws the trees side by side and steps through them.
+    For each searcher, the table has its move and its value, the states that it visits, the branches that it cuts, and
+    its savings compared with the searcher that visits most. The page draws the trees side by side and steps through
+    them.
     """
     if len(set(searchers)) < len(searchers):
         raise UsageError("the same searcher is named twice: leave one out, or give it other options")

@@ -56,7 +56,7 @@ def echo_json(value: object) -> None:
 
 
 def echo_line(text: str) -> None:
-    """Print a text: in one line, or in a terminal in as many as it needs, broken between words."""
+    """Print a text in one line; in a terminal, in as many lines as it needs, broken between words."""
     show(escaped(text), soft_wrap=not sys.stdout.isatty())
 
 
@@ -188,7 +188,7 @@ def _width() -> int:
 
 
 def _is_wide(text: str) -> bool:
-    """Return whether a character of the text takes another number of columns than one."""
+    """Return whether a character of the text does not take exactly one column."""
     return not text.isascii() and any(
         unicodedata.east_asian_width(each) in "WF" or unicodedata.combining(each) for each in text
     )

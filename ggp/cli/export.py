@@ -57,7 +57,7 @@ def command(
 ) -> None:
     """Write positions of a game as a table, with their values if asked for.
 
-    The positions are those of random games, each one once. A row has the position in the game's notation, who is to
+    The positions come from random games, without duplicates. A row has the position in the game's notation, who is to
     move, the number of legal moves, and the value to MAX with a best move. The column `exact` says whether the value is
     exact.
     """

@@ -50,7 +50,8 @@ def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more:
 
 @contextlib.contextmanager
 def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) -> Iterator[Store | None]:
-    """Open the store. Yield None if it is not wanted, or if it cannot be opened and the user continues without it.
+    """Open the store. Yield None if no store is wanted, or if the store cannot be opened and the user continues without
+    it.
 
     Arguments:
         store: the file named by the user.

@@ -125,9 +125,9 @@ def _result(counts: tuple[int, int, int] | None) -> str:
 
 def _explained(game: AnyGame, grading: Grading | None, program: str) -> str:
     if len(capabilities.players(game)) == 1:
-        return f"They have no Elo: {game.name} is for one player."
+        return f"The levels have no Elo: {game.name} is for one player."
     if grading is None or not grading.elo:
-        return f"How strong they are has not been measured: `{program} levels {game.name} --measure` does."
+        return f"Their strength has not been measured: `{program} levels {game.name} --measure` does."
     return (
         "Elo 0 is a beginner, who looks one ply ahead."
         f" In the tournament, the levels had {grading.share:.0%} of their usual time."

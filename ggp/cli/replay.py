@@ -62,8 +62,8 @@ def command(
     """Show a recorded game, or play on from any of its moves.
 
     RECORD is the number of a stored game, a file, or - for standard input. With a player for either side (--south
-    hard) play continues after move N as a new game; the record names the other player. The record is checked first:
-    if it cannot be replayed, the message names the first wrong move.
+    hard), play continues after move N as a new game; the record names the other player. The record is checked first: if
+    it cannot be replayed, the message names the first wrong move.
     """
     if source == STANDARD_INPUT and (stepping or (first, second) != (None, None) or any(named.values())):
         raise UsageError("- reads the record from standard input, which --step and players need: give a file")

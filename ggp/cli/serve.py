@@ -44,7 +44,7 @@ def command(
 ) -> None:  # fmt: skip
     """Serve a web page to play and to watch searches on.
 
-    It offers all installed games, and those named here, such as game.kif or game.py.
+    The page offers all installed games, and those named here, such as game.kif or game.py.
     By default only this machine can reach it; with --host 0.0.0.0 everybody on the network can. The server stores
     nothing: the address of a page contains the position. Ctrl-C stops it. Needs the extra `web`.
     """
@@ -75,7 +75,7 @@ def _offered(session: Session, engines: tuple[str, ...]) -> dict[str, str]:
     """Return the engines by name.
 
     Raises:
-        UsageError: one is written wrongly, or can play no game.
+        UsageError: an engine is written wrongly, or can play no game.
     """
     offered: dict[str, str] = {}
     for each in engines:

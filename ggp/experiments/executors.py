@@ -71,7 +71,7 @@ def workshop(processes: int | None = None, executor: str | None = None) -> Works
 DASK_WIDTH = 64
 """Games submitted to a cluster at a time, whatever its size."""
 CONNECTING = 30.0
-"""Seconds that the scheduler of a cluster has to answer, on a busy machine."""
+"""Maximum time in seconds for the scheduler of a cluster to answer, on a busy machine."""
 
 
 class Processes(ProcessPoolExecutor):

@@ -31,7 +31,7 @@ LONGEST = 300
 SHARES = (0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Shares of weak moves, from which the share for the level easy is chosen."""
 DEPTHS = (2, 3, 4)
-"""Depths of the level easy. A greater one is tried only if the one before is too weak even without random moves."""
+"""Depths of the level easy. A greater depth is tried only if the one before is too weak even without random moves."""
 LOSSES = 0.35
 """Share of its games that easy should lose to a beginner."""
 TOO_MANY = 0.45
@@ -42,7 +42,7 @@ TRIALS = 5
 """Games for each share of weak moves, as a multiple of the games between two levels; these games are quick."""
 APART = 150
 """Elo that medium should be above easy and below hard. If it is less, the preferred searcher with the game's own
-evaluation plays medium, provided that this is nearer to the middle.
+evaluation plays medium, provided that this player is nearer to the middle.
 """
 
 Say = Callable[[str], None]

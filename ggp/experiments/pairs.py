@@ -62,8 +62,9 @@ class Pairs:
     def spread(self) -> float:
         """The variance of a pair's score, divided by s (1 - s), its maximum; s is the mean score.
 
-        It is 1/2 for two independent games without draws. It is less with draws, and if the same side wins both games
-        of a pair. `CAUTION` keeps it above 0 if all pairs were shared, and at 1/2 if all were won.
+        The spread is 1/2 for two independent games without draws. It is less with draws, and if the same side wins both
+        games of a pair. `CAUTION` keeps the spread above 0 if each player won one game of every pair, and at 1/2 if one
+        player won all games.
         """
         score = self.score
         seen = sum(n * (each - score) ** 2 for n, each in zip(self.counts, SCORES, strict=True))

@@ -73,7 +73,7 @@ class _Plan(msgspec.Struct, forbid_unknown_fields=True):
 
 @attrs.frozen
 class Part:
-    """The games of one game of a plan."""
+    """The part of a plan that is about one game."""
 
     game: AnyGame
     experiment: Experiment

@@ -25,7 +25,7 @@ LONGEST_WALK = 60
 def random_starts(
     game: AnyGame, base: State, number: int, plies: int | None = None, seed: int = 0, *, fewest: int = PLIES
 ) -> tuple[str, ...]:
-    """Return start positions. If there are too few different ones, they are repeated in the same order.
+    """Return start positions. If there are too few different starts, they are repeated in the same order.
 
     Arguments:
         base: the state from which the plies are played, each legal action as likely as the others.

@@ -1,6 +1,7 @@
 """Work in the background: a search that takes long to compile runs in the interpreter instead.
 
-The compiler cannot be stopped. It continues in another thread after the response, and the next search uses its code.
+The compiler cannot be stopped. Compiling continues in another thread after the response, and the next search uses its
+code.
 """
 
 import contextlib

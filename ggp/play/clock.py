@@ -20,7 +20,7 @@ SETTLED = 0.1
 UNSETTLED = 0.5
 """Share of the budget: if the best move has changed later, the search is not over."""
 EARLY, LATE = 0.5, 2.0
-"""Shares of the budget that are spent in these two cases."""
+"""Shares of the budget that are spent if the best move is clear, and if it has changed late."""
 
 
 @attrs.frozen
@@ -63,8 +63,8 @@ UNTIMED = Clock()
 class TimeManager:
     """Decides when the search for a move has had enough of the time of the game.
 
-    A search ends early if one move has been the best from the beginning, or is the only one. It goes on longer if the
-    best move has changed late. Otherwise, it takes the budget.
+    A search ends early if one move has been the best from the beginning, or is the only one. A search goes on longer if
+    the best move has changed late. Otherwise, it takes the budget.
     """
 
     budget: float

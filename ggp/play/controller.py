@@ -1,7 +1,7 @@
 """The game controller that every front end drives: the prompt, the terminal app, the page and the notebook.
 
-It knows whose turn it is, reads moves in notation, takes moves back, gives hints, and describes the moves and the
-result in words.
+The controller knows whose turn it is, reads moves in notation, takes moves back, gives hints, and describes the moves
+and the result in words.
 """
 
 import contextlib
@@ -293,7 +293,7 @@ class Advice:
 def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
     """Return the best action in `state` if its values are known, otherwise the action that `adviser` would play.
 
-    If all actions are known to be equally good, `adviser` chooses among them: some resist longer.
+    If all actions are known to be equally good, `adviser` chooses among them: some may delay the end longer.
 
     Raises as `Participant.choose` does.
     """

@@ -152,7 +152,8 @@ class Match:
     def step(self) -> PlayedMove | None:
         """Let the player to move play; this may be chance.
 
-        Returns: the move; None if the player's time ran out, or it is a program that failed, which loses the match.
+        Returns: the move; None if the player has lost the match because the time ran out, or because the player is a
+        program that failed.
 
         Raises:
             IllegalActionError: the match is over, or the player chose an illegal action.

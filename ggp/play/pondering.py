@@ -19,8 +19,8 @@ PATIENCE = 0.5
 def pondering(players: Iterable[Participant], game: AnyGame, state: State) -> Iterator[None]:
     """Let the machines that ponder search `state` during the `with` block.
 
-    A machine ponders if its searcher has the option `ponder`, and it is on. Its results are only in the tree that the
-    searcher keeps. If the search fails, nothing happens: the search for a move will say why.
+    A machine ponders if its searcher has the option `ponder`, and the option is on. The results are only in the tree
+    that the searcher keeps. If the search fails, nothing happens: the search for a move will say why.
     """
     ended = threading.Event()
 

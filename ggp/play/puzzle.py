@@ -104,8 +104,8 @@ def solved(registry: Registry, game: AnyGame, number: int, state: State) -> Puzz
 
 
 def exact_searcher(registry: Registry, game: AnyGame) -> Searcher | None:
-    """Return the searcher that proves wins; None if no searcher can. It is the same whatever this machine has learned,
-    so that a number gives everybody the same puzzle.
+    """Return the searcher that proves wins; None if no searcher can. This searcher is the same whatever this machine
+    has learned, so that a number gives everybody the same puzzle.
     """
     try:
         return registry.searcher(registry.preferred_searcher(game))

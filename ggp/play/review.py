@@ -1,8 +1,8 @@
 """Review of a game: what each move has given away, the mistakes, and the best moves instead.
 
-A move is compared with the best move of its state at the same depth. Otherwise it could be blamed for something that
-only a deeper search of its successor sees. What is known without search, from a table of solved positions or by the
-rules, is not searched.
+A move is compared with the best move of its state at the same depth. Otherwise, a move could be blamed for something
+that only a deeper search of its successor sees. What is known without search, from a table of solved positions or by
+the rules, is not searched.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -37,7 +37,7 @@ MISTAKE, BLUNDER = 0.2, 0.5
 """Loss of winning chances (on a scale from -1 to 1) that makes a move a mistake, or a blunder."""
 SUSPECT = 0.25
 """A move that loses at least this share of the loss of a mistake is searched again. With 0.5, one of 15 unmarked moves
-of awari was a mistake to a search of 100 times the nodes; with 0.25, none of 15.
+of awari was a mistake according to a search with 100 times as many nodes; with 0.25, none of 15.
 """
 SIGNS = {"mistake": "?", "blunder": "??"}
 
@@ -55,7 +55,7 @@ class MoveValue:
     value: float
     """The value of the move that was played."""
     exact: bool
-    """True if both values are the true ones."""
+    """True if both values are exact."""
     depth: int
     """The plies that were looked ahead."""
     nodes: int
@@ -248,7 +248,7 @@ def compared(
 def _alike(
     game: AnyGame, state: State, after: State, best: SearchResult, search: SearchState, nodes: int
 ) -> tuple[SearchResult, SearchResult]:
-    """Return the result of the state after a move, and of the state before it as seen at the same depth."""
+    """Return the result for the state after a move, and the result for the state before the move at the same depth."""
     known = known_result(game, after)
     if known:
         return known, best

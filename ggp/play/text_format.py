@@ -8,7 +8,7 @@
 
     0-1 resigned
 
-It has the same names and values as the JSON format, and is checked by the same rules.
+This format has the same names and values as the JSON format, and is checked by the same rules.
 """
 
 import re

@@ -170,8 +170,8 @@ def lay_out(scene: Scene) -> BoardLayout:
 
 def _board(scene: Scene, boxes: list[Box], hollows: list[Box]) -> Box | None:
     """Return the rectangle of the board: around its cells and the names of rows and columns if it is of some material,
-    otherwise around its hollows. Hexagons are a board of their own shape. In a game with dice, everything lies on a
-    table.
+    otherwise around its hollows. A board of hexagons has the shape of its hexagons. In a game with dice, everything
+    lies on a table.
     """
     if hollows and not scene.lines:
         return hull(hollows).grown(BORDER)
@@ -319,7 +319,7 @@ def fitting(text: str, box: Box, largest: float, mono: float | None = None) -> f
 
 
 def wrapped(text: str, width: float, size: float) -> list[str]:
-    """Return the text in lines that are no wider than that, if its words allow it."""
+    """Return the text in lines that are no wider than the given width, if its words allow it."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -338,8 +338,8 @@ REGULAR = 0.94
 def heap(count: int, width: float, height: float) -> tuple[float, tuple[tuple[float, float], ...]]:
     """Return the radius of the seeds in a hollow of that size, and their positions relative to its middle.
 
-    They lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle whose area is
-    larger by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences, 1979.) If
+    The seeds lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle whose area
+    is larger by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences, 1979.) If
     there is no room, no positions are returned.
     """
     if count == 0:

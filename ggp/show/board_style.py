@@ -1,7 +1,7 @@
 """The style sheet of all boards, for light and dark pages and for print.
 
-It is the same text in every picture, so a page whose content security policy lists hashes needs only one. A page that
-includes boards may set the custom properties.
+The style sheet is the same text in every picture, so a page whose content security policy lists hashes needs only one.
+A page that includes boards may set the custom properties.
 """
 
 import itertools

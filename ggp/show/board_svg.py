@@ -193,7 +193,7 @@ class Drawing:
 
     @functools.cached_property
     def dotted(self) -> bool:
-        """Whether empty cells that can be chosen have a dot: they have, unless all cells can be chosen."""
+        """Whether empty cells that can be chosen have a dot; they have none if all cells can be chosen."""
         empty = [cell for cell in self.scene.cells if _is_empty(cell)]
         return not all(cell.action is not None for cell in empty) and not self.scene.gravity
 

@@ -16,7 +16,7 @@ POINTS = 100
 
 @attrs.frozen(kw_only=True)
 class Axes:
-    """The room of a chart and the numbers at its edges."""
+    """The size of a chart and the numbers at its edges."""
 
     width: float = 360
     height: float = 150

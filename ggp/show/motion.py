@@ -1,7 +1,8 @@
 """The animation of a move: which things leave which cell, where they land, and how the cells look in between.
 
-It is computed from the scenes before and after the move, so a game needs no code for it. Seeds are sown one by one,
-captures fly together, pieces go from cell to cell, pieces that are placed or removed appear or vanish, and dice roll.
+The animation is computed from the scenes before and after the move, so a game needs no code for it. Seeds are sown one
+by one, captures fly together, pieces go from cell to cell, pieces that are placed or removed appear or vanish, and dice
+roll.
 """
 
 import itertools
@@ -161,7 +162,7 @@ def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene,
 def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -> list[str] | None:
     """Return the cells into which the things of `source` were sown, one for each thing; None if nothing was sown.
 
-    Sowing goes round the hollows in the order of the scene or backwards. It may skip the source, and also one other
+    Sowing goes round the hollows in the order of the scene or backwards. Sowing may skip the source, and also one other
     hollow or all hollows of another size (the stores). The path that explains most of the changes is chosen. Among
     paths that explain equally many, the one with the fewest cells without their seed is chosen. The last cell does not
     count, since captures happen in it.

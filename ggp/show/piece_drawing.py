@@ -11,7 +11,9 @@ from ggp.show.svg_elements import XY, circle, line, number, numbers, rectangle, 
 DISC = 0.4
 """Radius of a disc, as a share of its cell."""
 INNER = 0.74
-"""Radius of the ring on MIN's discs, as a share of the disc; it tells them from MAX's where the colours are alike."""
+"""Radius of the ring on MIN's discs, as a share of the disc; it distinguishes them from MAX's discs if the colours are
+alike.
+"""
 GROOVES = (0.76, 0.46)
 """Radii of the grooves of a man, as shares of its radius."""
 PAWN = (
@@ -128,7 +130,9 @@ def _drawn(group: Element, piece: str, box: Box) -> None:
 
 
 def _domino(group: Element, box: Box, towards: XY) -> None:
-    """Draw half a domino. It is open at the edge of the cell where the other half is, and a whole tile if alone."""
+    """Draw half a domino. The half is open at the edge of the cell where the other half is; without another half, it is
+    a whole tile.
+    """
     size = min(box.width, box.height)
     right, down = towards
     if not (right or down):

@@ -45,7 +45,9 @@ class Visit:
     windows: list[Window] = attrs.field(factory=list)
     """The windows after each action that narrowed the window."""
     range: Window = ANYTHING
-    """The interval of the value to MAX, from all that is known of the successors so far, unvisited ones included."""
+    """The interval in which the value for MAX lies, by what is known of the successors; an unvisited one may have any
+    value.
+    """
     cut: tuple[Action, ...] = ()
     """Actions that were never tried. If the search comes back to this visit, it may still try some of them."""
     children: list["Visit"] = attrs.field(factory=list)

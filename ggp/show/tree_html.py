@@ -51,7 +51,8 @@ def tree_page(
     source: Sequence[str] = (),
     title: str = "A search tree",
 ) -> str:
-    """Return a page that steps through the search. It can be opened from a file or shown in a frame, and loads nothing.
+    """Return a page that steps through the search. The page can be opened from a file or shown in a frame, and loads
+    nothing.
 
     Arguments:
         tree: an empty tree; its limits decide how much is shown.
@@ -177,7 +178,9 @@ def _page(title: str, data: Mapping[str, object], main: Element) -> str:
 
 
 def script() -> str:
-    """Return the page's script. A server that sends the page lists its hash in the content security policy."""
+    """Return the page's script. A server that sends the page lists the hash of the script in the content security
+    policy.
+    """
     return _resource("stepper.js")
 
 

@@ -92,7 +92,7 @@ def has_room(mark: Mark) -> bool:
 
 
 def below(mark: Mark) -> tuple[str, ...]:
-    """Return the lines under the symbol. If there is nothing beside it, the number of the visit is among them."""
+    """Return the lines under the symbol. If nothing is beside the symbol, the number of the visit is among them."""
     return mark.below if mark.beside or not mark.order else (*mark.below, mark.order)
 
 

@@ -1,6 +1,6 @@
 """The style sheet of all search trees, for light and dark pages and for print.
 
-It is the same text in every picture, so a page whose content security policy lists hashes needs only one.
+The style sheet is the same text in every picture, so a page whose content security policy lists hashes needs only one.
 """
 
 LIGHT = {

@@ -69,7 +69,7 @@ def percent(value: float) -> str:
 def unit(game: AnyGame, *, exact: bool = True) -> tuple[str, str] | None:
     """Return what the values of a game count, singular and plural: ("seed", "seeds"); None if they count no things.
 
-    They are in units of the score that the board shows, unless only wins count. Estimates have the same unit if the
+    Values are in units of the score that the board shows, unless only wins count. Estimates have the same unit if the
     score is a part of them; see `ggp.game.Scored`.
 
     Arguments:

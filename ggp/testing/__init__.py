@@ -5,8 +5,8 @@
     def test_the_game_keeps_its_promises():
         ggp.testing.check_game(Subtraction())
 
-It consists of functions and strategies, not of base classes. Functions that draw examples need hypothesis (`pip install
-'ggp[testing]'`); `perft`, `perft_table`, `minimax_value`, `LayeredTree` and `random_tree` do not.
+The kit consists of functions and strategies, not of base classes. Functions that draw examples need hypothesis (`pip
+install 'ggp[testing]'`); `perft`, `perft_table`, `minimax_value`, `LayeredTree` and `random_tree` do not.
 """
 
 from ggp.testing.conformance import check_game

@@ -24,10 +24,10 @@ class Agreement:
 
 
 def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int = 0) -> Agreement:
-    """Play random games in both, move by move, until this number of plies has been compared.
+    """Play random games in both implementations, move by move, until this number of plies has been compared.
 
     Raises:
-        ConformanceError: they differ; the message says where and how.
+        ConformanceError: the games differ; the message says where and how.
         UsageError: the games have no common notation for actions.
     """
     dice, done, games, margins = random.Random(seed), 0, 0, True

@@ -120,13 +120,24 @@ def check_interleaved(exam: Examination, state: State, actions: tuple[Action, ..
         if action not in actions:
             break
         capabilities.legal_actions(game, game.result(state, action))
-    exam.expect(promise, tuple(taken) == actions, "listed while each is played they are {}, not {}", taken, actions)
+    exam.expect(
+        promise,
+        tuple(taken) == actions,
+        "if each action is played while they are listed, the actions are {}, not {}",
+        taken,
+        actions,
+    )
     listed: object = game.actions(state)
     if isinstance(listed, list):
         listed.clear()
         again = capabilities.all_actions(game, state)
         listed.extend(actions)
-        exam.expect(promise, again == actions, "the list is the game's own: after changing it they are {}", again)
+        exam.expect(
+            promise,
+            again == actions,
+            "the list is the game's own: after a change of the list, the actions are {}",
+            again,
+        )
 
 
 class Interview:
@@ -140,7 +151,7 @@ class Interview:
         """States, and the answers for them, in the order in which they were asked."""
 
     def ask(self, state: State, actions: tuple[Action, ...]) -> None:
-        """Call all methods for a state, unless it was examined before, or enough states were."""
+        """Call all methods for a state, unless it was examined before, or enough other states were."""
         if len(self.given) < self._most and all(state != asked for asked, _ in self.given):
             answers = check_answers(self._exam, state)
             check_parsed(self._exam, state, answers)

@@ -42,8 +42,8 @@ def value_to_the_end(game: AnyGame, state: State, most: int = 5000) -> float | N
     Arguments:
         most: the maximum number of states that are listed.
 
-    Returns: the value; None if there are more states, or if the worth of a repetition depends on where or whether it
-        ends the game.
+    Returns: the value; None if there are more states, or if the value of a repetition depends on the state, or on
+    whether the repetition ends the game.
     """
     repeats = repetition.may_repeat(game)
     if repeats and (repetition.depends_on_state(game) or repetition.last_occurrence(game) is None):

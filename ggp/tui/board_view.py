@@ -70,7 +70,8 @@ class BoardView(Widget, can_focus=True):
         """Show another scene. The cell selected by keys stays selected if it can still be chosen.
 
         Arguments:
-            way: frames of an animation that are shown before it. The actions of the new scene can be chosen at once.
+            way: frames of an animation that are shown before the scene. The actions of the new scene can be chosen at
+            once.
         """
         self._scene = self._whole = scene
         self._changed = changed

@@ -257,7 +257,7 @@ def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) 
 
 
 def number(text: str | None, name: str, meaning: str) -> int | None:
-    """Return the number in an address; None for none."""
+    """Return a number in an address; None if it is missing."""
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 6):

@@ -24,7 +24,7 @@ DRAWN = 60
 """Maximum number of visits that are drawn."""
 
 ValueLookup = Callable[[AnyGame, Sequence[State]], Sequence[StateValue | None]]
-"""Returns the best known values of states; None for a state without one."""
+"""Returns the best known values of states; None for a state without a known value."""
 
 
 @attrs.frozen

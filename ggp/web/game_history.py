@@ -213,7 +213,8 @@ OPENING = 8
 MOST_ANSWERS = 64
 """Maximum number of moves of machines and chance in one response."""
 ENOUGH = 3.0
-"""Seconds after which a response is sent even if a machine is still to move; it moves with the next request."""
+"""Seconds after which a response is sent even if a machine is still to move; the machine moves with the next request.
+"""
 
 
 def machine_moves(history: GameHistory) -> Match:

@@ -85,7 +85,7 @@ def analyse(history: GameHistory, limits: Limits, report: Report | None = None) 
     """Return the values of all moves of the state shown.
 
     Raises:
-        GGPError: no searcher can search the game, or its rules are not sound here.
+        GGPError: no searcher can search the game, or its rules have a fault in this state.
     """
     game, state = history.game, history.state
     require_sound(game, state, history.registry.game_entry(game.name))
@@ -119,7 +119,7 @@ def with_distance(history: GameHistory, result: SearchResult) -> SearchResult:
 
 
 def finding(history: GameHistory, result: SearchResult, best: StateValue, *, running: bool) -> Finding:
-    """Return the texts and numbers that are shown for a search; `running` if it has not ended.
+    """Return the texts and numbers that are shown for a search; `running` says that the search has not ended.
 
     Arguments:
         best: the best known value of the position.

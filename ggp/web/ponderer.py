@@ -30,7 +30,7 @@ class _Position:
 
 @attrs.define
 class Ponderer:
-    """The last machine of a worker that ponders. Its searcher keeps the tree of its last search."""
+    """The last machine of a worker that ponders. The searcher of this machine keeps the tree of its last search."""
 
     _position: _Position | None = None
     _until: float = 0.0
@@ -54,7 +54,8 @@ class Ponderer:
     def watch(self, match: Match, address: Address) -> None:
         """Choose the position in which the visitor is to move now, if a machine that ponders has moved before.
 
-        Its search must have run compiled: then nothing has to be compiled now, and it can be stopped at any time.
+        The machine's search must have run compiled: then nothing has to be compiled now, and the search can be stopped
+        at any time.
         """
         self._position = None
         if match.over:

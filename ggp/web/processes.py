@@ -72,10 +72,11 @@ class Workers(Protocol):
     """The interface of objects that handle requests."""
 
     async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
-        """Return the answer of `ggp.web.responder.Responder.answer`. A caller that no longer waits cancels it.
+        """Return the answer of `ggp.web.responder.Responder.answer`. A caller that no longer waits cancels the request.
 
         Arguments:
-            seconds: its limit of processor time; the time that it waits for a busy machine does not count.
+            seconds: the request's limit of processor time; the time that the request waits for a busy machine does not
+            count.
 
         Raises:
             TooMuchError: the answer took longer than the limit.
@@ -277,7 +278,7 @@ class Process:
         self.held = worker.Held(0, 0, lacked=False)
         """The memory of the process after its last request."""
         self.busy = False
-        """Whether it is still compiling after its response."""
+        """Whether the worker is still compiling after its response."""
         self.ponders = ""
         """The address of the game in which its machine may ponder; "" for none."""
         self._pondered = 0

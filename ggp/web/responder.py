@@ -155,7 +155,7 @@ class Responder:
         self.registry = registry
         self.values = kept
         self.lacked_memory = False
-        """Whether the last response failed for want of memory."""
+        """Whether the last response failed because memory was exhausted."""
         self.ponderer = Ponderer()
         """Searches on while the visitor thinks."""
         self._cards = functools.cache(lambda: forms.cards(registry))

@@ -79,8 +79,8 @@ class Guard:
 def wanted_here(method: str, headers: Headers) -> bool:
     """Return whether a request comes from a page of this server, from a person, or from a program.
 
-    Another site may link here. It may not post forms, nor start searches without the visitor's knowledge (as a picture,
-    a script, a frame). Browsers name the origin of a request; programs need not.
+    Another site may link here. Another site may not post forms, nor start searches without the visitor's knowledge (as
+    a picture, a script, a frame). Browsers name the origin of a request; programs need not.
     """
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if method not in ("GET", "HEAD"):

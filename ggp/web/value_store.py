@@ -45,7 +45,7 @@ class StateValue:
     best: str = ""
     """A best action, in the game's notation; "" if the game is over or chance is to move."""
     hurried: bool = False
-    """Whether the clock ended its search before `NODES`: it is searched again at the next look."""
+    """Whether the clock ended its search before `NODES`: the state is searched again with the next request."""
 
     def better_than(self, other: "StateValue") -> bool:
         """Return whether to prefer this value to another one of the same state."""

@@ -96,7 +96,9 @@ class Extra:
 
 
 def picture(scene: Scene, **more: Any) -> Markup:
-    """Return the picture of a scene as SVG. Its texts are escaped, so it can be included in a page."""
+    """Return the picture of a scene as SVG. The texts of the scene are escaped, so the picture can be included in a
+    page.
+    """
     if len(scene.cells) > visitor_players.CHOICES:
         raise TooMuchError(
             f"the board has more than {visitor_players.CHOICES:,} cells, too many for a page: choose a smaller game"
@@ -378,7 +380,7 @@ def _moves(history: GameHistory, places: range, extra: Extra | None = None) -> l
 
 @attrs.frozen(kw_only=True)
 class ShownReview:
-    """The review beside the curve: what is done, the mistakes, and where they are."""
+    """The review beside the curve: how much is done, the mistakes, and where they are."""
 
     summary: Sequence[str]
     done: int

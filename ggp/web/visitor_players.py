@@ -131,7 +131,7 @@ def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
 
 @attrs.frozen
 class OfferedEngine:
-    """An engine that the owner of the page offers. Between two moves it holds only its process."""
+    """An engine that the owner of the page offers. Between two moves, such a player holds only its process."""
 
     engine: Participant
     name: str
@@ -189,8 +189,8 @@ _remembered: Thinks = _cached(lambda machine, game, state: machine.choose(game, 
 class InTime:
     """A machine that moves within the time that the page gives to a move.
 
-    If its own search takes longer, it plays the result of a second search with a time limit. It is tried interpreted
-    first: a short search ends before it would have been compiled, with the same result.
+    If its own search takes longer, it plays the result of a second search with a time limit. The search is tried
+    interpreted first: a short search ends before it would have been compiled, with the same result.
     """
 
     machine: Machine

@@ -3,8 +3,8 @@
 The server sends messages through a pipe: `("do", number, asked, searching)`, `("end", number)` to end the searches of
 a request, `("ponder", number)` and `("rest", number)`, between which a machine searches on while its opponent thinks,
 and `("leave",)`. The worker sends `("ready",)`, `("piece", kind, text)`, `("done", answer, held, busy, ponders)`,
-`("known", keys)` to ask for values and `("learned", key, value)`. It dies with the server: when the pipe breaks, and on
-Linux also when its parent process dies, even while it runs machine code.
+`("known", keys)` to ask for values and `("learned", key, value)`. A worker dies with the server: when the pipe breaks,
+and on Linux also when its parent process dies, even while it runs machine code.
 """
 
 import contextlib
@@ -105,11 +105,11 @@ class Held:
     """The memory of a worker after a request."""
 
     private: int
-    """Bytes that it does not share with other processes."""
+    """Bytes that the worker does not share with other processes."""
     reserved: int
-    """Bytes that count against its limit, whether it has touched them or not."""
+    """Bytes that count against the worker's limit, whether it has used them or not."""
     lacked: bool
-    """Whether the request failed for want of memory."""
+    """Whether the request failed because memory was exhausted."""
 
 
 class ServerPipe:

@@ -18,7 +18,7 @@ def test_it_shows_each_level_with_its_elo_and_its_player(ggp):
 
 def test_levels_that_were_not_measured_have_no_elo(ggp):
     found = ggp("levels", "kalah", "--option", "houses=5")
-    assert "How strong they are has not been measured: `ggp levels kalah --measure`" in found.out
+    assert "Their strength has not been measured: `ggp levels kalah --measure`" in found.out
     assert json.loads(ggp("levels", "kalah", "--option", "houses=5", "--json").out)["tournament"] is None
 
 
