@@ -306,7 +306,7 @@ def _merged(path: pathlib.Path, game: AnyGame, state: State, known: BookLine, en
     """Return the new line for a state that is already in the book."""
     if known.value != entry.value:
         raise BookError(
-            f"{path} says that {known.position} of {game.name} is worth {known.value:g}, and {entry.value:g} was"
+            f"{path} says that {known.position} of {game.name} is worth {known.value:g}, but {entry.value:g} was"
             " proved: one of the two is wrong; name another book"
         )
     both = {*entry.actions, *_actions(path, known, game, state)}
