@@ -41,11 +41,15 @@ EQUAL = [
     for ours in ("hard:seconds=0.3", "mcts:seconds=0.3", "master:seconds=0.15")
     for game, number in SIMULATIONS.items()
 ]
-FORMER = {"dotsandboxes": 60_000, "breakthrough": 8_000, "othello": 2_000}
+EQUAL += [("dotsandboxes", "mcts:seconds=0.3", f"{SPIEL}=60000")]
+FORMER = {"breakthrough": 8_000, "othello": 2_000}
 """Fewer simulations, against which `mcts` played before."""
-EQUAL += [(game, "mcts:seconds=0.3", f"{SPIEL}={number}") for game, number in FORMER.items()]
-LEARNED = "mcts:evaluation=learned,minimax=0.5,seconds=0.3"
-EQUAL += [(game, LEARNED, f"{SPIEL}={SIMULATIONS[game]}") for game in ("hex", "connectfour")]
+OWN = "mcts:evaluation=default,seconds=0.3"
+EQUAL += [
+    (game, OWN, f"{SPIEL}={(SIMULATIONS | FORMER)[game]}")
+    for game in ("awari", "breakthrough", "checkers", "connectfour", "hex", "othello")
+]
+"""`mcts` without the learned weights that come with these games."""
 EQUAL += [
     ("breakthrough", "hard", f"{FISH},nodes=300000"),
     ("breakthrough", "hard:seconds=0.1", f"{FISH},nodes=60000"),
@@ -74,8 +78,9 @@ stopped; `--games 20` plays more games, and `--row TEXT` only the matches with t
 count processor time (`GGP_CLOCK=processor`), and the limits of the other programs count clock time. The median times
 are clock times on a machine that had other work: there `seconds=0.3` takes longer than 300 ms. The page
 [Play](play.md) explains the levels: `medium` visits 1,000 states, and `hard` takes half a second. Players may have
-become stronger since the date of a row: `hard` in Othello has, by learned weights. In OpenSpiel, Checkers is a draw
-after 40 moves without a capture; if the game goes on in ggp, OpenSpiel's player still chooses moves.
+become stronger since the date of a row: `hard` in Othello has, by learned weights. `mcts` uses the learned weights that
+come with a game; with `evaluation=default`, it plays without them. In OpenSpiel, Checkers is a draw after 40 moves
+without a capture; if the game goes on in ggp, OpenSpiel's player still chooses moves.
 """
 HEADS = [
     "game",

@@ -288,7 +288,7 @@ def _serves(registry: Registry, searcher: str, game: AnyGame) -> bool:
         able = registry.parse_searcher(searcher)[0]
         registry.require(able, game)
         wanted = able.evaluation if isinstance(able, Evaluating) else "default"
-        if not isinstance(wanted, str) or wanted == "default" or wanted in capabilities.evaluations(game):
+        if not isinstance(wanted, str) or wanted in ("default", "auto") or wanted in capabilities.evaluations(game):
             return True
         return registry.evaluation(game, wanted) is not None
     except GGPError:

@@ -116,6 +116,11 @@ def test_a_searcher_that_is_not_installed_is_replaced(table, own):
     assert levels(table, Plain())["hard"] == "mcts:seconds=0.5"
 
 
+def test_a_searcher_that_chooses_the_evaluation_itself_may_have_been_found(table, own):
+    write(own, [attrs.evolve(FOUND, searcher="mcts:prior=5")])
+    assert levels(table, Plain())["hard"] == "mcts:prior=5,seconds=0.5"
+
+
 def test_medium_may_have_a_player_of_its_own(table, own):
     write(own, [attrs.evolve(FOUND, medium="scout:nodes=1000")])
     assert levels(table, Plain())["medium"] == "scout:nodes=1000"

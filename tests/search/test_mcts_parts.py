@@ -91,6 +91,32 @@ def test_the_evaluation_has_a_share_in_games_that_have_one():
     assert values(nim) == values(nim, minimax=0) != values(nim, evaluation=lambda state: 1 - state[1])
 
 
+def test_learned_weights_that_come_with_a_game_have_half_unless_the_depth_is_limited():
+    registry, mixed = ggp.load_registry(), {"evaluation": "learned", "minimax": 0.5}
+    game, bare = registry.game("connectfour"), registry.game("connectfour", width=6)
+
+    def values(game, limits=Limits(nodes=60), **options):
+        return MonteCarlo(speed="interpreted", **options).analyse(game, game.initial_state(), limits).values
+
+    assert values(game) == values(game, **mixed) != values(game, evaluation="default")
+    assert values(game, evaluation="default") == values(game, evaluation="default", minimax=0.3)
+    assert values(game, minimax=0.2) == values(game, evaluation="learned", minimax=0.2) != values(game)
+    assert values(bare) == values(bare, evaluation="default")  # nothing was learned about that board
+    shallow = Limits(nodes=60, depth=4)
+    assert values(game, shallow) == values(game, shallow, evaluation="default") != values(game, shallow, **mixed)
+
+
+def test_a_search_says_which_evaluation_has_which_share():
+    def said(game=ggp.load_registry().game("connectfour"), **options):
+        return MonteCarlo(**options).explain(game, game.initial_state())["evaluation"]
+
+    how = "in the value of a move, the rest comes from playouts"
+    assert said() == f"learned: a share of 0.5 {how}"
+    assert said(evaluation="default", minimax=0) == f"threats: a share of 0 {how}"
+    assert said(evaluation=lambda state: 0.0) == f"the caller's: a share of 0.3 {how}"
+    assert said(Nim(heaps=(3, 4, 5))) == "none: playouts alone"
+
+
 def test_playouts_are_cut_where_positions_come_back_if_there_is_an_evaluation():
     def values(name, **options):
         game = ggp.load_registry().game(name)

@@ -224,7 +224,8 @@ def echo_learned(
             **({} if len(capabilities.players(game)) == 1 else {"strength": _strength(found)}),
             "value": f"{number(found.value)} to {name}, of the start",
             "file": str(path),
-            "use": f"ggp match {typed}{_options(game)} {_player(searcher, game, path)} mcts:seconds=0.1 --games 20",
+            "use": f"ggp match {typed}{_options(game)} {_player(searcher, game, path)} "
+            "mcts:evaluation=default,seconds=0.1 --games 20",
         }
     )
 

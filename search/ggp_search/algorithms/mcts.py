@@ -11,12 +11,13 @@ virtual losses; F. Teytaud and O. Teytaud, On the huge benefit of decisive moves
 Computational Intelligence and Games 2010.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf, log, sqrt
 from typing import ClassVar, Self
 
 import attrs
 
+from ggp.capabilities import evaluations
 from ggp.compiler.intrinsics import spread
 from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
@@ -27,6 +28,7 @@ from ggp_search.algorithms.random import action_at, number_of_actions, sample_ou
 from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.playout_driver import KeptTree, PlayoutSearcher
 from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.learned.weights_path import shipped_path
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree, Scale
 from ggp_search.tracing import tracer
@@ -328,6 +330,14 @@ each, 28-0-12. A share that becomes smaller with more playouts is no better in H
 """
 
 
+LEARNED_MINIMAX = 0.5
+"""Share of a learned evaluation, and of any other that is not the game's own."""
+
+
+AUTO = "auto"
+"""Let the game decide which evaluation is used."""
+
+
 WATCHED = 100
 """Number of playouts to trace if no limit is given."""
 
@@ -346,6 +356,11 @@ class MonteCarlo(PlayoutSearcher):
     recursion = staticmethod(mcts)
     preference: ClassVar[int] = 2
 
+    evaluation: str | Callable[..., float] = option(
+        AUTO,
+        "evaluation for backups, priors, cut-offs and the depth limit, by its name; default: the game's own; "
+        "auto: learned if the game comes with learned weights and the depth is not limited, otherwise the game's own",
+    )
     prior: int = option(
         0,
         "the evaluation of a new node counts as this number of playouts",
@@ -372,7 +387,7 @@ class MonteCarlo(PlayoutSearcher):
     minimax: float | None = option(
         None,
         "share of the evaluation (backed up by minimax) in the value of a move; the rest comes from its playouts "
-        "(default: 0.3 in games with an evaluation, 0 in others)",
+        "(default: 0.5 if it was learned, 0.3 if it is the game's own, 0 if there is none)",
         minimum=0,
         maximum=1,
     )
@@ -397,10 +412,35 @@ class MonteCarlo(PlayoutSearcher):
     def keeps(self) -> bool:
         return self.keep or self.ponder
 
-    def chosen(self, game: AnyGame) -> Self:
-        """Return the searcher with each option set to a number if it is None, which means that the game decides."""
-        own = super().chosen(game)
-        return own if own.minimax is not None else attrs.evolve(own, minimax=MINIMAX if self.evaluates(game) else 0.0)
+    def chosen(self, game: AnyGame, limits: Limits) -> Self:
+        """Return the searcher with the evaluation and numbers that the game decides."""
+        own = self
+        if own.evaluation == AUTO:
+            from ggp_search.learned.evaluation import usable  # other searchers need no weights
+
+            # The value at a depth limit follows from the game's own evaluation, for every searcher. What the user has
+            # learned about other games waits to be asked for, so that the same seed gives the same result everywhere.
+            learned = limits.depth is None and shipped_path(game) is not None and usable(game)
+            own = attrs.evolve(own, evaluation=learned or "default")
+        own = super(MonteCarlo, own).chosen(game, limits)
+        return own if own.minimax is not None else attrs.evolve(own, minimax=own.share(game))
+
+    def share(self, game: AnyGame) -> float:
+        """Return the default share of the evaluation in a game."""
+        if not self.evaluates(game):
+            return 0.0
+        offered = isinstance(self.evaluation, str) and self.evaluation not in {"default", *evaluations(game)}
+        return LEARNED_MINIMAX if offered else MINIMAX
+
+    def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
+        """See `ggp.searcher.Explaining`."""
+        said = super().explain(game, state, limits)
+        own = self.chosen(game, limits)
+        name = own.settings(game, limits).evaluation_name
+        if name is None:
+            name = "the caller's"
+        how = f"{name}: a share of {own.minimax:g} in the value of a move, the rest comes from playouts"
+        return {**said, "evaluation": how if name else "none: playouts alone"}
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return a tree that has one node."""
@@ -418,7 +458,8 @@ class MonteCarlo(PlayoutSearcher):
         few = limits if limits.nodes else attrs.evolve(limits, nodes=min(WATCHED, self.playouts))
         own = self if self.minimax is not None else attrs.evolve(self, minimax=0.0)  # the four phases alone
         own = own if own.cutoff is not None else attrs.evolve(own, cutoff=MAX_PLIES)
-        events, search = tracer.watched(own, game, state, few, self.settings(game, limits))
+        own = own if own.evaluation != AUTO else attrs.evolve(own, evaluation="default")
+        events, search = tracer.watched(own, game, state, few, own.settings(game, limits))
         chosen = choice_told(game, state, search.own.root)
         if chosen:
             events.insert(-1, attrs.evolve(chosen, line=events[-1].line))  # before the root is left for the last time

@@ -320,9 +320,10 @@ class PlayoutSearcher:
 
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
         """Return the plan for a search."""
-        return SearchPlan(game, state, self.chosen(game), self.settings(game, limits), limits)
+        own = self.chosen(game, limits)
+        return SearchPlan(game, state, own, own.settings(game, limits), limits)
 
-    def chosen(self, game: AnyGame) -> Self:
+    def chosen(self, game: AnyGame, limits: Limits) -> Self:
         """Return the searcher with each option set to a number if it is None, which means that the game decides."""
         if self.cutoff is not None:
             return self
