@@ -1253,6 +1253,8 @@ def formatted(s: Specializer, conversion: int, value: Abstract, specification: A
         return Fixed(format(shown, specification.value))
     if isinstance(specification, Fixed) and not specification.value and conversion in (-1, ord("s")):
         return letters.shown(s, value)
+    if isinstance(specification, Fixed) and conversion == -1 and s.kind_of(value) == INT:
+        return letters.aligned(s, value, specification.value)
     return Iterator("f-string", _no_text(s))
 
 

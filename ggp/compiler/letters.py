@@ -6,13 +6,13 @@ program. Python takes over if a text is not in the table, or if a letter is not 
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from ggp.compiler import arithmetic, containers, library
 from ggp.compiler.abstract import NEVER, Abstract, Fixed, Iterator, Parts, Runtime, number, values_of
 from ggp.compiler.encoding import atom
 from ggp.compiler.specialization import TEXTS, Specializer
-from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, SHORT, List, Narrow, Tuple, Type, is_spelled
+from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, NONE, SHORT, List, Narrow, Tuple, Type, is_spelled
 from ggp.compiler.types import is_text as is_spelled_out
 
 ASCII = tuple(map(chr, range(128)))
@@ -77,13 +77,27 @@ def of_letters(s: Specializer, value: Abstract) -> Abstract:
 # Tables of texts ------------------------------------------------------------------------------------------------------
 
 
-def _place(s: Specializer, text: Runtime, texts: tuple[str, ...]) -> Runtime:
-    """Return the index of a text in the order of the texts' numbers; Python takes over if the text is missing."""
-    numbers = sorted(map(atom, texts))
+def _place(
+    s: Specializer, text: Runtime, texts: tuple[str, ...], errors: Mapping[type[Exception], list[str]] | None = None
+) -> Runtime:
+    """Return the index of a text in the order of the texts' numbers; Python takes over if the text is missing.
+
+    Arguments:
+        errors: the texts for which an exception is raised, by its class.
+    """
     words = s.emit("words", text, kind=Tuple((INT,)))
     word = s.emit("part", words, kind=INT, detail=0)
-    place = s.runtime(s.call_python(library.place_in, [containers.constant(s, numbers, List(INT, tuple)), word], {}))
-    s.fail_if(s.emit("lt", place, number(0), kind=BOOL), None)
+
+    def place_among(texts: Iterable[str]) -> Runtime:
+        numbers = containers.constant(s, sorted(map(atom, texts)), List(INT, tuple))
+        return s.runtime(s.call_python(library.place_in, [numbers, word], {}))
+
+    place = place_among(texts)
+    missing = s.emit("lt", place, number(0), kind=BOOL)
+    for error, wrong in (errors or {}).items():
+        found = s.either(missing, functools.partial(place_among, wrong), lambda: number(-1))
+        s.fail_if(s.emit("ge", s.runtime(found), number(0), kind=BOOL), error)
+    s.fail_if(missing, None)
     return place
 
 
@@ -92,15 +106,16 @@ def by_text(s: Specializer, text: Runtime, function: Callable[[str], object]) ->
     if text.kind == BOTTOM or s.env is None:
         return NEVER
     results = {}
+    errors: dict[type[Exception], list[str]] = {}
     for each in _names(s, text):
         try:
             results[each] = function(each)
-        except (TypeError, ValueError, IndexError):
-            continue
+        except (TypeError, ValueError, IndexError) as error:
+            errors.setdefault(type(error), []).append(each)
+    texts = tuple(sorted(results, key=atom))
+    place = _place(s, text, texts, errors)
     if not results:
         return s.stop()
-    texts = tuple(sorted(results, key=atom))
-    place = _place(s, text, texts)
     values = [results[each] for each in texts]
     if all(each == values[0] for each in values):
         return Fixed(values[0])
@@ -137,6 +152,16 @@ def shown(s: Specializer, value: Abstract) -> Abstract:
         s.require_classes("the text")
         return containers.retyped(s, s.call_python(library.digits, [value], {}), str)
     return Iterator("f-string", containers._no_text(s))
+
+
+def aligned(s: Specializer, number: Abstract, specification: str) -> Abstract:
+    """Return a whole number as in an f-string: of a width, such as "3", "02" or "02d"."""
+    width = re.fullmatch("(0?)([0-9]{0,2})d?", specification)
+    if width is None:
+        raise s.refuse(f'"{specification}" in an f-string is not compiled; a width such as ":2" or ":02d" is')
+    s.require_classes("the text")
+    made = s.call_python(library.digits_in, [number, Fixed(int(width[2] or 0)), Fixed(width[1] or " ")], {})
+    return containers.retyped(s, made, str)
 
 
 # Operators ------------------------------------------------------------------------------------------------------------
@@ -289,8 +314,8 @@ def method(
     if name in ("isupper", "islower") and not arguments:
         tests = (str.isupper, str.islower) if name == "isupper" else (str.islower, str.isupper)
         return s.call_python(library.is_in_case, [text, *map(Fixed, tests)], {})
-    if name == "split" and [s.kind_of(each) for each in arguments] == [LETTER]:
-        return s.call_python(library.text_split, [text, *arguments], {})
+    if name == "split":
+        return _split(s, text, arguments)
     if name == "replace" and 2 <= len(arguments) <= 3:
         return _replaced_part(s, text, *arguments)
     if name in RULES:
@@ -306,8 +331,21 @@ RULES: dict[str, Callable[..., object]] = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
     "replace": library.text_replace, "ljust": library.text_ljust, "rjust": library.text_rjust,
-    "center": library.text_center,
+    "center": library.text_center, "partition": library.text_partition, "rpartition": library.text_rpartition,
+    "removeprefix": library.text_removeprefix, "removesuffix": library.text_removesuffix,
 }  # fmt: skip
+
+
+def _split(s: Specializer, text: Abstract, arguments: list[Abstract]) -> Abstract:
+    """Return `text.split(between, most)`."""
+    kinds = [s.kind_of(each) for each in arguments]
+    if kinds in ([], [NONE]):
+        return s.call_python(library.text_split_at_blanks, [text], {})
+    if kinds == [LETTER]:
+        return s.call_python(library.text_split, [text, *arguments], {})
+    if not is_text_kind(kinds[0]) or kinds[1:] not in ([], [INT]):
+        raise s.refuse("the method split of a text is compiled only with a text and a number")
+    return s.call_python(library.text_split_at, [text, *arguments], {})
 
 
 def _by_method(s: Specializer, text: Runtime, name: str, given: list[object]) -> Abstract:

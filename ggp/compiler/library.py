@@ -1144,6 +1144,70 @@ def text_split(text: Item, between: Item) -> list[str]:
     return made
 
 
+def text_split_at(text: Item, between: Item, most: int = -1) -> list[str]:
+    """Return the parts of a text that are separated by another text, at the first `most` places."""
+    require_text(between)
+    if len(between) == 0:
+        raise ValueError
+    made: list[str] = []
+    first, place = 0, text_find(text, between)
+    while place >= 0 and most != 0:
+        made.append("".join(text[first:place]))
+        first = place + len(between)
+        place = text_find(text, between, first)
+        most -= 1
+    made.append("".join(text[first : len(text)]))
+    return made
+
+
+def text_split_at_blanks(text: Item) -> list[str]:
+    """Return the parts of a text that are separated by blanks."""
+    made: list[str] = []
+    part: list[str] = []
+    for each in text:
+        if not each.isspace():
+            part.append(each)
+        elif len(part) > 0:
+            made.append("".join(part))
+            part = []
+    if len(part) > 0:
+        made.append("".join(part))
+    return made
+
+
+def text_partition(text: Item, between: Item) -> Item:
+    """Return a text's part before the first separator, the separator, and the part behind it."""
+    require_text(between)
+    if len(between) == 0:
+        raise ValueError
+    place = text_find(text, between)
+    end = place if place >= 0 else len(text)
+    start = place + len(between) if place >= 0 else len(text)
+    return text[:end], text[end:start], text[start:]
+
+
+def text_rpartition(text: Item, between: Item) -> Item:
+    """Return a text's part before the last separator, the separator, and the part behind it."""
+    require_text(between)
+    if len(between) == 0:
+        raise ValueError
+    place = text_rfind(text, between)
+    start = place + len(between) if place >= 0 else 0
+    return text[: max(place, 0)], text[max(place, 0) : start], text[start:]
+
+
+def text_removeprefix(text: Item, part: Item) -> Item:
+    """Return a text without a part at its beginning."""
+    require_text(part)
+    return text[len(part) :] if text_startswith(text, part) else text
+
+
+def text_removesuffix(text: Item, part: Item) -> Item:
+    """Return a text without a part at its end."""
+    require_text(part)
+    return text[: len(text) - len(part)] if text_endswith(text, part) else text
+
+
 def number_in(text: Item) -> int:
     """Return the number that a text of digits stands for."""
     found, first = 0, 1 if len(text) > 1 and text[0] == "-" else 0
@@ -1151,9 +1215,21 @@ def number_in(text: Item) -> int:
         raise ValueError
     for place in range(first, len(text)):
         if text[place] not in "0123456789":
-            give_up()
+            require_number(text)
         found = 10 * found + int(text[place])
     return -found if first == 1 else found
+
+
+def require_number(text: Item) -> None:
+    """Raise ValueError if a text with other letters than digits is no number; otherwise ask Python."""
+    for each in text:
+        if each in NO_DIGITS:
+            raise ValueError
+    give_up()
+
+
+NO_DIGITS = "".join(each for each in map(chr, range(128)) if not (each.isdigit() or each.isspace() or each in "+-_"))
+"""The letters that no number has. Letters that are not ASCII may be digits."""
 
 
 def changed_letters(text: Item, change: Callable[[Item], Item]) -> list[Item]:
@@ -1223,6 +1299,13 @@ def digits(number: int) -> list[str]:
     if number < 0:
         found.append("-")
     return found[::-1]
+
+
+def digits_in(number: int, width: int, fill: str) -> list[str]:
+    """Return the digits of a whole number, as letters, behind as many zeros or blanks as a width needs."""
+    found = digits(number)
+    signs = 1 if number < 0 and fill == "0" else 0
+    return found[:signs] + [fill] * (width - len(found)) + found[signs:]
 
 
 def copied_rows(rows: list[Item]) -> list[Item]:

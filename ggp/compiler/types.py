@@ -553,7 +553,8 @@ def one_of(one: Type, other: Type) -> Type | None:
 
 def has_names(kind: Type) -> bool:
     """Return whether values of a type contain texts that are one word each."""
-    return kind in (ATOM, LETTER) or any(map(has_names, parts_of(kind)))
+    is_board = is_text(kind) or (isinstance(kind, List) and kind.kind is str)
+    return not is_board and (kind in (ATOM, LETTER) or any(map(has_names, parts_of(kind))))
 
 
 def has_choice(kind: Type) -> bool:

@@ -53,25 +53,25 @@ def not_compiled(game: AnyGame) -> dict[str, str]:
 
 
 def _operations(game: Any) -> Iterator[tuple[str, Operation]]:
-    state, action = _types(game)
+    kinds = _types(game)
     for name in OF_STATE:
         if callable(getattr(game, name, None)):
-            yield name, _operation(getattr(game, name), game, state)
-    yield "utility", _operation(game.utility, game, state, INT)
-    yield "result", attrs.evolve(_operation(_result, game, game, state, action), plain=game.result)
+            yield name, _operation(getattr(game, name), game, kinds, STATE)
+    yield "utility", _operation(game.utility, game, kinds, STATE, INT)
+    yield "result", attrs.evolve(_operation(_result, game, kinds, game, STATE, ACTION), plain=game.result)
     for name in OF_ACTION[1:]:
         if callable(getattr(game, name, None)):
-            yield name, _operation(getattr(game, name), game, state, action)
-    yield "actions", attrs.evolve(_operation(_action, game, game, state, INT), plain=game.actions)
+            yield name, _operation(getattr(game, name), game, kinds, STATE, ACTION)
+    yield "actions", attrs.evolve(_operation(_action, game, kinds, game, STATE, INT), plain=game.actions)
     if capabilities.is_stochastic(game):
-        yield "outcomes", attrs.evolve(_operation(_probability, game, game, state, INT), plain=game.outcomes)
+        yield "outcomes", attrs.evolve(_operation(_probability, game, kinds, game, STATE, INT), plain=game.outcomes)
     for name, evaluation in capabilities.evaluations(game).items():
-        yield f"evaluation {name}", _operation(evaluation.function, game, state)
+        yield f"evaluation {name}", _operation(evaluation.function, game, kinds, STATE)
     ranking = game.ranking if isinstance(game, Ranked) else None
     if ranking is not None:
-        yield "layer", _operation(ranking.layer, game, state)
-        yield "rank", _operation(ranking.rank, game, state)
-        yield "unrank", _operation(ranking.unrank, game, INT, INT, INT)
+        yield "layer", _operation(ranking.layer, game, kinds, STATE)
+        yield "rank", _operation(ranking.rank, game, kinds, STATE)
+        yield "unrank", _operation(ranking.unrank, game, kinds, INT, INT, INT)
 
 
 def _types(game: AnyGame) -> tuple[compiler.Type, compiler.Type]:
@@ -96,8 +96,13 @@ def _result(game: AnyGame, state: State, action: Action) -> object:
     return game.result(state, action)
 
 
-def _operation(call: Call, game: AnyGame, *arguments: object) -> Operation:
-    """Compile a function, or a method of an object that is known when compiling."""
+def _operation(call: Call, game: AnyGame, kinds: tuple[compiler.Type, compiler.Type], *arguments: object) -> Operation:
+    """Compile a function, or a method of an object that is known when compiling.
+
+    Arguments:
+        kinds: the types of states and actions. If the function is refused with them, STATE and ACTION stay, as in
+            searches: a text that is an argument of its own is never a board.
+    """
     known: tuple[Any, ...] = ()
     function: Any = call
     if isinstance(function, functools.partial) and not function.keywords:
@@ -106,12 +111,16 @@ def _operation(call: Call, game: AnyGame, *arguments: object) -> Operation:
         function, known = function.__func__, (function.__self__, *known)
     if not inspect.isfunction(function):
         return Operation(call, None, f"{function!r} is not a Python function")
-    try:
-        code = compiler.compile(function, *known, *arguments, game=game)
-    except (compiler.Refused, compiler.NotRepresentable) as refused:
-        return Operation(call, None, str(refused))
-    variables = code.variables()
-    return Operation(call, lambda *given: code(variables, *given))
+    typed = [kinds[0] if each is STATE else kinds[1] if each is ACTION else each for each in arguments]
+    reason = ""
+    for given in (typed, arguments) if typed != [*arguments] else (typed,):
+        try:
+            code = compiler.compile(function, *known, *given, game=game)
+        except (compiler.Refused, compiler.NotRepresentable) as refused:
+            reason = reason or str(refused)
+        else:
+            return Operation(call, functools.partial(code, code.variables()))
+    return Operation(call, None, reason)
 
 
 def _action(game: AnyGame, state: State, index: int) -> object:

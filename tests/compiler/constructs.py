@@ -3072,3 +3072,90 @@ def repeated_lists_of_several_types(x, b):
         return len(list_of_fields(x, b) * 2)
     except TypeError:
         return -1
+
+
+def heap_move(x, b):
+    return f"heap {x}: take {b[0]:02d}"
+
+
+@on(USUAL)
+def parts_of_texts(x, b):
+    move = heap_move(x, b)
+    left, right = move.split(": take ")
+    first, between, rest = move.partition(" ")
+    last = move.rpartition(" ")
+    none = move.partition("--"), move.rpartition("--"), move.partition("heap"), move.rpartition(right)
+    return (
+        int(left.removeprefix("heap ")), int(right), first == "heap", between == " ", len(rest), int(last[2]),
+        [[len(each) for each in row] for row in none], [len(each) for each in move.split()], len(move.split(None)),
+        [len(each) for each in move.split("e", 1)], [len(each) for each in move.split(" ", -1)],
+        move.removesuffix(right) + right == move, len(move.removesuffix("x")), len(last[0]),
+        ("  " + move + "  ").split() == move.split(),
+    )  # fmt: skip
+
+
+@on(USUAL)
+def separators_that_are_empty(x, b):
+    try:
+        return len(heap_move(x, b).partition("" if x < 9 else "xx"))
+    except ValueError:
+        return -1
+
+
+@on(USUAL, "split of a text is compiled only with a text and a number")
+def split_at_what_is_no_text(x, b):
+    try:
+        return heap_move(x, b).split(x)
+    except TypeError:
+        return [heap_move(0, b)]
+
+
+@on(USUAL)
+def prefix_that_is_no_text(x, b):
+    try:
+        return len(heap_move(x, b).removeprefix(("heap", "a")))  # type: ignore[arg-type]
+    except TypeError:
+        return -1
+
+
+@on(USUAL)
+def numbers_in_texts_of_a_width(x, b):
+    text = f"{x:02d}/{b[1]:3}/{x * 100:04}/{b[2]:d}/{-x:1}"
+    return len(text), text.count("0"), text.count(" "), text.split("/")[2] == "0200", text[:2] == "-1"
+
+
+@on(
+    USUAL, '":>3" in an f-string is not compiled; a width such as ":2" or ":02d" is|">3" in an f-string is not compiled'
+)
+def number_in_a_text_on_one_side(x, b):
+    return len(f"{x:>3}")
+
+
+def amount_in(text):
+    try:
+        return int(text)
+    except ValueError:
+        return -5
+
+
+@on(USUAL)
+def texts_that_are_no_numbers(x, b):
+    name = ("1", "a2", "", "12", "-3", "h", "x")[x % 7]
+    return (
+        amount_in(name), amount_in(f"{x}7"), amount_in("a" * abs(x) + "7"), amount_in(f"{x}:2"),
+        amount_in("9" * (x % 3)),
+    )  # fmt: skip
+
+
+@on(USUAL)
+def names_that_raise(x, b):
+    name = ("1", "a2", "", "12", "-3", "h", "-")[x % 7]
+    found = []
+    for each in (lambda: ord(name[1]), lambda: ord(name), lambda: name.index("2"), lambda: int(name)):
+        try:
+            found.append(each())
+        except (IndexError, TypeError):
+            found.append(-1)
+        except ValueError:
+            found.append(-2)
+    return found

@@ -357,6 +357,51 @@ def test_operations_are_compared_in_states_that_have_more_kinds_than_the_first()
         assert operations["to_move"].fast(state) == game.to_move(state)
 
 
+class Dominoes:
+    """Cover two neighbouring cells of a row, or pass; moves are texts that are put together."""
+
+    name = "dominoes"
+    marks = 0
+
+    def initial_state(self):
+        return ("." * 10, self.marks, 0)
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        free = ["cover-" + str(place) for place in range(9) if state[0][place : place + 2] == ".."]
+        return sorted(free) or ["skips-0"]
+
+    def result(self, state, action):
+        row, mark, mover = state
+        kind, place = action.split("-")
+        if kind == "skips":
+            return ("#" * 10, mark, 1 - mover)
+        return (row[: int(place)] + "##" + row[int(place) + 2 :], mark, 1 - mover)
+
+    def terminal_test(self, state):
+        return "." not in state[0]
+
+    def utility(self, state, player):
+        return 1 if state[2] == player else -1
+
+
+class MarkedDominoes(Dominoes):
+    """The same with a text of one letter in the state."""
+
+    marks = "X"
+
+
+@pytest.mark.parametrize("kind", [Dominoes, MarkedDominoes])
+def test_operations_with_texts_are_compiled_where_a_search_compiles_them(kind):
+    game, operations = kind(), speeds.operations(kind())
+    assert {name: each.reason for name, each in operations.items() if not each.fast} == {}
+    assert operations["actions"].fast(game.initial_state(), 8) == "cover-8"
+    full = ("#." * 5, game.marks, 0)
+    assert operations["actions"].fast(full, 0) == "skips-0"
+
+
 def test_without_a_compiler_the_machine_code_is_left_alone(monkeypatch):
     monkeypatch.setattr("ggp.compiler.machine.available", lambda: False)
     assert check_game(Takeaway(), examples=5)["machine code"] == 0
