@@ -43,12 +43,12 @@ GAMES: Sequence[tuple[str, Mapping[str, str]]] = (
     ("pong-hau-ki", {}),
     ("tictactoe", {}),
 )
-"""The games whose exact values can be computed, with suitable parameters."""
+"""The games whose exact values can be computed, each with suitable parameters."""
 SECONDS = 5.0
 """Time to learn a game, in one thread."""
 POSITIONS = 60
 PATIENCE = 0.5
-"""Seconds for the values of a position."""
+"""Maximum time to find the values of a position, in seconds."""
 HEAD = ("game", "games learned", "random", "its own, 1 ply", "learned, 1 ply", "its own, 5 plies", "learned, 5 plies")
 
 
@@ -95,7 +95,7 @@ def main(wanted: Sequence[str]) -> None:
 
 
 def keep(page: pathlib.Path, name: str, line: str) -> None:
-    """Write the row of a game into the table of a page. Other processes may write other rows meanwhile."""
+    """Write the row of a game into the table of a page. Other processes may write other rows at the same time."""
     with locked(page.with_name(f"{page.name}.lock"), f"waiting for another process that writes {page}"):
         before, rest = page.read_text(encoding="utf-8").split(BEGIN)
         old_rows, after = rest.split(END)

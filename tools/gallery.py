@@ -1,6 +1,6 @@
-"""The gallery: `python -m tools.gallery` draws its pictures into docs/gallery, and writes the page that shows them.
+"""The gallery: `python -m tools.gallery` draws the pictures of docs/gallery, and writes the page that shows them.
 
-A picture is a name, a line for people, and a function that draws it with what is registered.
+A picture is a name, a line for people, and a function that draws the picture with the registered games and searchers.
 """
 
 import pathlib
@@ -124,7 +124,7 @@ def tree(
     nodes: int | None = None,
     **parameters: object,
 ) -> Callable[[Registry], str]:
-    """Return what draws the search tree from a game's initial state."""
+    """Return a function that draws the search tree from a game's initial state."""
 
     def draw(registry: Registry) -> str:
         played, finder = registry.game(game, **parameters), registry.searcher(searcher)
@@ -189,7 +189,7 @@ TREES = (
 
 
 def beside(*drawings: Callable[[Registry], str]) -> Callable[[Registry], str]:
-    """Return what draws pictures side by side, in one file."""
+    """Return a function that draws pictures side by side, in one file."""
 
     def draw(registry: Registry) -> str:
         parts, x, height = [], 0.0, 0.0
@@ -208,7 +208,7 @@ def beside(*drawings: Callable[[Registry], str]) -> Callable[[Registry], str]:
 
 
 GAP = 24
-"""Units between two pictures that stand side by side."""
+"""Distance between two pictures that stand side by side, in units of the drawing."""
 
 FRONT = Picture(
     "front",
@@ -219,7 +219,7 @@ PICTURES = (FRONT, *BOARDS, *TREES)
 
 
 def scenes() -> dict[str, str]:
-    """Return the pictures of docs/scenes.md: of the `scene` that the lines before each of them make."""
+    """Return the pictures of docs/scenes.md, each of the `scene` that the lines before it make."""
     pictures: dict[str, str] = {}
     names: dict[str, Any] = {}
     page = (DOCS / "scenes.md").read_text(encoding="utf-8")
@@ -230,7 +230,7 @@ def scenes() -> dict[str, str]:
 
 
 def files(registry: Registry, pictures: Iterable[Picture]) -> Mapping[str, str]:
-    """Return every file of the gallery, the page included, by its place in docs."""
+    """Return every file of the gallery, the page included, by its path in docs."""
     shown = list(pictures)
     page = "\n".join([HEAD, *(f"![{each.words}](gallery/{each.name}.svg)\n\n{each.words}\n" for each in shown)])
     return {"gallery.md": page} | scenes() | {f"gallery/{each.name}.svg": each.draw(registry) + "\n" for each in shown}

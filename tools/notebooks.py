@@ -1,7 +1,7 @@
 """Run the notebooks of the docs and store them with their outputs: `python -m tools.notebooks`.
 
-Where code is hosted, notebooks are shown but not run, so their pictures and texts are stored. Widgets and frames, which
-are not shown there, and standard error are left out.
+Sites that host code show notebooks without running them, so pictures and texts are stored. Widgets and frames, which
+such sites do not show, and standard error are left out.
 """
 
 import os
@@ -30,7 +30,7 @@ def run(path: pathlib.Path, folder: pathlib.Path) -> object:
 
 
 def tidied(book: Any) -> object:
-    """Return the notebook without the parts that are not worth storing."""
+    """Return the notebook without the parts that need not be stored."""
     book.metadata = {key: book.metadata[key] for key in ("kernelspec", "language_info")}
     for cell in book.cells:
         if cell.cell_type == "code":

@@ -1,7 +1,8 @@
-"""Screens: `python -m tools.screens` draws the stepper and a game's page into docs/screens, as a browser shows them.
+"""Screens: `python -m tools.screens` draws the stepper and the page of a game into docs/screens, as a browser shows
+them.
 
-A screen is an SVG that holds the page's own elements and style sheets, without its scripts: small, sharp at any size,
-and light or dark as its surroundings. Needs Chromium and the extra `dev`.
+A screen is an SVG with the page's own elements and style sheets, without its scripts. It is small, sharp at any size,
+and light or dark like its surroundings. Needs Chromium and the extra `dev`.
 """
 
 import base64
@@ -36,8 +37,8 @@ SNAPSHOT = """() => {
   document.querySelectorAll("style, script, noscript, .unseen, .skip").forEach((each) => each.remove());
   return [style, new XMLSerializer().serializeToString(document.body)];
 }"""
-"""Returns the style sheets for this size of window, and the elements. Rules for other sizes are left out, and lengths
-are made pixels: a picture may be shown at any size.
+"""Return the style sheets for this size of window, and the elements. Rules for other sizes are left out, and lengths
+become pixels, because a picture may be shown at any size.
 """
 
 
@@ -52,7 +53,7 @@ class Screen:
     size: tuple[int, int]
     """Width and height of the window, in pixels."""
     open: Callable[[Page], object]
-    """Open the page and make the moves that the picture shows."""
+    """A function that opens the page and makes the moves that the picture shows."""
 
 
 def ggp(*arguments: str) -> list[str]:
@@ -122,7 +123,7 @@ def draw(browser: Browser, screen: Screen) -> str:
 
 
 def chromium(play: Any) -> Browser:
-    """Return the browser of the system, or playwright's own."""
+    """Return the browser of the system, or else playwright's own."""
     browser: Browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
     return browser
 

@@ -1,10 +1,10 @@
-"""Make the table of solved Kalahs that the game ships: the value of every opening, and a line of best play.
+"""Make the table of solved Kalah boards that the game ships: the value of every opening, and a line of best play.
 
     python tools/solved_kalah.py [SEEDS]
 
-It reads docs/data/kalah-solved.jsonl (made by `python -m benchmarks solve --table`), and proves the values of all
-openings on boards whose houses times seeds are at most the given number (24). Of larger boards the best opening alone
-is known. What the table has already is not proved again.
+The tool reads docs/data/kalah-solved.jsonl (made by `python -m benchmarks solve --table`). It proves the values of all
+openings on boards with at most a given number of seeds, houses times seeds in each (24). For larger boards, only the
+value of the best opening is known. Values that the table already has are not proved again.
 """
 
 import json
@@ -24,10 +24,10 @@ MEMORY = 1_000
 
 
 def main(largest: int) -> None:
-    """Write the table, line by line as it becomes known.
+    """Write the table, line by line as the values become known.
 
     Arguments:
-        largest: greatest number of seeds of a board whose openings are all proved.
+        largest: maximum number of seeds of a board whose openings are all proved.
     """
     registry = ggp.load_registry()
     done = {board(each): each for each in rows(TARGET)} if TARGET.exists() else {}
@@ -50,7 +50,7 @@ def rows(path: pathlib.Path) -> list[dict[str, Any]]:
 
 
 def board(row: dict[str, object]) -> tuple[object, ...]:
-    """Return what a line is about."""
+    """Return the board that a line is about, as a key."""
     return row["houses"], row["seeds"], row["capture"]
 
 

@@ -1,4 +1,4 @@
-"""A player that chooses among equal-looking moves: some are worse, and only bounded."""
+"""A player that chooses among moves that look equal, though some are worse: their values are only bounds."""
 
 
 class AlphaBetaPlayer:

@@ -1,4 +1,4 @@
-"""CS188's agent that counts every agent's move as a round."""
+"""CS188's agent that takes every agent's move for a whole round."""
 
 from game import Agent
 

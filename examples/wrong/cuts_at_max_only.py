@@ -1,4 +1,4 @@
-"""Alpha-beta in which only MAX cuts."""
+"""Alpha-beta that cuts only where MAX moves."""
 
 from math import inf
 

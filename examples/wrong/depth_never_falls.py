@@ -1,4 +1,4 @@
-"""Alpha-beta that hands on the depth as it is."""
+"""Alpha-beta that passes on the depth without reducing it."""
 
 from math import inf
 

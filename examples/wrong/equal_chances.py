@@ -1,4 +1,4 @@
-"""Expectiminimax that takes all outcomes for equally likely."""
+"""Expectiminimax that treats all outcomes as equally likely."""
 
 from ggp import CHANCE, MAX
 

@@ -1,4 +1,4 @@
-"""Alpha-beta that evaluates leaves for the player to move."""
+"""Alpha-beta that evaluates leaves from the point of view of the player to move."""
 
 from math import inf
 

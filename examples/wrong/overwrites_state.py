@@ -1,4 +1,4 @@
-"""Alpha-beta that plays the second action from the state after the first."""
+"""Alpha-beta that plays the second action from the state after the first action."""
 
 from math import inf
 

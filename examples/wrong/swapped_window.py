@@ -1,4 +1,4 @@
-"""Negamax that hands the window on without swapping it."""
+"""Negamax that passes the window on without swapping its bounds."""
 
 
 class NegamaxAI:

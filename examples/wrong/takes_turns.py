@@ -1,4 +1,4 @@
-"""Alpha-beta that lets the players alternate."""
+"""Alpha-beta that assumes that the players alternate."""
 
 from math import inf
 

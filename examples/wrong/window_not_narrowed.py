@@ -1,4 +1,4 @@
-"""Alpha-beta that compares, but never narrows the window."""
+"""Alpha-beta that compares values, but never narrows the window."""
 
 from math import inf
 

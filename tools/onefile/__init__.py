@@ -1,1 +1,1 @@
-"""A single file that runs where no Python is: `python -m tools.onefile`."""
+"""A single file that runs without Python being installed: `python -m tools.onefile`."""

@@ -1,8 +1,8 @@
 """Build the program `ggp` with all installed plugins as one executable file, by PyInstaller.
 
 A naive build finds no games: plugins are found by their entry points, which PyInstaller does not follow. The hook
-beside this file (`hooks/hook-ggp.py`) does. The finished file is asked for its games, and is refused if one is missing.
-Without `--fast` it searches interpreted and is small; with it llvmlite is inside.
+beside this file (`hooks/hook-ggp.py`) follows them. The finished file is run to list its games, and is refused if a
+game is missing. Without `--fast`, the file searches interpreted and is small; with `--fast`, it includes llvmlite.
 """
 
 import argparse
@@ -35,11 +35,11 @@ UNWANTED = (
     ),
     *("sphinx", "docutils", "babel", "bs4", "requests", "urllib3", "textual", "setuptools", "pkg_resources", "pip"),
 )
-"""Packages that may be installed where it is built, but do not belong into the file."""
+"""Packages that may be installed where the file is built, but do not belong in the file."""
 
 
 def build(output: pathlib.Path, fast: bool) -> pathlib.Path:
-    """Build the file in the directory `output`; returns its path."""
+    """Build the file in the directory `output`; return its path."""
     unwanted = UNWANTED if fast else (*UNWANTED, *FAST)
     with tempfile.TemporaryDirectory() as work:
         command = [sys.executable, "-m", "PyInstaller", "--onefile", "--console", "--noconfirm", "--log-level", "WARN"]
@@ -52,7 +52,7 @@ def build(output: pathlib.Path, fast: bool) -> pathlib.Path:
 
 
 def missing(program: pathlib.Path) -> list[str]:
-    """Return the games and searchers that are installed here, and not in the file."""
+    """Return the games and searchers that are installed here, but are not in the file."""
     from ggp import load_registry
 
     registry, lacking = load_registry(), []
@@ -64,7 +64,7 @@ def missing(program: pathlib.Path) -> list[str]:
 
 
 def main() -> int:
-    """Build and check; returns the exit status."""
+    """Build and check; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.onefile", description=__doc__)
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("dist"), help="directory of the file")
     parser.add_argument("--fast", action="store_true", help="with machine speed, and several times as large")

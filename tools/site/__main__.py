@@ -1,6 +1,6 @@
 """Build the documentation site, without a network: `python -m tools.site --output site`.
 
-The pages are those of docs/, the changelog and the guide for contributors; the API reference is generated from the
+The site has the pages of docs/, the changelog and the guide for contributors; the API reference is generated from the
 docstrings. Warnings are errors, and every link within the site is checked. Open `site/index.html`.
 """
 
@@ -104,15 +104,15 @@ API = {
 """The modules of the API reference, with their titles."""
 
 OUTSIDE = re.compile(r"\[([^\]]*)\]\(\.\./([^)#\s]+)(#[^)\s]*)?\)")
-"""Links from docs/ to files beside it."""
+"""Links from docs/ to files outside docs/."""
 LINK = re.compile(r"\]\(([\w./-]+)\.md(?:#[^)]*)?\)")
 
 
 def build(output: pathlib.Path, board: bool) -> None:
-    """Build the site in the directory `output`, which is written anew.
+    """Build the site in the directory `output`, which is emptied first.
 
     Arguments:
-        board: whether the site carries Python, to play in the browser.
+        board: whether the site includes Python, for playing in the browser.
 
     Raises:
         bundle.MissingRuntimeError: Pyodide is not installed.
@@ -137,7 +137,7 @@ def build(output: pathlib.Path, board: bool) -> None:
 
 
 def write_source(source: pathlib.Path, board: bool) -> None:
-    """Write the pages as Sphinx reads them."""
+    """Write the pages in the form that Sphinx reads."""
     shutil.copytree(ROOT / "docs", source, ignore=shutil.ignore_patterns("*.py", ".ipynb_checkpoints"))
     for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
@@ -157,7 +157,7 @@ def write_source(source: pathlib.Path, board: bool) -> None:
 
 
 def _beside(depth: str, match: re.Match[str]) -> str:
-    """Return a link to the file's page on the site; only the text, if the file is no page of it."""
+    """Return a link to the file's page on the site; return only the text if the file has no page on the site."""
     text, path, anchor = match[1], match[2], match[3] or ""
     if (ROOT / "docs" / path).exists():
         return match[0]
@@ -178,7 +178,7 @@ def _api(folder: pathlib.Path) -> str:
 
 
 def _with_contents(index: str) -> str:
-    """Return the index with a table of contents for the pages that each of its sections links to."""
+    """Return the index, with a table of contents for the pages to which each of its sections links."""
     head, *sections = re.split(r"^## ", index, flags=re.MULTILINE)
     parts = [head]
     for section in sections:
@@ -193,7 +193,7 @@ def _with_contents(index: str) -> str:
 
 
 class _Page(html.parser.HTMLParser):
-    """The links of a page, and the places that links can lead to."""
+    """The links of a page, and the anchors that links can lead to."""
 
     def __init__(self) -> None:
         super().__init__()

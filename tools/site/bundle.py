@@ -1,7 +1,8 @@
-"""The files of the board that is played on in the browser: Python, its packages and ggp itself, in one script.
+"""The files of the board that is played on in the browser: Python, its packages and ggp itself are in one script.
 
-A page that is opened from a file may fetch nothing, but it may run scripts; so everything is in one. Starting Python
-and importing ggp takes most of the time to the first board: both are done here, and the page carries Python's memory.
+A page that is opened from a file may fetch nothing, but it may run scripts; so everything is in one script. Starting
+Python and importing ggp takes most of the time to the first board. Both are done when the site is built, and the page
+contains Python's memory.
 """
 
 import base64
@@ -25,7 +26,7 @@ BROWSER = pathlib.Path(__file__).parent / "browser"
 PYODIDE = ROOT / "node_modules" / "pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 PACKAGES = ("attrs", "pluggy", "traitlets", "typing_extensions")
-"""Distributions of nothing but Python that ggp needs there; `traitlets` is the notebook's."""
+"""Distributions in pure Python that ggp needs in the browser; the notebook's board needs `traitlets`."""
 STAND_INS = ("anywidget.py", "msgspec.py", "table.py")
 
 
@@ -55,7 +56,7 @@ def script() -> str:
 
 
 def _memory(pyodide: pathlib.Path, python: bytes) -> bytes:
-    """Return the memory of Python once `table` is imported, as Pyodide saves and restores it."""
+    """Return the memory of Python after `table` is imported, in the form in which Pyodide saves and restores it."""
     node = shutil.which("node")
     if node is None:
         raise MissingRuntimeError("Node.js is not installed, and it starts Pyodide: install node")
@@ -74,7 +75,7 @@ def _memory(pyodide: pathlib.Path, python: bytes) -> bytes:
 
 
 def _python() -> bytes:
-    """Return a zip of ggp, its plugins and what they need, as `sys.path` would have them."""
+    """Return a zip of ggp, its plugins and the packages that they need, laid out as on `sys.path`."""
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w") as archive:
         for name, content in _sources():

@@ -34,5 +34,5 @@ def show_code(app: object, what: str, name: str, thing: object, options: object,
 
 
 def setup(app: Any) -> None:
-    """Connect what changes docstrings, before napoleon does."""
+    """Connect the functions that change docstrings, so that they run before napoleon."""
     app.connect("autodoc-process-docstring", show_code, priority=100)

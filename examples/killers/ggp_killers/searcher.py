@@ -12,7 +12,7 @@ Game = ggp.Game[Any, Any]
 
 
 class Killers:
-    """The last two moves at each depth that were too good: the opponent had something better higher up."""
+    """The last two moves at each depth that caused a cutoff: the opponent had a better option higher up."""
 
     def __init__(self, memory: Allocator) -> None:
         self.moves = memory.actions(2 * memory.depths)
@@ -22,7 +22,7 @@ class Killers:
         return self.moves.holds(2 * depth, move) or self.moves.holds(2 * depth + 1, move)
 
     def add(self, depth: int, move: Any) -> None:
-        """Make a move the first killer at this depth; the former first one becomes the second."""
+        """Make a move the first killer at this depth; the previous first killer becomes the second."""
         if not self.moves.holds(2 * depth, move):
             self.moves.copy(2 * depth, 2 * depth + 1)
             self.moves.put(2 * depth, move)
@@ -31,10 +31,10 @@ class Killers:
 def pvs(
     game: Game, search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
 ) -> tuple[float, Any]:
-    """Return a value of `state` and the best move: exact between alpha and beta, otherwise a bound of the value.
+    """Return a value of `state` and the best move: the value is exact between alpha and beta, otherwise a bound.
 
-    The first move is expected to be the best. The others are searched with a null window, to test whether they are
-    better, and again if they are.
+    The first move is expected to be the best. The other moves are searched with a null window, to test whether they are
+    better; a better one is searched again.
     """
     first = True
     if game.to_move(state) == ggp.MAX:
@@ -69,7 +69,7 @@ def pvs(
 
 
 def killers_first(game: Game, search: Search, state: Any, depth: int, choice: Any) -> Iterator[Any]:
-    """Yield the moves: the best one known, then the killers among them, then the others."""
+    """Yield the moves: the best known move, then the killers, then all others."""
     if choice is not None:
         yield choice
     for move in game.actions(state):

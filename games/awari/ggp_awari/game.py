@@ -13,9 +13,11 @@ from ggp.engine_dialect import Dialect
 from ggp.grid import shown, standing
 
 HOUSES = 6
-"""Number of houses of a side. House 0 is South's first and house 6 North's first; sowing goes upwards."""
+"""Number of houses of a side. House 0 is South's first house, and house 6 is North's first; seeds are sown from lower
+numbers to higher ones.
+"""
 HEIGHT = 1.4
-"""Height of a house in the scene, its number included."""
+"""Height of a house in the scene, including the house's number."""
 STORE = 1.3
 """The width of a store."""
 GRAND_SLAMS = ("nothing", "capture", "forbidden")
@@ -35,14 +37,14 @@ class Position(NamedTuple):
 class Awari:
     """Awari: sow seeds round the board, and capture houses of the opponent's that come to two or three.
 
-    Sowing skips the house where it began. If the last house is the opponent's and now has two or three seeds, they are
-    captured; so are those of the houses before it on that side, as long as these have two or three seeds too. A player
-    whose opponent has no seeds must give some. The game ends when a player cannot move, and both get the seeds on their
-    own side. The utility is South's seeds minus North's.
+    Sowing skips the house where it began. If the last house is the opponent's and now has two or three seeds, these are
+    captured; so are the seeds of the houses before it on that side, as long as these houses have two or three seeds,
+    too. A player whose opponent has no seeds must give some. The game ends when a player cannot move; each player then
+    gets the seeds on their own side. The utility is South's seeds minus North's.
 
-    A move that would capture all of the opponent's seeds is a grand slam. Depending on a parameter, it captures
-    nothing, or all, or is forbidden. A repetition ends the game: the seeds on the board are split evenly, or each
-    player gets those on their own side.
+    A move that would capture all of the opponent's seeds is a grand slam. Depending on a parameter, such a move
+    captures nothing, or captures all, or is forbidden. A repetition ends the game: the seeds on the board are split
+    evenly, or each player gets those on their own side.
     """
 
     name: ClassVar[str] = "awari"
@@ -128,18 +130,21 @@ class Awari:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        return {"lead": ggp.Evaluation(self.score, "seeds in South's store minus those in North's", True, True)}
+        return {"lead": ggp.Evaluation(self.score, "seeds in South's store minus seeds in North's store", True, True)}
 
     def suggest(self, state: Position, action: int) -> int:
         after = self.result(state, action)
         return after.south - state.south + after.north - state.north
 
     def layer(self, state: Position) -> int:
-        """Return the number of seeds in the houses. Captures lead to lower layers; other moves stay in the layer."""
+        """Return the number of seeds in the houses.
+
+        Captures lead to a lower layer; all other moves stay in the layer.
+        """
         return sum(state.houses)
 
     def positions(self, layer: int) -> int:
-        """Return the number of positions of the layer, each from the point of view of the player to move."""
+        """Return the number of positions of the layer, all of them from the point of view of the player to move."""
         return math.comb(layer + 2 * HOUSES - 1, 2 * HOUSES - 1)
 
     def turned(self, state: Position) -> Position:
@@ -148,7 +153,7 @@ class Awari:
         return Position(houses, state.north, state.south, 1 - state.mover)
 
     def rank(self, state: Position) -> int:
-        """Return the number of a position in its layer, from 0; it does not depend on the player to move and the
+        """Return the number of a position in its layer, from 0; it does not depend on whose turn it is, nor on the
         stores.
         """
         own = HOUSES * state.mover
@@ -162,7 +167,7 @@ class Awari:
         return rank
 
     def unrank(self, layer: int, rank: int) -> Position:
-        """Return the position with that number, with South to move and empty stores."""
+        """Return the position with a number, with South to move and empty stores."""
         houses: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         left = layer
         for house in range(2 * HOUSES - 1):
@@ -177,7 +182,7 @@ class Awari:
 
     @functools.cached_property
     def row(self) -> int:
-        """The length of a row of `ways`."""
+        """The number of entries in a row of `ways`."""
         return 2 * HOUSES * self.seeds + 2
 
     @functools.cached_property
@@ -223,7 +228,7 @@ class Awari:
         return house
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return OpenSpiel's letters of actions, if OpenSpiel has the rules of this game.
+        """Return the letters that OpenSpiel uses for actions, if OpenSpiel has the rules of this game.
 
         OpenSpiel ends a game once a player has more than half of the seeds, and gives each player their own side when a
         position is repeated.
@@ -303,7 +308,7 @@ def taken(houses: tuple[int, ...], last: int, first: int) -> tuple[tuple[int, ..
 
 
 def side(houses: tuple[int, ...], first: int) -> int:
-    """Return the number of seeds on a side, whose first house is `first`."""
+    """Return the number of seeds on the side whose first house is `first`."""
     return sum(houses[house] for house in range(first, first + HOUSES))
 
 

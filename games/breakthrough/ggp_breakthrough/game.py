@@ -13,7 +13,7 @@ from ggp.grid import MOVE, marked, read_action, require_possible
 
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 ARRIVAL, CAPTURE, LOSS = 1000, 100, 50
-"""Weights in suggestions: for a move that wins, for a capture, and for losing the piece."""
+"""Weights in suggestions: of a move that wins, of a capture, and of losing the piece."""
 WORTH = (0.0, 3.6, 2.8, 2.1, 1.5, 1.0, 0.8, 1.0)
 """Value of a piece, by the number of its steps to the goal."""
 FORESEEN, SCALE, TEMPO, THREAT, FURTHER, RACE = 0.95, 4.0, 0.2, 0.6, 0.2, 8.0
@@ -115,8 +115,10 @@ class Breakthrough:
         return total / (4 * self.rows * self.columns)
 
     def prospect(self, state: State) -> float:
-        """Return an estimate of White's chance to win: the steps of each piece to its goal, pieces that can be
-        captured, and the race between pieces that can no longer be stopped.
+        """Return an estimate of White's chance to win.
+
+        It depends on the steps of each piece to its goal, on pieces that can be captured, and on the race between
+        pieces that can no longer be stopped.
         """
         lower, upper = self.value_bounds(state)
         if lower == upper:
@@ -132,7 +134,7 @@ class Breakthrough:
         return FORESEEN * total / (SCALE + abs(total))
 
     def side(self, own: Bits, ahead: int) -> float:
-        """Return the worth of the pieces of the player who moves `ahead`, 1 or -1."""
+        """Return the worth of one player's pieces; `ahead`, 1 or -1, is the direction in which the player moves."""
         total = 0.0
         for steps in range(1, self.rows):
             pieces = own & self.grid.row_cells(self.rows - 1 - steps if ahead == 1 else steps)
@@ -140,15 +142,15 @@ class Breakthrough:
         return total
 
     def loose(self, own: Bits, other: Bits, ahead: int) -> Bits:
-        """Return the pieces that the other player could capture with profit."""
+        """Return the pieces that the other player could capture without losing as much in return."""
         grid = self.grid
         left, right = grid.shift(other, -ahead, -1), grid.shift(other, -ahead, 1)
         west, east = grid.shift(own, ahead, -1), grid.shift(own, ahead, 1)
         return own & (((left | right) - (west | east)) | ((left & right) - (west & east)))
 
     def free_steps(self, own: Bits, other: Bits, ahead: int) -> int:
-        """Return the least number of steps to the goal of a piece that the other player can no longer stop; the number
-        of rows if there is no such piece.
+        """Return the least number of steps to the goal of any piece that the other player can no longer stop; the
+        number of rows if there is no such piece.
         """
         grid, reached = self.grid, other
         for _ in range(self.rows - 2):
@@ -164,7 +166,7 @@ class Breakthrough:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "pieces by their steps to the goal, threats, and the race of pieces that nothing stops"
+        meaning = "pieces by their steps to the goal, threats, and the race of pieces that cannot be stopped"
         advance = "each piece counts the rows of the board plus the rows that it has advanced; White's minus Black's"
         return {
             "prospect": ggp.Evaluation(self.prospect, meaning, bounded=True),
@@ -172,7 +174,9 @@ class Breakthrough:
         }
 
     def suggest(self, state: State, step: Step) -> int:
-        """Rank winning moves first, then captures, then the farthest advanced; pieces lost for nothing come last."""
+        """Rank winning moves first, then captures, then moves of the most advanced pieces; moves that lose a piece for
+        nothing come last.
+        """
         row = self.grid.row(step.target)
         own, other, ahead = (state.white, state.black, 1) if state.mover == ggp.MAX else (state.black, state.white, -1)
         come = row if state.mover == ggp.MAX else self.rows - 1 - row
@@ -213,8 +217,10 @@ class Breakthrough:
         return read_action(self, state, text, MOVE, "b2-b3, or b2xc3 for a capture")
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of chess variants, in which `P` and `p` are the pieces, for the board of chess; and that
-        of OpenSpiel, where Black moves first, from the bottom of our board.
+        """Return two notations.
+
+        Chess variants use `P` and `p` for the pieces, on the board of chess. In OpenSpiel, Black moves first, from the
+        bottom of our board.
         """
         if protocol == "openspiel":
             return Dialect(variant=f"breakthrough(rows={self.rows},columns={self.columns})", action=self._upside_down)

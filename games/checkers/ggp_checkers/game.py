@@ -13,12 +13,14 @@ from ggp.grid import read_action, require_possible, shown
 
 SQUARES = 32
 OFF = -1
-"""Stands for the target of a step or a jump that leaves the board."""
+"""A number in place of the target of a step or a jump that leaves the board."""
 DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
-"""Rows down and columns to the right for each direction. Black's men use the first two, White's men the other two."""
+"""For each direction, the number of rows down and of columns to the right. Black's men use the first two directions,
+White's men the other two.
+"""
 BOARD, ROW = 0xFFFFFFFF, 0b1111
 ODD_ROWS = 0xF0F0F0F0
-"""The rows whose dark squares begin in the first column; in the others they begin in the second one."""
+"""The rows whose dark squares begin in the first column; in all other rows they begin in the second column."""
 FIRST_COLUMN, LAST_COLUMN = 0x10101010, 0x08080808
 BLACK_MEN, WHITE_MEN = 0x00000FFF, 0xFFF00000
 """The first three rows and the last three rows, as bits."""
@@ -31,8 +33,8 @@ PIECES = {
 
 
 class State(NamedTuple):
-    """Bits of the 32 dark squares, numbered from Black's side: all black pieces, all white pieces, and the kings among
-    them.
+    """Bits of the 32 dark squares, numbered from Black's side: squares with black pieces, with white pieces, and with
+    kings of either colour.
     """
 
     black: int
@@ -40,11 +42,11 @@ class State(NamedTuple):
     kings: int
     mover: ggp.Player
     quiet: int
-    """Number of moves since the last capture or move of a man."""
+    """Number of moves since the last capture or the last move of a man."""
 
 
 class Move(NamedTuple):
-    """A whole move: a step, or all the jumps of a turn."""
+    """A whole move: a step, or all jumps of a turn."""
 
     start: int
     target: int
@@ -57,7 +59,7 @@ def _square(row: int, column: int) -> int:
 
 
 def _reached(distance: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each square and direction the square at that distance."""
+    """Return for each square and direction the square at a given distance."""
     places = [(square // 4, square % 4 * 2 + (square // 4 + 1) % 2) for square in range(SQUARES)]
     return tuple(tuple(_square(y + distance * a, x + distance * b) for a, b in DIRECTIONS) for y, x in places)
 
@@ -66,7 +68,7 @@ STEPS, JUMPS = _reached(1), _reached(2)
 
 
 def stepped(squares: int, way: int) -> int:
-    """Return the squares, as bits, one step from each of `squares`, in the direction with the index `way`."""
+    """Return, as bits, the squares one step from each of `squares`, in the direction with the index `way`."""
     even, odd = squares & ~ODD_ROWS, squares & ODD_ROWS
     if way == 0:
         return (even << 4 | (odd & ~FIRST_COLUMN) << 3) & BOARD
@@ -78,7 +80,7 @@ def stepped(squares: int, way: int) -> int:
 
 
 def before(squares: int, way: int) -> int:
-    """Return the squares, as bits, from which one step in this direction leads to one of `squares`."""
+    """Return, as bits, the squares from which one step in this direction leads to one of `squares`."""
     return stepped(squares, 3 - way)
 
 
@@ -114,13 +116,13 @@ class Checkers:
         return state.mover
 
     def ways(self, state: State, square: int) -> range:
-        """Return the indices of the directions in which the mover's piece on a square may go."""
+        """Return the indices of the directions in which the mover's piece on a square may move."""
         is_king = state.kings >> square & 1
         first = 2 if state.mover == ggp.MIN and not is_king else 0
         return range(first, 4 if is_king else first + 2)
 
     def pieces(self, state: State, way: int) -> int:
-        """Return the mover's pieces, as bits, that may go in a direction."""
+        """Return the mover's pieces, as bits, that may move in a direction."""
         if state.mover == ggp.MAX:
             return state.black if way < 2 else state.black & state.kings
         return state.white if way >= 2 else state.white & state.kings
@@ -219,7 +221,7 @@ class Checkers:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "a man counts 20 and the rows that it has come, a king 30; Black's less White's, over 400"
+        meaning = "a man counts 20 plus its rows advanced, a king 30; Black's sum minus White's, divided by 400"
         return {"material": ggp.Evaluation(self.material, meaning, bounded=True)}
 
     def suggest(self, state: State, move: Move) -> int:
@@ -229,7 +231,7 @@ class Checkers:
     # text and scene
 
     def cell(self, square: int) -> int:
-        """Return the cell of the whole board for a dark square."""
+        """Return the cell that a dark square has on the whole board."""
         return square * 2 + (square // 4 + 1) % 2
 
     def marks(self, state: State) -> list[str]:
@@ -259,7 +261,10 @@ class Checkers:
         return State(black, white, kings, mover, min(int(quiet), self.patience))
 
     def format_action(self, state: State, move: Move) -> str:
-        """Write squares, counted from 1. If captures share their ends, the squares that they jump over are added."""
+        """Write squares, counted from 1.
+
+        If several captures have the same ends, the squares that they jump over are added.
+        """
         start, target, captured = move
         text = f"{start + 1}{'x' if captured else '-'}{target + 1}"
         if sum(each[:2] == move[:2] for each in self.actions(state)) > 1:

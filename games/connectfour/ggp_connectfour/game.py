@@ -11,17 +11,17 @@ from ggp.engine_dialect import Dialect
 from ggp.grid import read_action, require_possible, shown
 
 State = tuple[int, int, ggp.Player]
-"""The stones of MAX and of MIN as bits, and the player to move. A column has height + 1 bits, the lowest cell first.
-Its last bit is always empty, so that no line continues in the next column.
+"""The stones of MAX and of MIN as bits, and the player to move. A column has height + 1 bits, with the lowest cell
+first. Its last bit is always empty, so that no line continues in the next column.
 """
 
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 WIN, BLOCK, BLUNDER = 1000, 500, -500
-"""Weights in suggestions: for a stone that wins, one that prevents a win, and one that lets the opponent win on top of
-it.
+"""Weights in suggestions: of a stone that wins, of a stone that prevents a win, and of a stone that lets the opponent
+win on top of it.
 """
 WORD = 63
-"""Number of bits of a machine word without its sign."""
+"""Number of bits of a machine word, not counting its sign."""
 
 
 @attrs.frozen
@@ -50,11 +50,11 @@ class ConnectFour:
     columns: tuple[int, ...] = ggp.constant(
         lambda game: tuple((1 << game.height) - 1 << column * (game.height + 1) for column in range(game.width))
     )
-    """The cells of each column."""
+    """The cells of each column, as bits."""
     board: int = ggp.constant(lambda game: sum(game.columns))
     """All cells, as bits."""
     steps: tuple[int, ...] = ggp.constant(lambda game: (1, game.height, game.height + 1, game.height + 2))
-    """Steps from a cell to the next one of a line: up, down to the right, to the right, up to the right."""
+    """Steps from one cell of a line to the next: up, down to the right, to the right, up to the right."""
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.height, game.width, upward=True))
 
     def __attrs_post_init__(self) -> None:
@@ -105,8 +105,8 @@ class ConnectFour:
         return -worth if state[2] == player else worth
 
     def worth(self, stones: int) -> int:
-        """Return the value of a line that is completed with that many stones on the board; 0 if the board has fewer
-        cells.
+        """Return the value of a win by a line that is completed when this many stones are on the board; 0 if the board
+        has fewer cells.
         """
         cells = self.width * self.height
         if stones > cells:
@@ -158,22 +158,20 @@ class ConnectFour:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "empty cells that complete a line of X, minus the same for O, divided by the number of cells plus one"
+        meaning = "empty cells that complete a line of X, minus those for O, divided by the number of cells plus one"
         return {"threats": ggp.Evaluation(self.threats, meaning, separable=True, bounded=True)}
 
     def score(self, state: State) -> int:
         return 0
 
     def key(self, state: State) -> int:
-        """Return one number for the stones of both: each column has X's stones, and one more stone that marks its
-        height.
+        """Return one number for the stones of both players: each column has X's stones, and above them a stone that
+        marks the height.
         """
         return state[0] + (state[0] | state[1]) + self.bottom
 
     def suggest(self, state: State, column: int) -> int:
-        """Rank wins first, then stones that stop a win, then threats, then cells near the middle;
-        blunders come last.
-        """
+        """Rank wins first, then stones that stop a win, then threats, then cells near the middle; blunders are last."""
         own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
         stone = self.landings(state) & self.columns[column]
         if self.has_line(own | stone):
@@ -212,7 +210,9 @@ class ConnectFour:
         return self.grid.format_position(self.marks(state), "XO"[state[2]])
 
     def parse_state(self, text: str) -> State:
-        """Read a board; or, as other solvers write it, the columns that were played, from 1: "4453"."""
+        """Read a board; or read the numbers of the columns that were played, from 1, as other solvers write a position:
+        "4453".
+        """
         if re.fullmatch("[1-9]+", text.strip(), re.ASCII):
             return self._played(text.strip())
         marks, mover = self.grid.parse_position(text, "XO.", "XO")

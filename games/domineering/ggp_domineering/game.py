@@ -54,7 +54,7 @@ class Domineering:
         return empty & beside
 
     def step(self, player: ggp.Player) -> int:
-        """Return the distance between the two cells of the player's dominoes."""
+        """Return the distance between the numbers of the two cells that the player's dominoes cover."""
         return self.columns if player == ggp.MAX else 1
 
     def actions(self, state: State) -> Iterator[int]:
@@ -77,7 +77,7 @@ class Domineering:
         return -1, 1
 
     def packed(self, cells: Bits, player: ggp.Player) -> int:
-        """Return how many of the player's dominoes fit side by side into these cells."""
+        """Return how many of the player's dominoes fit into these cells side by side."""
         count, (down, right) = 0, ((1, 0) if player == ggp.MAX else (0, 1))
         for line in range(self.rows - 1 if player == ggp.MAX else self.columns - 1):
             ahead = self.grid.row_cells(line) if player == ggp.MAX else self.grid.first_column << line
@@ -87,8 +87,8 @@ class Domineering:
         return count
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win for a side that is sure of more dominoes than its opponent has room for (the second player: as
-        many).
+        """Return a win for a side that is sure to place more dominoes than its opponent has room for (for the second
+        player, as many are enough).
         """
         covered, mover = state
         upright, across = self.sure(covered, ggp.MAX, mover), self.sure(covered, ggp.MIN, mover)
@@ -102,8 +102,8 @@ class Domineering:
     def sure(self, covered: Bits, player: ggp.Player, mover: ggp.Player) -> int:
         """Return the number of dominoes that the player is sure to place.
 
-        These are the safe ones and, in each turn, one of the others; the opponent can destroy the room of at most two
-        dominoes a turn.
+        They are all safe ones and, in each turn, one of the others, because the opponent can destroy the room of at
+        most two dominoes in a turn.
         """
         empty, grid = self.grid.board - covered, self.grid
         row, column = (0, 1) if player == ggp.MAX else (1, 0)  # to the next cell in the other's direction
@@ -112,7 +112,9 @@ class Domineering:
         return self.packed(safe, player) + (others + 2 * (player == mover)) // 3
 
     def lead(self, covered: Bits) -> int:
-        """Return how many of Vertical's dominoes fit side by side, minus Horizontal's; safe ones count twice."""
+        """Return how many of Vertical's dominoes fit side by side, minus the same number for Horizontal; safe ones
+        count twice.
+        """
         empty, grid = self.grid.board - covered, self.grid
         no_neighbour = empty - grid.shift(empty, 0, 1) - grid.shift(empty, 0, -1)
         alone = empty - grid.shift(empty, 1, 0) - grid.shift(empty, -1, 0)
@@ -125,12 +127,13 @@ class Domineering:
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
         meaning = (
-            "dominoes that Vertical can place side by side minus Horizontal's, safe ones twice, over the cells and 1"
+            "dominoes that Vertical can place side by side minus Horizontal's, safe ones counted twice, divided by the "
+            "number of cells plus one"
         )
         return {"room": ggp.Evaluation(self.room, meaning, bounded=True)}
 
     def suggest(self, state: State, cell: int) -> int:
-        """Rank by the mover's room minus the opponent's; among equals, by the fewest moves of the opponent."""
+        """Rank by the mover's room minus the opponent's room; if equal, by the fewest moves of the opponent."""
         covered, other = self.result(state, cell)
         lead = self.lead(covered)
         return 64 * (lead if state.mover == ggp.MAX else -lead) - len(self.places(covered, other))

@@ -14,10 +14,10 @@ from ggp.grid import LETTERS, MOVE, edge_names, marked, read_action, require_pos
 from ggp.scene import Shape
 
 CLOSING, GIVING = 10, -10
-"""Weights in suggestions: for each box that a line completes, and for each box whose third side it draws."""
+"""Weights in suggestions: of each box that a line completes, and of each box whose third side the line draws."""
 
 DOT = 0.3
-"""Side of a dot's cell, and the width of a line's."""
+"""Side of a dot's cell, and the width of a line's cell."""
 PIECES = {"-": (None, "━━━", ""), "|": (None, "┃", ""), "•": (None, "•", ""), "■": (None, "■", "fill")}
 SHAPES: Mapping[str, Shape] = {"•": "dot", "■": "plain", " ": "plain"}
 """The shapes of dots, closed boxes and open boxes. All other cells are lines."""
@@ -80,7 +80,7 @@ class DotsAndBoxes:
         return drawn + (left in vertical) + (left + 1 in vertical)
 
     def beside(self, horizontal: Bits, vertical: Bits, line: int, sides: int) -> int:
-        """Return how many of the two boxes beside a line have exactly that many sides drawn."""
+        """Return how many of the two boxes beside a line have exactly this many sides drawn."""
         if line < self.across.size:
             row, column = self.across.row(line), self.across.column(line)
             other_row, other_column = row - 1, column
@@ -136,7 +136,7 @@ class DotsAndBoxes:
         return {"boxes": ggp.Evaluation(self.boxes, meaning, separable=True, bounded=True)}
 
     def suggest(self, state: State, line: int) -> int:
-        """Prefer the lines that close a box; put last those that let the opponent close one."""
+        """Prefer the lines that close a box; put last the lines that let the opponent close a box."""
         closes = self.beside(state.horizontal, state.vertical, line, 3)
         gives = self.beside(state.horizontal, state.vertical, line, 2)
         return CLOSING * closes + GIVING * gives
@@ -168,20 +168,20 @@ class DotsAndBoxes:
     # text and scene
 
     def place(self, line: int) -> int:
-        """Return where a line is in `places`."""
+        """Return the position of a line in `places`."""
         if line < self.across.size:
             return self.places.cell(2 * self.across.row(line), 2 * self.across.column(line) + 1)
         line -= self.across.size
         return self.places.cell(2 * self.upright.row(line) + 1, 2 * self.upright.column(line))
 
     def place_name(self, index: int) -> str:
-        """Return the name of a dot, of both ends of a line, or of two corners of a box."""
+        """Return the name of a dot, the names of both ends of a line, or the names of two corners of a box."""
         row, column = self.places.row(index), self.places.column(index)
         start, end = self.dots.cell(row // 2, column // 2), self.dots.cell((row + 1) // 2, (column + 1) // 2)
         return self.dots.name(start) if start == end else self.dots.format_move(start, end)
 
     def boxes_closed(self, state: State) -> list[tuple[int, int]]:
-        """Return row and column of the boxes whose four sides are drawn."""
+        """Return the row and the column of each box whose four sides are drawn."""
         boxes = itertools.product(range(self.rows), range(self.columns))
         return [box for box in boxes if self.sides(state.horizontal, state.vertical, *box) == 4]
 

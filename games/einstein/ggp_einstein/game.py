@@ -10,15 +10,17 @@ import ggp
 from ggp.grid import MOVE, read_action, require_possible, shown
 
 GONE = -1
-"""Stands for the cell of a captured stone."""
+"""A number in place of the cell of a captured stone."""
 STEPS = ((0, 1), (1, 0), (1, 1))
-"""Rows and columns of each step of MAX's stones; MIN's stones go in the opposite directions."""
+"""Rows and columns of each step of MAX's stones; MIN's stones step in the opposite directions."""
 BLUE, RED = "123456", "abcdef"
 SIGNS = "①②③④⑤⑥"
 
 
 class State(NamedTuple):
-    """The cells of both players' stones by number, the player to move, and the die: 0 before it is rolled."""
+    """The cells of both players' stones by number, the player to move, and the number on the die, which is 0 before it
+    is rolled.
+    """
 
     blue: tuple[int, ...]
     red: tuple[int, ...]
@@ -54,7 +56,8 @@ class Einstein:
     targets: tuple[tuple[tuple[int, ...], ...], ...] = ggp.constant(
         lambda game: tuple(tuple(game._targets(sign * down, sign * right) for down, right in STEPS) for sign in (1, -1))
     )
-    """For each player and each step, the cell that a stone reaches from each cell; GONE if it leaves the board."""
+    """For each player, each step and each cell, the cell that a stone reaches; GONE if the stone would leave the board.
+    """
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
 
     def __attrs_post_init__(self) -> None:
@@ -76,8 +79,8 @@ class Einstein:
         return state.mover if state.die else ggp.CHANCE
 
     def movable(self, stones: tuple[int, ...], die: int) -> Iterator[int]:
-        """Yield the stones that may move: the one with the die's number, or else the next lower and the next higher
-        one.
+        """Yield the stones that may move: the stone with the die's number, or else the stones with the next lower and
+        the next higher number.
         """
         lower, higher = die - 1, die - 1
         while lower >= 0 and stones[lower] == GONE:
@@ -133,7 +136,7 @@ class Einstein:
         return max(abs(goal // self.size - cell // self.size), abs(goal % self.size - cell % self.size))
 
     def nearest(self, stones: tuple[int, ...], goal: int) -> int:
-        """Return the least number of steps of any of the stones to a corner."""
+        """Return the least number of steps from any of the stones to a corner."""
         least = self.size
         for cell in stones:
             if cell != GONE:
@@ -141,7 +144,7 @@ class Einstein:
         return least
 
     def rolled(self, stones: tuple[int, ...], goal: int) -> int:
-        """Return the sum, over the faces of the die, of the least number of steps of a movable stone to a corner."""
+        """Return the least number of steps of a movable stone to a corner, added up over the faces of the die."""
         total = 0
         for face in range(1, self.stones + 1):
             least = self.size
@@ -158,8 +161,8 @@ class Einstein:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        roll = "the steps that the next roll leaves to Red's goal, on average, minus those to Blue's, over the rows"
-        race = "the fewest steps of a red stone to its goal minus those of a blue one, over the rows"
+        roll = "Red's average steps to its goal after the next roll, minus Blue's, divided by the rows"
+        race = "the fewest steps of a red stone to its goal, minus the fewest of a blue one, divided by the rows"
         return {
             "roll": ggp.Evaluation(self.roll, roll, bounded=True),
             "race": ggp.Evaluation(self.race, race, bounded=True),
@@ -200,7 +203,7 @@ class Einstein:
         return state
 
     def route(self, state: State, action: int) -> tuple[int, int]:
-        """Return the cell that a player's action leaves and the one that it enters."""
+        """Return the cell that a stone leaves by a player's action, and the cell that it enters."""
         start = (state.blue, state.red)[state.mover][action // 3]
         return start, self.targets[state.mover][action % 3][start]
 

@@ -1,4 +1,4 @@
-"""Games described in GDL, a plugin of ggp: a file with a description is a game.
+"""Games described in GDL, a plugin of ggp: each file with a description is a game.
 
 Nothing is imported before a description is named, so that listing the games is fast.
 """

@@ -1,6 +1,6 @@
-"""Appearances: what a file beside a description says about pieces, colours and names of moves.
+"""Appearances: a file beside a description says how pieces, colours and moves are shown.
 
-The file is in TOML and is named as the description is: `checkers.toml` beside `checkers.kif`.
+The file is in TOML, and has the name of the description: `checkers.toml` beside `checkers.kif`.
 """
 
 import functools
@@ -26,7 +26,7 @@ class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str = ""
     rules: str = ""
-    """Sentences before the rule sheet."""
+    """Sentences to show before the rule sheet."""
     colours: tuple[Colour, ...] = ()
     """The colours of the first and of the second player."""
     material: Material = ""
@@ -36,12 +36,12 @@ class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     owners: dict[str, str] = {}
     """For contents of cells: the role whose piece it is."""
     goals: Literal["opposed", "difference"] = "opposed"
-    """A game whose goals are not opposed is refused, or played for the difference of the goals."""
+    """How to play a game whose goals are not opposed: refuse it, or play for the difference of the goals."""
     moves: dict[str, str] = {}
-    """For moves by their first word: the name, with {1} for the first argument: `move = "{1}{2}-{3}{4}"`."""
+    """For moves, by their first word: the text to show, with {1} for the first argument: `move = "{1}{2}-{3}{4}"`."""
 
     def move(self, term: Term) -> str | None:
-        """Return the name of a move; None if nothing is said about it."""
+        """Return the text to show for a move; None if the file says nothing about it."""
         name, *args = (term,) if isinstance(term, str) else term
         if name not in self.moves:
             return None
@@ -68,7 +68,7 @@ def read_appearance(text: str) -> Appearance:
     """Parse the text of such a file.
 
     Raises:
-        UsageError: it is not TOML, or an entry is unknown or wrong.
+        UsageError: the text is not TOML, or an entry is unknown or wrong.
     """
     try:
         found = msgspec.convert(tomllib.loads(text), Appearance)

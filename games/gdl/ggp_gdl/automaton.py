@@ -15,16 +15,16 @@ from ggp_gdl.net import TRUE, Net
 from ggp_gdl.play import DRAW, RANDOM, Outcome, Referee
 
 MOST_PAIRS = 100
-"""Maximum number of pairs of goals that are looked at."""
+"""Maximum number of pairs of goals that are compared."""
 ENOUGH = 60
-"""Minimum number of plies of a rehearsal that shows anything."""
+"""Minimum number of plies that a rehearsal must have for a conclusion from it."""
 
 
 class Automaton:
     """The net of a referee's game.
 
     Arguments:
-        deadline: when to give up.
+        deadline: the time at which to give up.
 
     Raises:
         TooLargeError: the game is too large, or a role that only waits has several moves to wait with.
@@ -48,10 +48,11 @@ class Automaton:
         self.alone = len(self.movers) == 1
         self.waits = [] if self.alone else [self._wait(role) for role in self.movers]
         self.turns = None if self.alone else self._proved_turns()
-        """For each role, a fact that holds if and only if it has to move; None if that cannot be proved."""
+        """For each role, a fact that holds exactly when the role has to move; None if there is no proof of such facts.
+        """
 
     def player(self, mover: int) -> Player:
-        """Return the player of a role, by its number in `movers`."""
+        """Return the player of a role, given the role's number in `movers`."""
         return CHANCE if self.movers[mover] == RANDOM else mover
 
     def move_text(self, i: int) -> str:
@@ -67,7 +68,7 @@ class Automaton:
         return sorted(found, reverse=True)
 
     def _wait(self, role: str) -> int:
-        """Return the move with which a role waits while another one chooses."""
+        """Return the number of the move with which a role waits while another role chooses."""
         wait = self.referee.waits.get(role)
         for i, (name, args) in enumerate(self.net.moves):
             if args[0] == role and term_of(name, args) == wait:
@@ -99,7 +100,7 @@ class Automaton:
         return {first, second} <= both or any(-part in both for part in both)
 
     def known(self, i: int) -> set[int]:
-        """Return facts, and negations of facts, that hold wherever a move is made."""
+        """Return facts, and negations of facts, that hold in every state in which a move is made."""
         mover = self.mover_of[i]
         found = self.net.literals(self.legal[i])
         if self.turns and i != self.waits[mover]:
@@ -107,23 +108,25 @@ class Automaton:
         return found
 
     def turn_facts(self, mover: int) -> set[int]:
-        """Return the literals that provably hold where a role has to move."""
+        """Return the literals that provably hold in every state in which a role has to move."""
         if not self.turns:
             return set()
         return {self.turns[mover], *(-fact for other, fact in enumerate(self.turns) if other != mover)}
 
     def is_sure_to_move(self, mover: int) -> bool:
-        """Return whether it is proved that a role which has to move has a legal move."""
+        """Return whether it is proved that a role always has a legal move when it has to move."""
         return self._are_never_true([*self._before_move(mover), *(-self.legal[i] for i in self.of_role[mover])])
 
     def may_be_stuck(self, mover: int) -> list[int]:
-        """Return the other roles for which no proof was found that they can wait while a role moves."""
+        """Return the other roles that may be unable to wait while a role moves, because there is no proof that they
+        can.
+        """
         others = [other for other in range(len(self.waits)) if other != mover]
         before = self._before_move(mover)
         return [each for each in others if not self._are_never_true([*before, -self.legal[self.waits[each]]])]
 
     def _before_move(self, mover: int) -> list[int]:
-        """Return nodes that are true wherever a role has to move."""
+        """Return nodes that are true in every state in which a role has to move."""
         return [-self.terminal, *sorted(self.turn_facts(mover))]
 
     def _are_never_true(self, nodes: Iterable[int]) -> bool:
@@ -139,7 +142,7 @@ class Automaton:
 
     @functools.cached_property
     def effects(self) -> list[list[int]]:
-        """For each move, the nodes of all facts after it; the other roles wait."""
+        """For each move, the nodes of all facts after the move; the other roles wait."""
         made = []
         for i in range(len(self.net.moves)):
             others = [wait for other, wait in enumerate(self.waits) if other != self.mover_of[i]]
@@ -147,8 +150,9 @@ class Automaton:
         return list(self.net.after(self.next, made))
 
     def has_opposed_goals(self) -> bool:
-        """Return whether the goals of two players are proved to be opposed: no two of the pairs of goals that the net
-        allows are better for both.
+        """Return whether it is proved that the goals of two players are opposed.
+
+        They are if, of all pairs of goals that the net allows, no two differ in a way that is better for both players.
         """
         if not self.referee.are_goals_opposed:
             return True  # their difference is
@@ -164,15 +168,15 @@ class Automaton:
         return all(one.is_opposed(other) for one, other in itertools.combinations(pairs, 2))
 
     def choice(self, mover: int) -> int:
-        """Return the node of whether a role has a move other than waiting."""
+        """Return the node of the condition that a role has a move other than waiting."""
         return self.net.any(self.legal[i] for i in self.of_role[mover] if i != self.waits[mover])
 
     def is_sure_to_end(self) -> bool:
         """Return whether no state can come back.
 
-        It is proved if each move ends a fact that never holds again, or if a fact is handed on along a chain (a counter
-        of steps) until the game is over. It is assumed if in all games of the rehearsal every move ended a fact that
-        provably never holds again, such as the emptiness of the cell into which a disc falls.
+        This is proved if each move ends a fact that never holds again, or if a fact is passed on along a chain (a
+        counter of steps) until the game is over. It is assumed if every move in all games of the rehearsal ended a fact
+        that provably never holds again, such as the fact that a cell is empty, before a disc falls into it.
         """
         bits = self.net.bit_nodes
         kept = [p for p in range(len(bits)) if all(self._implies(roots[p], bits[p]) for roots in self.effects)]
@@ -190,7 +194,7 @@ class Automaton:
 
     @functools.cached_property
     def unread(self) -> set[int]:
-        """The facts that influence no legal move, no goal and no end, neither now nor later."""
+        """The facts that influence no legal move, no goal and no end, neither now nor later in the game."""
         pending = [
             abs(node) for node in (self.terminal, *self.legal, *(node for mine in self.goals for _, node in mine))
         ]

@@ -15,7 +15,7 @@ FEWEST = 2
 MOST = 26
 """Maximum number of rows and of columns, since letters name the columns."""
 EMPTY = ("blank", "empty", "none", "clear", "nothing", "free", "e", "b", "0")
-"""Contents of an empty cell, the surest first."""
+"""Contents that mean an empty cell, the most certain one first."""
 CHESSMEN = {"p": "♟", "r": "♜", "n": "♞", "b": "♝", "q": "♛", "k": "♚"}
 MEN = {"x": "X", "o": "O"}
 
@@ -30,17 +30,17 @@ class FactBoard:
     functor: str
     arity: int
     column: int
-    """The argument that gives the column."""
+    """The index of the argument that gives the column."""
     row: int
     content: int
     columns: tuple[str, ...]
     rows: tuple[str, ...]
     empty: str | None
     owners: Mapping[str, Player | None]
-    """The owner of each content."""
+    """The owner of each content of a cell."""
 
     def place(self, column: Term, row: Term) -> int | None:
-        """Return the number of the cell with these coordinates, row by row from below."""
+        """Return the number of the cell with these coordinates; cells are counted row by row from below."""
         if column in self.columns and row in self.rows:
             return self.rows.index(row) * len(self.columns) + self.columns.index(column)
         return None
@@ -72,15 +72,14 @@ class FactBoard:
         return next((place for place in pairs if place is not None), None)
 
     def names_column(self, move: Term) -> bool:
-        """Return whether a move names a column and nothing else, as `(drop 4)` does."""
+        """Return whether a move names only a column, as `(drop 4)` does."""
         return isinstance(move, tuple) and len(move) == 2 and move[1] in self.columns
 
     def filled(self, move: Term, marks: Sequence[str], after: Iterable[Term]) -> int | None:
-        """Return the cell of the column named by a move that the move fills; None if it changes anything else.
+        """Return the cell that a move fills in the column that it names; None if the move changes anything else.
 
         Arguments:
-            marks: the content of each cell before it.
-            after: the facts after it.
+            marks: the content of each cell before the move. after: the facts after the move.
         """
         changed = [
             cell for cell, (old, new) in enumerate(zip(marks, self.contents(after)[0], strict=True)) if old != new
@@ -89,7 +88,7 @@ class FactBoard:
         return changed[0] if in_column and not marks[changed[0]] else None
 
     def sign(self, content: str) -> str:
-        """Return the character that shows a content."""
+        """Return the character that shows a content of a cell."""
         owner = self.owners.get(content)
         letters = content.lower()
         if letters in MEN:
@@ -104,9 +103,9 @@ def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[s
     """Return the largest board among the facts that a game may have, or None.
 
     Arguments:
-        facts: different facts of the game, as many as have been seen.
+        facts: all facts of the game that have been seen, each once.
         roles: the roles of MAX and MIN.
-        following: for each word, the one that follows it, if the description has an order.
+        following: for each word, the next word, if the description has an order.
     """
     by_functor: dict[tuple[str, int], list[tuple[Term, ...]]] = defaultdict(list)
     for fact in facts:
@@ -133,8 +132,8 @@ def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[s
 
 
 def ordered(words: Iterable[str], following: Mapping[str, str]) -> tuple[str, ...]:
-    """Return coordinates in their order: numbers, single letters, or words that follow each other; () if they are
-    neither.
+    """Return coordinates in their order: numbers, single letters, or words that follow each other; () if they are none
+    of these.
     """
     found = set(words)
     if all(word.isdecimal() for word in found):
@@ -153,7 +152,7 @@ def ordered(words: Iterable[str], following: Mapping[str, str]) -> tuple[str, ..
 
 
 def _is_piece(word: str, contents: Iterable[str], roles: Sequence[str]) -> bool:
-    """Return whether `b` stands for black and not for blank."""
+    """Return whether `b` means black, and not blank."""
     others = set(contents) - {word}
     return (word == "b" and "w" in others and not others & {"x", "o"}) or word in roles
 

@@ -1,8 +1,8 @@
-"""Branching programs: the conditions of a large game as rows of tables, which one loop runs.
+"""Branching programs: the conditions of a large game are rows of tables, and one loop runs them.
 
-A row tests some bits of one word. If they are as required, the row sets bits of another word. In either case it names
-the next row. Row 0 is the end. The words are those of the state, those of the answers, and those of conditions that
-several others share: these are found first.
+Each row tests some bits of one word. If the bits are as required, the row sets bits of another word. In either case it
+names the next row. Row 0 is the end. There are words of the state, words of the answers, and words of conditions that
+several others share; the shared conditions are computed first.
 
 Source: R. E. Bryant, Graph-based algorithms for Boolean function manipulation, IEEE Transactions on Computers C-35
 (1986).
@@ -19,30 +19,31 @@ from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.net import TRUE, Net
 
 MOST_CUBES = 12
-"""Maximum number of cubes of a condition that is written into other conditions."""
+"""Maximum number of cubes of a condition that is written out in the conditions that use it."""
 FEW_CUBES = 5
-"""Maximum number of cubes, of a condition and its negation together, of a shared condition that is not computed in
-advance if no facts are known to be exclusive. Otherwise most products of conditions are short.
+"""Maximum number of cubes, of a condition and its negation together, of a shared condition that need not be computed in
+advance, if no facts are known to be exclusive. If facts are known to be exclusive, most products of conditions are
+short.
 """
 MOST_PRODUCT = 150
-"""Maximum number of pairs of cubes that are looked at for the conjunction of two conditions."""
+"""Maximum number of pairs of cubes that are combined for the conjunction of two conditions."""
 MANY = 12
 """Minimum number of shared conditions whose cases are tested together."""
 MOST_ROWS = 400_000
 MOST_COUNTED = 600
-"""Maximum number of cubes that are looked at together."""
+"""Maximum number of cubes that are compared with each other."""
 
 Cube = frozenset[int]
 """A conjunction of nodes and negations of nodes."""
 Exclusive = Mapping[int, frozenset[int]]
-"""For facts, those that never hold together with it."""
+"""For each fact, the facts that never hold together with it."""
 Place = tuple[int, int]
-"""A word and bits of it."""
+"""The index of a word, and some bits of it."""
 Case = tuple[Cube, tuple[Place, ...]]
-"""A cube, and what is set if it holds."""
+"""A cube, and the bits to set if it holds."""
 Row = tuple[int, int, int, int, int, int, int]
-"""The word to test, the bits that matter, and those of them that must be set; the word and the bits to set; the next
-row if the test holds, and if it fails.
+"""The word to test, the bits that matter, and the values that they must have; the word and the bits to set; the next
+row if the test succeeds, and the next row if it fails.
 """
 
 
@@ -50,8 +51,8 @@ class Conjunctions:
     """The conditions of one program as cubes of facts and of shared conditions.
 
     Arguments:
-        known: what holds wherever the program runs.
-        exclusive: for facts, those that never hold together with it.
+        known: the literals that hold wherever the program runs. exclusive: for each fact, the facts that never hold
+            together with it.
     """
 
     def __init__(
@@ -60,8 +61,8 @@ class Conjunctions:
         self.net = net
         self._exclusive = exclusive or {}
         self.shared: dict[int, tuple[int, Literals]] = {}
-        """For each condition that is computed in advance: the condition or its negation, whichever is shorter, and its
-        cubes.
+        """For each condition that is computed in advance: the condition or its negation, whichever is shorter, and the
+        cubes of that.
         """
         self._known = frozenset(known).union(*(self._excluded(literal) for literal in known))
         self._cubes: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
@@ -103,7 +104,7 @@ class Conjunctions:
         self._cubes[node], self._cubes[-node] = (frozenset((node,)),), (frozenset((-node,)),)
 
     def _all(self, parts: Sequence[int]) -> Literals:
-        """Return the product of the parts; parts that would make it too large become shared conditions."""
+        """Return the product of the parts; a part that would make the product too large becomes a shared condition."""
         for part in parts:
             if self._cubes[part] is None:
                 self._share(abs(part))
@@ -115,7 +116,10 @@ class Conjunctions:
             self._share(abs(largest))
 
     def _product(self, lists: Sequence[Literals]) -> Literals | None:
-        """Return the product of some lists of cubes, without those that cannot hold; None if it is too large."""
+        """Return the product of some lists of cubes, without cubes that cannot hold.
+
+        Return None if the product is too large.
+        """
         if not self._exclusive and math.prod(map(len, lists)) > MOST_CUBES:
             return None
         found = {frozenset[int]()}
@@ -138,11 +142,14 @@ class Conjunctions:
         return cube.difference(*map(self._excluded, cube)) if self._exclusive else cube
 
     def _excluded(self, literal: int) -> Iterator[int]:
-        """Yield the negations of the facts that are excluded by a literal."""
+        """Yield the negations of the facts that cannot hold if a literal holds."""
         return (-other for other in self._exclusive.get(literal, ()))
 
     def _any(self, parts: Sequence[int]) -> Literals | None:
-        """Return the cubes of the negation of a gate; None if there are too many to be written into others."""
+        """Return the cubes of the negation of a gate.
+
+        Return None if there are too many to write them out where they are used.
+        """
         found = self._cases(parts)
         return least(found) if len(found) <= MOST_CUBES else None
 
@@ -161,8 +168,7 @@ class Branching:
 
     Arguments:
         words: number of words of a state.
-        answers: number of words of answers.
-        exclusive: for facts, those that never hold together with it.
+        answers: number of words of answers. exclusive: for each fact, the facts that never hold together with it.
     """
 
     def __init__(self, net: Net, words: int, answers: int, exclusive: Exclusive | None = None) -> None:
@@ -178,10 +184,10 @@ class Branching:
         """Return the first row of a program, and the number of words that it needs.
 
         Arguments:
-            roots: conditions, and the numbers of the bits of the answer that each sets.
-            known: what holds wherever the program runs.
-            apart: no further cubes of a condition are tested once one of them holds. Otherwise equal cubes of several
-                conditions are tested once.
+            roots: conditions, and for each the numbers of the bits of the answer that it sets. known: the literals that
+                hold wherever the program runs.
+            apart: no further cubes of a condition are tested once one of them holds. If this is false, equal cubes of
+                several conditions are tested once.
         """
         found = Conjunctions(self.net, [node for node, _ in roots], known, self._exclusive)
         places = {node: number for number, node in enumerate(found.shared)}
@@ -243,7 +249,7 @@ class Branching:
         return after
 
     def _group(self, group: Sequence[Case], after: int, success: int | None) -> int:
-        """Return the first row of cases that have something in common, or of a single one."""
+        """Return the first row of cases that have something in common, or of a single case."""
         self.net.watch()
         common = frozenset.intersection(*(cube for cube, _ in group))
         inner = [(cube - common, bits) for cube, bits in group]
@@ -270,7 +276,9 @@ class Branching:
         return then
 
     def _tests(self, cube: Cube) -> list[tuple[int, int, int]]:
-        """Return the words of a cube, the bits that matter, and those that must be set; the last test first."""
+        """Return, for each word that a cube tests, the word, the bits that matter, and the bits that must be set; the
+        last test comes first.
+        """
         found: dict[int, tuple[int, int]] = {}
         for literal in cube:
             node = abs(literal)
@@ -294,7 +302,7 @@ class Branching:
 
 
 def _groups(cases: Sequence[Case]) -> list[list[Case]]:
-    """Return cases in groups with a common part; the most frequent part comes first."""
+    """Return cases in groups that have a common part; the most frequent part comes first."""
     found: list[list[Case]] = []
     rest = list(cases)
     while rest:

@@ -1,4 +1,4 @@
-"""Check that a description keeps the rules of GDL: arities, keywords, safety, stratification, and restricted negation.
+"""Check that a description obeys the rules of GDL: arities, keywords, safety, stratification, and restricted negation.
 
 Source: the specification that `ggp_gdl.description` names, sections on safety, stratification and syntactic
 restrictions.
@@ -32,13 +32,16 @@ NEEDED = {
     "goal": "no goal: add rules for (goal ROLE NUMBER)",
     "terminal": "no end: add a rule for terminal",
 }
-"""Keywords that a game defines, and the sentence for a game without them."""
+"""Keywords that every game must define, each with the message for a game that does not define it."""
 HEADS = (*NEEDED, "init")
-"""Keywords that are defined by rules."""
+"""Keywords that may be defined by rules."""
 SHORTEST_MISSPELT = 3
-"""Length up to which a name is not taken for a misspelt keyword: public descriptions have a relation `int`."""
+"""Maximum length of a name that is never taken for a misspelt keyword, since public descriptions have a relation `int`.
+"""
 MISSPELT = 0.75
-"""Least similarity of a misspelt name to a keyword: `lgeal` has 0.8 with `legal`, `index` only 0.67 with `next`."""
+"""Minimum similarity between a misspelt name and a keyword: `lgeal` has 0.8 with `legal`, `index` only 0.67 with
+`next`.
+"""
 
 
 ARROWS = ("=>", "<-", "->", "<==", ":-")
@@ -49,7 +52,7 @@ def check(description: Description) -> None:
     """Check a description.
 
     Raises:
-        DescriptionError: it breaks a rule of the language; the message gives the line.
+        DescriptionError: the description breaks a rule of the language; the message gives the line.
     """
     rules = description.rules
     for rule in rules:
@@ -83,7 +86,7 @@ def _check_arities(rules: Iterable[Rule]) -> None:
 
 
 def _check_spelling(rules: Sequence[Rule]) -> None:
-    """Check that no relation is a misspelt keyword: one that no rule uses, such as `lgeal`."""
+    """Check that no relation is a misspelt keyword; a relation that no rule uses, such as `lgeal`, may be one."""
     used = {each.name for rule in rules for each in rule.body}
     for head in (rule.head for rule in rules):
         word = head.name[0]
@@ -94,7 +97,7 @@ def _check_spelling(rules: Sequence[Rule]) -> None:
 
 
 def _check_facts(rules: Sequence[Rule], givers: Sequence[str], asked: str) -> None:
-    """Check that each fact or move that is asked for is given by some rule, with as many arguments."""
+    """Check that each fact or move in a condition is given by some rule, with the same number of arguments."""
     given = {each.head.name[1:]: each.head for each in rules if each.head.name[0] in givers}
     if () in given:  # a variable: any fact or move
         return
@@ -156,7 +159,7 @@ def _dependencies(rules: Iterable[Rule]) -> dict[Name, set[Name]]:
 
 
 def reachable(start: Iterable[Name], dependencies: Mapping[Name, set[Name]]) -> set[Name]:
-    """Return all names that these depend on, themselves included."""
+    """Return all names on which the given names depend, with the given names themselves."""
     pending = list(start)
     found = set(pending)
     while pending:
@@ -203,7 +206,7 @@ def display(name: Name) -> str:
 
 
 def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
-    """Return the number of the strongly connected component of each name; the names that it depends on have no higher
+    """Return for each name the number of its strongly connected component; names that it depends on have no higher
     number.
 
     Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).

@@ -1,4 +1,6 @@
-"""`ggp gdl`: descriptions in GDL, the classes that are made from them, and descriptions of games of ours."""
+"""`ggp gdl`: commands for descriptions in GDL, for the classes that are made from them, and for writing ggp's games in
+GDL.
+"""
 
 import click
 
@@ -34,7 +36,7 @@ def list_command() -> None:
 def show(name: str) -> None:
     """Print the Python class that is made from a description.
 
-    If the game is too large for a class, print the functions that interpret its rules.
+    If the game is too large for a class, print the functions that interpret the game's rules.
     """
     path = find(name if name.startswith(PREFIX) or "." in name else PREFIX + name)
     if path is None:
@@ -65,8 +67,8 @@ def write(session: Session, name: str, parameters: tuple[str, ...]) -> None:
 def serve(session: Session, port: int, host: str, player: str) -> None:
     """Serve a player to hosts of the GGP protocol, until Ctrl-C.
 
-    A host of matches, such as the server of ggp-base, sends a description, a role and clocks, and asks for moves. Every
-    game of a kind that ggp plays is played; the player is busy for any other.
+    A host of matches, such as the server of ggp-base, sends a description, a role and clocks, and asks for moves. It
+    plays every game of a kind that ggp plays; for any other game, it answers that it is busy.
     """
     from ggp.play import make_player
     from ggp_gdl.server import Player, Server

@@ -1,4 +1,4 @@
-"""Conditions: nodes of a net as the code of methods.
+"""Conditions: write the nodes of a net as code of methods.
 
 Conditions that are alike (facts that must hold, and facts that must not) are rows of a table with a loop over it; all
 others are expressions, in which a gate that is used more than once has a name.
@@ -19,9 +19,9 @@ from ggp_gdl.net import TRUE, Net
 from ggp_gdl.shapes import Literal, find_shapes, literals_of
 
 MOST_CASES = 24
-"""Maximum number of cases of one condition that become rows of a table of moves."""
+"""Maximum number of cases of a condition whose cases become rows of a table of moves."""
 MOST_PRODUCT, MOST_UNION = 48, 800
-"""Maximum number of cases of a conjunction, and of a disjunction, that are kept apart."""
+"""Maximum number of separate cases: of a conjunction, and of a disjunction."""
 ALIKE = 4
 """Minimum number of rows of a table."""
 DEEPEST_TEXT = 8
@@ -29,10 +29,12 @@ DEEPEST_TEXT = 8
 LONGEST_TEXT = 12
 """Maximum number of parts of an expression."""
 LONGEST_TUPLE = 200
-"""Maximum number of numbers that are written as a tuple: Python reads a text of them faster."""
+"""Maximum number of numbers that are written as a tuple; more numbers are written as a text: Python reads such a text
+faster than a tuple.
+"""
 
 Cube = tuple[tuple[int, int], ...]
-"""A condition: for each word, the bits that matter and those that must be set."""
+"""A condition: for each word, the bits that matter and the bits that must be set."""
 
 
 Literals = tuple[frozenset[int], ...]
@@ -51,7 +53,9 @@ class Conditions:
         self._normal_forms: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         self._methods: dict[int, str] = {}
         self._fields: dict[int, Field[int] | None] = {}
-        """For gates that were looked at, the field of their negations: a gate holds where no condition of it does."""
+        """For gates that were examined, the field of their negations: a gate holds at places where no condition of the
+        field does.
+        """
         self._counts = Counts(net)
         self._pending: list[int] = []
 
@@ -95,7 +99,7 @@ class Conditions:
         return known[node]
 
     def lookup_table(self, column: Iterable[int]) -> str:
-        """Return the name of a table."""
+        """Return the name of the table with these values."""
         values = tuple(column)
         if values not in self.lookup_tables:
             self.lookup_tables[values] = f"T{len(self.lookup_tables)}"
@@ -113,7 +117,7 @@ class Conditions:
         return " and ".join(tests) or "True"
 
     def guard_test(self, guard: Iterable[Literal]) -> str:
-        """Return the code that tests the facts that are the same at all places, followed by an `and`."""
+        """Return the code that tests the facts that are the same at all places, followed by `and`."""
         masks = [[0, 0] for _ in range(self.words)]
         for number, holds in guard:
             masks[number // WORD][0] |= 1 << number % WORD
@@ -145,7 +149,8 @@ class Conditions:
         return (" and " if node > 0 else " or ").join(tests)
 
     def shared(self, roots: Iterable[int], indent: str, named: dict[int, str]) -> list[str]:
-        """Return assignments for the gates that are used more than once below some nodes, and name them.
+        """Return assignments for the gates that are used more than once in the conditions of some nodes, and give names
+        to these gates.
 
         A gate that chooses among many similar conditions becomes a method with a table.
         """
@@ -188,7 +193,10 @@ class Conditions:
         return True
 
     def _field(self, node: int) -> Field[int] | None:
-        """Return the field of a negated gate: the gate holds where no condition of it does; None if it is none."""
+        """Return the field of a negated gate, so that the gate holds where no condition of the field does.
+
+        Return None if it is no field.
+        """
         if node not in self._fields:
             cases = [(part, self.cases(-part)) for part in self.net.gates[node] or ()]
             field, others = find_field([(part, each) for part, each in cases if each])
@@ -196,7 +204,7 @@ class Conditions:
         return self._fields[node]
 
     def _below(self, nodes: Iterable[int]) -> set[int]:
-        """Return the gates below some nodes, down to those that have methods of their own."""
+        """Return the gates that some nodes depend on, down to gates that have methods of their own."""
         found: set[int] = set()
         pending = [abs(node) for node in nodes]
         while pending:
@@ -217,11 +225,11 @@ class Conditions:
     def field_lines(
         self, field: Field[Any], indent: str, use: Callable[[int], list[str]], then: Sequence[str] = ()
     ) -> list[str]:
-        """Return the code that finds the conditions of a field that hold, a word at a time.
+        """Return the code that finds out which conditions of a field hold, one word at a time.
 
         Arguments:
             use: returns the code for a word of `bits`.
-            then: code that follows each group of its patterns.
+            then: code that follows each group of the field's patterns.
         """
         guard = self.guard_test(field.guard).removesuffix(" and ")
         lines = [f"{indent}if {guard}:"] if guard else []
@@ -242,7 +250,7 @@ class Conditions:
         self.method(head, [*lines, f"        return {self.text(node, named)}"], doc)
 
     def flush(self) -> None:
-        """Write the methods with tables that the last ones use."""
+        """Write the methods with tables that the code written so far uses."""
         while self._pending:
             node = self._pending.pop()
             if self._methods[node].startswith("counted"):
@@ -271,7 +279,7 @@ class Conditions:
             )
 
     def _counted(self, node: int) -> None:
-        """Write the method of the negation of a gate that is a count."""
+        """Write the method of a gate whose negation is a condition on a count."""
         count = self._counts.of(-node)
         assert count is not None
         names = ("first", "second")[: len(count.sums)]
@@ -289,7 +297,7 @@ class Conditions:
         self.method(f"{self._methods[node]}(self, state)", [*lines, f"        return {test}"], doc)
 
     def _sum(self, weights: Sum) -> str:
-        """Return the code of the value of a sum, less the lowest one."""
+        """Return the code of the value of a sum, minus the lowest value of the sum."""
         found: dict[tuple[int, int], int] = defaultdict(int)
         for fact, weight in weights:
             found[weight, fact // WORD] |= 1 << fact % WORD
@@ -301,7 +309,7 @@ class Conditions:
 
 
 def _product(parts: Sequence[Literals | None]) -> Literals | None:
-    """Return the normal form of a conjunction."""
+    """Return the disjunctive normal form of a conjunction."""
     forms = sorted((form for form in parts if form is not None), key=len)
     if len(forms) < len(parts) or math.prod(map(len, forms)) > MOST_PRODUCT:
         return None
@@ -312,7 +320,7 @@ def _product(parts: Sequence[Literals | None]) -> Literals | None:
 
 
 def _union(parts: Sequence[Literals | None]) -> Literals | None:
-    """Return the normal form of a disjunction."""
+    """Return the disjunctive normal form of a disjunction."""
     found: dict[frozenset[int], None] = {}
     for form in parts:
         if form is None:
@@ -324,7 +332,7 @@ def _union(parts: Sequence[Literals | None]) -> Literals | None:
 
 
 def least(cubes: Iterable[frozenset[int]]) -> Literals:
-    """Return conjunctions without those that imply another one, in a canonical order."""
+    """Return conjunctions without those that imply another conjunction, in a canonical order."""
     found = sorted(set(cubes), key=lambda cube: (len(cube), sorted(cube)))
     return tuple(cube for i, cube in enumerate(found) if not any(other < cube for other in found[:i]))
 
@@ -335,7 +343,7 @@ def touched(cube: Cube) -> tuple[int, ...]:
 
 
 def wrapped(values: Sequence[object]) -> str:
-    """Return the code of a tuple in lines of readable length; a long one of numbers is a text of them."""
+    """Return the code of a tuple in lines of readable length; a long tuple of numbers is written as a text of them."""
     if len(values) > LONGEST_TUPLE and isinstance(values[0], int):
         return f'numbers("""\n{_lines_of(values)}\n""")'
     text = pprint.pformat(tuple(values), width=WIDTH - 7, compact=True)

@@ -1,8 +1,8 @@
 """Counts: conditions on the number of facts that hold, such as that one player has more discs than the other.
 
-Descriptions count cell by cell: "n up to this cell" is "n - 1 up to the last one, and a disc here, or n up to the last
-one, and none here". Each such condition is recognised as a set of values of a sum of facts, from the leaves of the net
-upward, so a class counts bits instead of following thousands of gates.
+A description counts cell by cell: "n up to this cell" is "n - 1 up to the cell before, and a disc here, or n up to the
+cell before, and no disc here". Each such condition is recognised as a set of values of a sum of facts, from the leaves
+of the net upward. So a class can count bits instead of following thousands of gates.
 """
 
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ from typing import NamedTuple
 from ggp_gdl.net import TRUE, Net
 
 MOST_VALUES = 1 << 13
-"""Maximum number of combinations of values of two sums."""
+"""Maximum number of combinations of the values of two sums."""
 MOST_READINGS = 4
 """Maximum number of readings of a condition that are kept."""
 FEWEST_FACTS = 6
-"""Minimum number of facts of a condition that is counted."""
+"""Minimum number of facts of a condition that is evaluated by counting."""
 
 Sum = tuple[tuple[int, int], ...]
-"""Facts with their weights, sorted; the weight of the first one is positive."""
+"""Facts with their weights, sorted; the weight of the first fact is positive."""
 
 
 class Count(NamedTuple):
     """A condition on one sum or on two: bit i * size(second) + j says whether the condition holds if the first sum has
-    its i-th value, from the lowest on, and the second its j-th.
+    its i-th value, from the lowest on, and the second sum its j-th value.
     """
 
     sums: tuple[Sum, ...]
@@ -40,7 +40,7 @@ def lowest(count: Sum) -> int:
 
 
 def size(count: Sum) -> int:
-    """Return how many values a sum may have."""
+    """Return how many different values a sum may have."""
     return sum(abs(weight) for _, weight in count) + 1
 
 
@@ -52,7 +52,7 @@ class Counts:
         self._readings: dict[int, list[Count]] = {TRUE: []}
 
     def of(self, node: int) -> Count | None:
-        """Return a node as a condition on a number of facts; None if it is not one."""
+        """Return a node as a condition on a number of facts; None if it is not such a condition."""
         self._read(abs(node))
         found = [each for each in self._readings[abs(node)] if each.facts() >= FEWEST_FACTS]
         if not found:
@@ -77,7 +77,7 @@ class Counts:
                 self._readings[each] = self._all(key) if key else []
 
     def _all(self, parts: tuple[int, ...]) -> list[Count]:
-        """Return the ways to read a gate as a condition on numbers of facts."""
+        """Return the ways in which a gate can be read as a condition on numbers of facts."""
         found: dict[tuple[Sum, ...], Count] | None = None
         for part in parts:
             own = self._readings[abs(part)]
@@ -108,7 +108,7 @@ def _negation(count: Count) -> Count:
 
 
 def _both(one: Count, other: Count) -> Count | None:
-    """Return the condition that both hold; None if it has more than two sums."""
+    """Return the condition that both conditions hold; None if it would depend on more than two sums."""
     sums = tuple(sorted({*one.sums, *other.sums}))
     if len(sums) > 2 or _everything(sums).bit_length() > MOST_VALUES:
         return None
@@ -116,7 +116,7 @@ def _both(one: Count, other: Count) -> Count | None:
 
 
 def _widened(count: Count, sums: tuple[Sum, ...]) -> int:
-    """Return the values of a condition, extended to these sums, which include its own."""
+    """Return the values of a condition, extended to sums that include the condition's own sums."""
     if count.sums == sums:
         return count.values
     first, second = map(size, sums)
@@ -126,7 +126,7 @@ def _widened(count: Count, sums: tuple[Sum, ...]) -> int:
 
 
 def _merged(count: Count) -> Iterator[Count]:
-    """Yield a condition on a sum and a fact as a condition on the sum including that fact, if it depends on nothing
+    """Yield a condition on a sum and a fact as a condition on the sum that includes the fact, if it depends on nothing
     else.
     """
     if len(count.sums) != 2:
@@ -147,7 +147,7 @@ def _merged(count: Count) -> Iterator[Count]:
 
 
 def _split(count: Count, place: int) -> tuple[int, int]:
-    """Return the two values of the other sum: without one certain fact, and with it."""
+    """Return the two sets of values of the other sum: without a certain fact, and with it."""
     other = size(count.sums[1 - place])
     if place == 0:
         return count.values & (1 << other) - 1, count.values >> other
@@ -156,7 +156,7 @@ def _split(count: Count, place: int) -> tuple[int, int]:
 
 
 def _in_order(weights: dict[int, int], values: int) -> Count:
-    """Return a condition on a sum whose first weight is positive: on the negative of the sum if need be."""
+    """Return a condition on a sum whose first weight is positive; if necessary, on the negative of the sum."""
     found = tuple(sorted(weights.items()))
     if found[0][1] < 0:
         found = tuple((fact, -weight) for fact, weight in found)
@@ -166,8 +166,8 @@ def _in_order(weights: dict[int, int], values: int) -> Count:
 
 
 def _differences(count: Count) -> Iterator[Count]:
-    """Yield a condition on two sums, rewritten as a condition on their difference or their sum, if it depends on
-    nothing else.
+    """Yield a condition on two sums, rewritten as a condition on the difference or the total of the sums, if it depends
+    on nothing else.
     """
     first, second = count.sums
     if {fact for fact, _ in first} & {fact for fact, _ in second}:

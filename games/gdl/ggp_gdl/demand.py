@@ -1,7 +1,7 @@
-"""Demand: recursive relations are grounded only for the arguments for which some rule asks.
+"""Demand: recursive relations are grounded only for those arguments that some rule needs.
 
-A loop such as "the discs from this cell on, if there were n before it" has instances for every n in every cell, but is
-asked for the first cell and 0 only. A relation of the wanted arguments is added to its rules as a condition.
+A relation such as "the discs from this cell on, if there were n before it" has instances for every n in every cell, but
+is needed only for the first cell and n = 0. A relation of the needed arguments is added to its rules as a condition.
 
 Source: F. Bancilhon, D. Maier, Y. Sagiv and J. D. Ullman, Magic sets and other strange ways to implement logic
 programs, Symposium on Principles of Database Systems (1986).
@@ -14,16 +14,16 @@ from ggp_gdl.checks import components
 from ggp_gdl.description import ARGUMENTS, Atom, Name, Rule, variables
 
 Positions = dict[Name, frozenset[int]]
-"""For some relations, the arguments that are known wherever a rule asks for them."""
+"""For some relations, the arguments that are known in every rule that uses the relation."""
 
 
 def on_demand(rules: Sequence[Rule], changing: Collection[Name]) -> list[Rule]:
-    """Return rules that derive only those facts of recursive relations that the other rules need, with the rules for
-    what is needed; the same rules if nothing is known of what is needed.
+    """Return rules that derive only those facts of recursive relations that other rules need, and the rules for the
+    need; return the same rules if nothing is known about it.
 
     Arguments:
-        changing: all relations that depend on the state, as those of these rules do. The added relations are not among
-            them.
+        changing: all relations that depend on the state; the relations of these rules do. The added relations are not
+            among them.
     """
     positions = _positions(rules, _candidates(rules, changing))
     found: list[Rule] = []
@@ -36,7 +36,7 @@ def on_demand(rules: Sequence[Rule], changing: Collection[Name]) -> list[Rule]:
 
 
 def _candidates(rules: Sequence[Rule], changing: Collection[Name]) -> set[Name]:
-    """Return the recursive relations, and those that only their rules ask for."""
+    """Return the recursive relations, and the relations that only the rules of recursive relations use."""
     needs: dict[Name, set[Name]] = {name: set() for name in changing}
     users: dict[Name, set[Name]] = {name: set() for name in changing}
     for rule in rules:
@@ -67,8 +67,9 @@ def _positions(rules: Sequence[Rule], names: Collection[Name]) -> Positions:
 
 
 def _calls(rule: Rule, positions: Positions) -> Iterator[tuple[Atom, list[Atom]]]:
-    """Yield each condition of a rule that is found on demand, with the conditions that are looked up before it; first
-    the one of which most is known.
+    """Yield each condition of a rule that is found on demand, with the conditions that are evaluated before it.
+
+    The condition with the most known arguments comes first.
     """
     known = [each for each in rule.body if each.operator == "holds" and each.name not in positions]
     todo = [each for each in rule.body if each.operator in ("holds", "not") and each.name in positions]
@@ -89,7 +90,7 @@ def _given(head: Atom, positions: Positions) -> frozenset[str]:
 
 
 def _wanted(atom: Atom, positions: Positions) -> Atom:
-    """Return the literal that says that other rules need a relation with some of these arguments."""
+    """Return the literal which says that other rules need a relation for some values of these arguments."""
     return Atom(
         "holds", (f"wanted {atom.name[0]}",), tuple(atom.args[i] for i in sorted(positions[atom.name])), atom.line
     )

@@ -1,9 +1,9 @@
 """Descriptions: the text of a game in GDL (in the notation KIF) as rules, with the line of each.
 
-`true`, `next`, `init`, `base`, `does`, `legal` and `input` hold a fact or a move. Such a literal is named by both:
-`(true (cell 1 1 b))` is the literal `("true", "cell", 3)` of `1 1 b`, and `(does x noop)` is `("does", ".", 1)` of
-`x noop`, as for every fact or move that is a word. All other literals are named by their relation: `("succ",)`. So
-every relation has a fixed number of arguments.
+The keywords `true`, `next`, `init`, `base`, `does`, `legal` and `input` contain a fact or a move. The name of such a
+literal consists of both: `(true (cell 1 1 b))` is the literal `("true", "cell", 3)` of `1 1 b`, and `(does x noop)` is
+`("does", ".", 1)` of `x noop`, as for every fact or move that is a word. The name of any other literal is its relation:
+`("succ",)`. So every relation has a fixed number of arguments.
 
 Source: M. Genesereth, N. Love and B. Pell, General game playing: overview of the AAAI competition, AI Magazine 26
 (2005); N. Love, T. Hinrichs, D. Haley, E. Schkufza and M. Genesereth, General game playing: game description language
@@ -26,18 +26,18 @@ Name: TypeAlias = tuple[Any, ...]
 Operator: TypeAlias = Literal["holds", "not", "distinct", "same"]
 
 FACTS = frozenset({"true", "next", "init", "base"})
-"""Keywords that hold a fact of the state."""
+"""Keywords that contain a fact of the state."""
 MOVES = frozenset({"does", "legal", "input"})
-"""Keywords that hold a role and a move."""
+"""Keywords that contain a role and a move."""
 ARGUMENTS = {"role": 1, "goal": 2, "terminal": 0, "distinct": 2, **dict.fromkeys(FACTS, 1), **dict.fromkeys(MOVES, 2)}
 """The number of arguments of each keyword."""
 WORD = "."
-"""The part of a name that stands for a fact or move that is a single word."""
+"""The part of a name that stands for a fact or a move that is a single word."""
 LARGEST = 20_000
 """Maximum number of rules after `or` has been expanded."""
 
 DEEPEST = 100
-"""Maximum number of brackets in each other."""
+"""Maximum depth of nested brackets."""
 
 
 class DescriptionError(UsageError):
@@ -49,7 +49,7 @@ class UnservedGameError(GGPError):
 
 
 class Form(tuple[Any, ...]):
-    """A bracketed expression, with the line where it begins."""
+    """A bracketed expression, with the line in which it begins."""
 
     line: int
 
@@ -75,7 +75,7 @@ class Rule(NamedTuple):
 
 
 class Description(NamedTuple):
-    """A game: its rules, and where they are from."""
+    """A game: its rules, and the file that they are from."""
 
     rules: tuple[Rule, ...]
     roles: tuple[str, ...]
@@ -145,7 +145,7 @@ def parse(text: str) -> list[Any]:
 
 
 def read(text: str) -> Description:
-    """Return the game that a text describes. `ggp_gdl.checks.check` says whether it keeps the rules of the language.
+    """Return the game that a text describes. Whether it obeys the rules of the language, `ggp_gdl.checks.check` tells.
 
     Raises:
         DescriptionError: an expression is neither a fact nor a rule; the message gives the line.
@@ -173,7 +173,7 @@ def read(text: str) -> Description:
 
 
 def _line_outside(text: str, word: str) -> int:
-    """Return the line in which a word stands outside of all brackets."""
+    """Return the line in which a word stands outside all brackets."""
     depth = 0
     for line, content in enumerate(text.splitlines(), start=1):
         for part in re.findall(r"[()]|[^\s()]+", content.partition(";")[0].lower()):
@@ -205,7 +205,9 @@ def _head(expression: Any, line: int) -> Atom:
 
 
 def _atom(operator: Operator, expression: Any, line: int) -> Atom:
-    """Return a literal whose name combines its keyword with its fact or move; "?" stands for a variable one."""
+    """Return a literal whose name combines its keyword and its fact or move; "?" stands for a fact or move that is a
+    variable.
+    """
     line = expression.line if isinstance(expression, Form) else line
     if not isinstance(expression, str) and (not expression or not isinstance(expression[0], str)):
         raise wrong(line, f"{short(format_term(expression), 60)} has no relation: a bracket begins with a word")
@@ -263,7 +265,7 @@ def _bodies(expression: Any, line: int, positive: bool) -> list[tuple[Atom, ...]
 
 
 def _without_open_names(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """Copy each rule with a variable fact or move, such as `(true ?x)`, once for each kind of fact or move."""
+    """Copy each rule in which a fact or move is a variable, such as `(true ?x)`, once for each kind of fact or move."""
     known: dict[str, dict[tuple[Any, ...], None]] = defaultdict(dict)
     rules = list(rules)
     for rule in rules:
@@ -303,7 +305,7 @@ def _split(atoms: list[Atom]) -> tuple[Atom, tuple[Atom, ...]]:
 
 
 def _numbered(atom: Atom) -> Atom:
-    """Return a goal with its number as part of the name, so that one goal may depend on the negation of another."""
+    """Return a goal with its number as part of the name, so that a goal may depend on the negation of another goal."""
     if atom.name != ("goal",):
         return atom
     role, number = atom.args
@@ -327,7 +329,7 @@ def _replaced(part: object, variable: str, term: Term) -> Any:
 
 
 def term_of(name: Name, args: tuple[Term, ...]) -> Term:
-    """Return the fact or move of a literal whose name has a keyword: a word, or a tuple."""
+    """Return the fact or move of a literal, as a word or a tuple, if the literal's name has a keyword."""
     inner = args[1:] if name[0] in MOVES else args
     return inner[0] if name[1] == WORD else (name[1], *inner)
 

@@ -1,6 +1,7 @@
-"""Exclusion: facts of which at most one holds in each state that play can reach, such as the contents of a cell.
+"""Exclusion: groups of facts of which at most one holds in each state that play can reach, such as the contents of a
+cell.
 
-Facts that differ in one argument only, and never held together in the rehearsal, are proved to be exclusive by
+Facts that differ in only one argument, and never held together in the rehearsal, are proved to be exclusive by
 induction over the moves.
 """
 
@@ -12,20 +13,20 @@ from ggp_gdl.description import Term, term_of
 from ggp_gdl.net import TRUE
 
 MOST_EFFECTS = 100_000
-"""Maximum number of facts after moves that are looked at. The proof takes up to 2 s for this many."""
+"""Maximum number of facts after moves that the proof may examine. The proof takes up to 2 s for this many."""
 MOST_STATES = 400
-"""Number of states of the rehearsal in which to look for facts that may exclude each other."""
+"""Number of states of the rehearsal that are searched for facts that may exclude each other."""
 MOST_CASES = 16
 """Maximum number of cases of a fact after a move."""
 DEEPEST = 3
-"""Maximum number of gates in each other that a proof looks at."""
+"""Maximum depth of nested gates that a proof examines."""
 
 Case = frozenset[int]
 """A conjunction of nodes and negations of nodes."""
 
 
 def exclusive_facts(automaton: Automaton) -> dict[int, frozenset[int]]:
-    """Return, for nodes of facts, the nodes of the facts that never hold together with it."""
+    """Return, for the node of each fact, the nodes of the facts that never hold together with the fact."""
     net = automaton.net
     if len(net.moves) * len(net.bits) > MOST_EFFECTS:
         return {}
@@ -44,7 +45,7 @@ def exclusive_facts(automaton: Automaton) -> dict[int, frozenset[int]]:
 
 
 def _proposed(automaton: Automaton) -> list[tuple[int, ...]]:
-    """Return groups of facts that differ only in one argument, and of which at most one held in each known state."""
+    """Return groups of facts that differ in only one argument, and of which at most one held in each known state."""
     alike: dict[Term, list[int]] = defaultdict(list)
     places: dict[Term, list[Term]] = {}
     for (name, args), node in zip(automaton.net.bits, automaton.net.bit_nodes, strict=True):
@@ -60,12 +61,12 @@ def _proposed(automaton: Automaton) -> list[tuple[int, ...]]:
 
 
 class _Proof:
-    """A step of the induction: of each group at most one fact holds before a move."""
+    """A step of the induction: it assumes that at most one fact of each group holds before a move."""
 
     def __init__(self, automaton: Automaton, groups: Iterable[tuple[int, ...]]) -> None:
         self.automaton, self.net = automaton, automaton.net
         self.others: dict[int, set[int]] = defaultdict(set)
-        """The facts that do not hold together with a fact."""
+        """For each fact, the facts that do not hold together with it."""
         for group in groups:
             for node in group:
                 self.others[node].update(other for other in group if other != node)
@@ -95,11 +96,11 @@ class _Proof:
         return True
 
     def _against(self, case: Iterable[int]) -> Case:
-        """Return the literals that contradict the literals of a case."""
+        """Return the literals that contradict one of the literals of a case."""
         return frozenset(-node for node in case).union(*(self.others.get(node, ()) for node in case))
 
     def _with_enemies(self, root: int) -> list[tuple[Case, Case]]:
-        """Return the consistent cases of a node, each with the facts that contradict it."""
+        """Return the consistent cases of a node, each with the literals that contradict it."""
         found = self._found.get(root)
         if found is None:
             pairs = ((case, self._against(case)) for case in self._cases(root, DEEPEST))
@@ -107,7 +108,7 @@ class _Proof:
         return found
 
     def _cases(self, node: int, depth: int) -> list[Case]:
-        """Return cases, one of which holds if a node is true; each includes its consequences."""
+        """Return cases of which at least one holds if a node is true; each case includes its consequences."""
         whole = [frozenset((node,))]
         key = self.net.gates[abs(node)]
         if node == TRUE or key is None or depth == 0:

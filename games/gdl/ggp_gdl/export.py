@@ -1,7 +1,7 @@
 """Export: a small game of any plugin as a description in GDL.
 
-All states are enumerated; a state is a number, and its moves are facts. So the description says exactly what the class
-does, whatever it is made of.
+All states are enumerated; a state is a number, and its moves are facts. So the description has exactly the behaviour of
+the class, however the class is written.
 """
 
 import re
@@ -13,7 +13,7 @@ from ggp.errors import UnsupportedGameError
 from ggp.game import CHANCE, MAX, AnyGame, State
 
 MOST_STATES = 50_000
-"""Maximum number of states of a game that is written."""
+"""Maximum number of states of a game that can be written as a description."""
 WAIT = "noop"
 
 
@@ -91,5 +91,5 @@ def written(value: float) -> str:
 
 
 def word(text: str) -> str:
-    """Return a text as a word of GDL: in lower case, without blanks, brackets and question marks."""
+    """Return a text as a word of GDL: in lower case, and without blanks, brackets and question marks."""
     return re.sub(r"[\s()?;]+", "_", text.strip().lower()) or "_"

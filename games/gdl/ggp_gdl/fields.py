@@ -1,8 +1,9 @@
-"""Fields: conditions of several cases each, such as a move that captures in any of eight directions. Each has a fact of
-its own, and its cases are the same patterns of facts around it.
+"""Fields: conditions of several cases each, such as a move that captures in any of eight directions.
 
-Patterns that begin alike are tested together, like words in a trie, and each at all places at once by shifts of the
-words of a state, as `ggp_gdl.shapes` does for a single pattern.
+Each condition belongs to a fact of its own, and its cases are the same patterns of facts around that fact.
+
+Patterns that begin alike are tested together, like words in a trie. Each pattern is tested at all places at once by
+shifts of a state's words, as `ggp_gdl.shapes` does for a single pattern.
 """
 
 from collections import Counter
@@ -15,35 +16,34 @@ from ggp_gdl.shapes import FEWEST, ItemT, Literal, shifted
 MOST_PATTERNS = 120
 """Maximum number of patterns of a field."""
 GUARDED = 8
-"""Minimum number of patterns with the same beginning for which the code first looks for that beginning alone: most
+"""Minimum number of patterns with the same beginning for which the code first tests the beginning alone, since most
 states do not have it anywhere.
 """
 
 Case = frozenset[Literal]
 Pattern = frozenset[Literal]
-"""Distances from the fact of a condition."""
+"""Distances of a pattern's facts from the fact of a condition."""
 
 
 class Field(NamedTuple, Generic[ItemT]):
-    """Conditions at many places. Each holds at the positions where its fact and one of the patterns around that fact
-    hold.
-    """
+    """Conditions at many places. Each condition holds if its fact and one of the patterns around that fact hold."""
 
     guard: tuple[Literal, ...]
-    """Facts that are the same in all cases."""
+    """Facts that belong to all cases of all conditions."""
     holds: bool
-    """Whether the facts of the conditions must hold."""
+    """Whether the fact of each condition must hold."""
     places: dict[int, ItemT]
-    """For each such fact, the use of its condition."""
+    """For the fact of each condition, the use of the condition."""
     patterns: dict[Pattern, list[int]]
-    """For each pattern the facts around which it may stand."""
+    """For each pattern, the facts around which it may stand."""
 
     def words(self) -> list[int]:
-        """Return the words in which the facts of the conditions are."""
+        """Return the words that contain the facts of the conditions."""
         return sorted({place // WORD for place in self.places})
 
     def lines(self, word: int, result: str, then: Sequence[str] = ()) -> list[str]:
-        """Return the code that gives a name to a number with a bit for each condition in a word that holds.
+        """Return code that computes a number, under the name `result`, with a bit for each condition in a word that
+        holds.
 
         Arguments:
             then: code that follows each group of patterns that begin alike.
@@ -57,10 +57,10 @@ class Field(NamedTuple, Generic[ItemT]):
     def _groups(
         self, word: int, patterns: Mapping[Pattern, int], before: str, result: str, name: str
     ) -> Iterator[list[str]]:
-        """Yield the code of patterns; patterns with the same beginning share the test of it.
+        """Yield the code of patterns; patterns with the same beginning share the test of the beginning.
 
         Arguments:
-            before: the code for a set of positions that includes every position of that beginning.
+            before: the code for a set of places that includes every place of the common beginning.
         """
         rest = dict(patterns)
         for bits in [bits for pattern, bits in rest.items() if not pattern]:
@@ -104,7 +104,7 @@ def find_field(conditions: Sequence[tuple[ItemT, Sequence[Case]]]) -> tuple[Fiel
     """Return the field with as many of the conditions as fit, and the remaining conditions with their uses.
 
     Arguments:
-        conditions: for each, its alternative cases; one must hold.
+        conditions: for each condition, its alternative cases, one of which must hold.
     """
     everything = [item for item, _ in conditions]
     inner = {i: frozenset.intersection(*cases) for i, (_, cases) in enumerate(conditions) if cases}

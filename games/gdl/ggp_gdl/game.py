@@ -1,4 +1,6 @@
-"""Games of descriptions: what all of them share (notation, drawing, scene), and the form that runs at once."""
+"""Games made from descriptions: what all of them share (notation, drawing, scene), and the form that needs no
+preparation.
+"""
 
 import functools
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -26,8 +28,8 @@ LINE = 0.45
 class DescribedGame:
     """A game that was made from a description.
 
-    A form of the rules adds the six methods of `ggp.game.Game`, and `facts`, `state_of`, `move_of` and `action_of`,
-    which translate its states and actions into terms and back.
+    A form of the rules adds the six methods of `ggp.game.Game`. It also adds `facts`, `state_of`, `move_of` and
+    `action_of`, which translate the game's states and actions into terms and back.
     """
 
     name: ClassVar[str]
@@ -40,14 +42,14 @@ class DescribedGame:
     """A function that makes the game again, from its text, name, look and form; None for a class in a file of its own.
     """
     form: ClassVar[str]
-    """The kind of its states."""
+    """The kind of the game's states."""
     text: ClassVar[str] = ""
-    """The description, if it is known."""
+    """The description of the game, if it is known."""
     board: ClassVar[FactBoard | None] = None
     look: ClassVar[str] = ""
     """The text of the file beside the description; see `ggp_gdl.appearance`."""
     _falls: ClassVar[bool | None] = None
-    """Whether pieces fall, once it is known."""
+    """Whether pieces fall in this game, once it is known."""
     separator: ClassVar[str] = "-"
     """The character between the words of a move."""
 
@@ -74,11 +76,11 @@ class DescribedGame:
         raise NotImplementedError
 
     def state_of(self, facts: frozenset[Term]) -> Any:
-        """Return the state in which exactly these facts hold. Raise NotationError if no state has them."""
+        """Return the state in which exactly these facts hold. Raise NotationError if there is no such state."""
         raise NotImplementedError
 
     def move_of(self, action: Any) -> Term:
-        """Return the move that is an action."""
+        """Return the move that an action stands for."""
         raise NotImplementedError
 
     def goals(self, state: Any) -> Sequence[int]:
@@ -86,7 +88,7 @@ class DescribedGame:
         raise NotImplementedError
 
     def known_board(self) -> FactBoard | None:
-        """Return the board that is in the facts, or None."""
+        """Return the board that was recognised in the facts; None if there is none."""
         return self.board
 
     # what a search may use
@@ -129,7 +131,7 @@ class DescribedGame:
         """Return the action that `text` describes: `mark-1-1`, or as in the description `(mark 1 1)`.
 
         Raises:
-            IllegalActionError: it is not a legal move; the message lists the legal ones.
+            IllegalActionError: the text is not a legal move; the message lists the legal moves.
         """
         game: Any = self
         legal = {self.format_action(state, each): each for each in legal_actions(game, state)}
@@ -146,7 +148,7 @@ class DescribedGame:
     # pictures
 
     def scene(self, state: Any) -> Scene:
-        """Return the board that was recognised in the facts, and below it the other facts."""
+        """Return the board that was recognised in the facts, and the other facts below it."""
         board, game = self.known_board(), self
         facts = sorted(self.facts(state), key=order)
         if board is None:
@@ -165,7 +167,7 @@ class DescribedGame:
             return board.where(move)
 
         def reaching(number: int, cell: Cell) -> Cell:
-            """Let all cells of a column be chosen if it is what a move names."""
+            """Make all cells of a column clickable if a move names only the column."""
             drops = cell.action is not None and board.names_column(self.move_of(cell.action))
             column = range(grid.column(number), grid.size, grid.columns) if drops else ()
             return attrs.evolve(cell, reach=tuple(grid.name(each) for each in column if each != number))
@@ -189,7 +191,7 @@ class DescribedGame:
         return attrs.evolve(found, cells=(*found.cells, *lines), caption=self._caption(state))
 
     def _fall(self, board: FactBoard) -> bool:
-        """Return whether pieces fall: each first move names a column, and fills its lowest cell."""
+        """Return whether pieces fall: each first move names a column, and fills the lowest cell of the column."""
         if self._falls is None:
             game: Any = self
             state = game.initial_state()
@@ -203,7 +205,7 @@ class DescribedGame:
         return self._falls is True
 
     def _names_mover(self, state: Any, fact: Term) -> bool:
-        """Return whether a fact says only who is to move, as the caption does: `(control black)`."""
+        """Return whether a fact only says who is to move, which the caption says, too: `(control black)`."""
         game: Any = self
         mover = CHANCE if game.terminal_test(state) else game.to_move(state)
         return mover != CHANCE and fact == ("control", self.player_names[mover])
@@ -253,7 +255,7 @@ def words(term: Term, separator: str) -> str:
 
 
 def _lines(facts: list[Term], above: Iterable[Cell]) -> Iterator[Cell]:
-    """Yield facts as lines of text, below other cells."""
+    """Yield facts as lines of text, for the place below other cells."""
     top = max((cell.y + cell.height for cell in above), default=0.0)
     width = max((cell.x + cell.width for cell in above), default=8.0)
     row = ""
@@ -273,15 +275,16 @@ class PackedGame(DescribedGame):
 
     form = "words"
     compiling_seconds: ClassVar[float] = 20.0
-    """Its rules are long, and a hundred times as fast at machine speed."""
+    """The rules of such a game are long, and run a hundred times as fast at machine speed."""
     FACTS: ClassVar[tuple[str, ...]]
     MOVES: ClassVar[tuple[str, ...]]
     unit: ClassVar[int]
     """The difference of goals that counts as 1."""
     EXCLUSIVE: ClassVar[tuple[tuple[int, int], ...]] = ()
-    """Pairs of facts that provably never hold together; the class relies on it."""
+    """Pairs of facts that provably never hold together; the class depends on it."""
     ENDS: ClassVar[tuple[tuple[int, ...], ...]] = ()
-    """The goals of those ends that the goals of all other ends must be opposed to; none if that is proved."""
+    """The goals of those ends to which the goals of all other ends must be opposed; none if it is proved that they are.
+    """
 
     @functools.cached_property
     def _terms(self) -> list[Term]:
@@ -328,7 +331,7 @@ class PackedGame(DescribedGame):
         return referee_of(self.text, goals=read_appearance(self.look).goals)
 
     def contradiction(self, state: tuple[int, ...]) -> str:
-        """Return a sentence on the assumption of the class that a state breaks."""
+        """Return a sentence about the assumption of the class that a state breaks."""
         facts = frozenset(self.facts(state))
         if self.text:
             referee = self._referee()
@@ -344,14 +347,14 @@ class PackedGame(DescribedGame):
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers in a text: a long table of a class."""
+    """Return the numbers in a text, which is the form of a long table in a class."""
     return tuple(map(int, text.split()))
 
 
 class ContradictionError(UnservedGameError):
-    """A state contradicts what a class was written for.
+    """A state contradicts an assumption that a class was written with.
 
-    Its message is made when Python raises it: machine code knows only the class.
+    The message is made when Python raises the error, because machine code knows only the error's class.
     """
 
     def __init__(self, game: PackedGame, state: tuple[int, ...]) -> None:

@@ -1,7 +1,7 @@
-"""Grounding: all instances of the rules that can ever apply, with facts that never change decided.
+"""Grounding: find all instances of the rules that can ever apply; facts that never change are evaluated at once.
 
 Instances are found from below, each tuple once (semi-naive evaluation): `true` and `does` are assumed for everything
-that `next` and `legal` may derive; negations of facts that change are assumed to be possible.
+that `next` and `legal` may derive; a negated fact is assumed to be possible if the fact can change.
 """
 
 import itertools
@@ -16,15 +16,15 @@ from ggp_gdl.description import WORD, Atom, Description, Name, Rule, Term, liter
 from ggp_gdl.joins import Access, Join, split, tuple_code
 
 MOST_INSTANCES = 1_000_000
-"""Maximum number of instances; a game with more is interpreted."""
+"""Maximum number of instances; a game with more instances is interpreted."""
 MANY = 200_000
-"""Number of instances from which they are found on demand; to find out what is wanted takes time, too."""
+"""Number of instances above which they are found on demand; finding out which ones are needed takes time, too."""
 SECONDS = 30.0
-"""Maximum processor time for the instances and for all that is made of them."""
+"""Maximum processor time for the instances and everything that is made from them."""
 EVERY = 64
-"""Number of tuples between two looks at the clock."""
+"""Number of tuples between two checks of the clock."""
 OFTEN = 1024
-"""Number of tuples that a join finds between two looks at the clock."""
+"""Number of tuples that a join finds between two checks of the clock."""
 
 Ground = tuple[Name, tuple[Term, ...]]
 """A literal without variables."""
@@ -39,10 +39,10 @@ class OutOfTimeError(TooLargeError):
 
 
 class Deadline:
-    """The end of the time for making a class.
+    """The time at which making a class must end.
 
     Arguments:
-        seconds: processor time from now on.
+        seconds: the processor time that is allowed from now on.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
@@ -59,7 +59,7 @@ class Grounding:
     """The instances of a description.
 
     Raises:
-        TooLargeError: there are too many, or finding them takes too long.
+        TooLargeError: there are too many instances, or finding them takes too long.
     """
 
     def __init__(self, description: Description, deadline: Deadline | None = None) -> None:
@@ -90,7 +90,7 @@ class Grounding:
         self._fill([rule for rule in rules if rule.head.name in self.changing])
 
     def _fill(self, rules: list[Rule]) -> None:
-        """Find the instances of the rules that depend on the state, on demand if they are many."""
+        """Find the instances of the rules that depend on the state; if there are many, find them on demand."""
         wanted = on_demand(rules, self.changing)
         if wanted != rules:
             kept, self._most = self._kept, MANY
@@ -111,7 +111,7 @@ class Grounding:
         self._fixpoint(wanted, True)
 
     def _fixpoint(self, rules: Iterable[Rule], links: bool) -> None:
-        """Add all that follows; with `links`, what `next` and `legal` say may hold and be done."""
+        """Add all facts that follow; with `links`, also let `next` say what may hold, and `legal` what may be done."""
         heads = {rule.head.name for rule in rules} | (self.changing if links else set())
         triggers: dict[Name, list[Callable[[Any], None]]] = defaultdict(list)
         starts = []
@@ -172,7 +172,7 @@ class Grounding:
         return found
 
     def _join(self, rule: Rule, place: int | None) -> Callable[[Any], None]:
-        """Return the function that finds all instances of a rule in which one condition is a new tuple."""
+        """Return a function that finds all instances of a rule in which the tuple of one condition is new."""
         scope: dict[str, Any] = {"add": self._add, "emit": self._emit, "HEAD": rule.head.name}
         number = itertools.count()
 
@@ -211,4 +211,6 @@ class Grounding:
 
 
 LINKS = {"init": "true", "next": "true", "legal": "does"}
-"""For each keyword, the keyword of conditions on the facts or moves that it makes possible."""
+"""For `init`, `next` and `legal`, the keyword of the conditions that become possible by the facts or moves that they
+give.
+"""

@@ -6,20 +6,20 @@ from typing import NamedTuple
 from ggp_gdl.description import Atom, Rule, Term, is_variable, variables
 
 DEEPEST = 14
-"""Maximum number of nested loops in one function; Python allows 20 blocks."""
+"""Maximum number of nested loops in one function, since Python allows 20 nested blocks."""
 
 
 class Access(NamedTuple):
-    """How a condition is looked up when some of its arguments are known."""
+    """A way to look up a condition when some of its arguments are known."""
 
     code: str
-    """An expression: of a truth value if all arguments are known, otherwise of tuples of all arguments."""
+    """The code of an expression: it is a truth value if all arguments are known, otherwise tuples of all arguments."""
     size: float
-    """The expected number of tuples, or the cost of the test in the same unit."""
+    """The expected number of tuples, or the cost of a test in the same unit."""
 
 
 Find = Callable[[Atom, tuple[int, ...], Callable[[Term], str]], Access]
-"""Returns how to look up a condition. The arguments are the positions of the known arguments, and a function that
+"""Return how to look up a condition. The arguments are the positions of the known arguments, and a function that
 returns the code of a known term.
 """
 
@@ -29,7 +29,7 @@ class Join:
 
     Arguments:
         find: see `Find`.
-        leave: the statement that gives up outside of all loops.
+        leave: the statement that gives up outside all loops.
         indent: blanks before the first line.
     """
 
@@ -54,7 +54,7 @@ class Join:
         self.add("    " + (self._leave if self._depth == 0 else "continue"))
 
     def unify(self, source: str, term: Term) -> None:
-        """Require that the value of `source` is a term; this binds the term's variables."""
+        """Require that the value of `source` equals a term; this binds the term's variables."""
         if is_variable(term):
             if term in self.bound:
                 self.skip_if(f"{source} != {self.bound[term]}")
@@ -79,7 +79,7 @@ class Join:
         return name
 
     def body(self, atoms: Iterable[Atom]) -> None:
-        """Add the loops and tests of all conditions, in the order that promises the least work."""
+        """Add the loops and tests of all conditions, in the order that is expected to take the least work."""
         todo = list(atoms)
         while todo:
             for atom in [each for each in todo if self._is_known(each)]:
@@ -131,9 +131,9 @@ def tuple_code(parts: Iterable[str]) -> str:
 def split(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
     """Return rules that find the same instances in smaller steps.
 
-    A variable that only some conditions mention is projected away: these conditions become a relation of their other
-    variables. The variable with the fewest partners goes first. A rule over n^4 combinations often becomes two over
-    n^2.
+    A variable that only some conditions mention is eliminated by projection: these conditions become a relation of
+    their other variables. The variable that meets the fewest other variables is eliminated first. A rule over n^4
+    combinations often becomes two rules over n^2 combinations.
     """
     rules: list[Rule] = []
     head, body = rule.head, list(rule.body)
@@ -149,8 +149,8 @@ def split(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
 
 
 def _halves(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
-    """Return rules for one with too many loops: the first conditions become a relation of all variables that the rest
-    needs.
+    """Return rules in place of a rule with too many loops: the first conditions become a relation of all variables that
+    the rest of the rule needs.
     """
     loops = [each for each in rule.body if each.operator == "holds"]
     if len(loops) <= DEEPEST:

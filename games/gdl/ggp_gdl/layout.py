@@ -1,4 +1,4 @@
-"""Layout: long lines of Python code, broken so that they fit a page of 80 columns."""
+"""Layout: break long lines of Python code so that they fit a page of 80 columns."""
 
 import re
 import textwrap
@@ -7,14 +7,17 @@ from collections.abc import Iterable, Iterator
 WIDTH = 79
 """Maximum number of characters of a line."""
 HEAD = re.compile(r"(?:if |elif |while |return |yield from |yield |for [\w, ]+ in |[\w\[\], ]+ [|&]?= )")
-"""The beginning of a statement that ends with an expression."""
+"""A pattern for the beginning of a statement that ends with an expression."""
 PLACE = re.compile(r"(?<=,) | (?=(?:and|or|if|else|[-+*/&|^<>]|//|<<|>>|[=!<>]=) )")
-"""A blank at which an expression in brackets may be broken: after a comma, or before an operator."""
+"""A pattern for a blank at which an expression in brackets may be broken: after a comma, or before an operator."""
 STEP = "    "
 
 
 def fit(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines of code, those that are too long in several lines. What they mean does not change."""
+    """Yield lines of code, with each line that is too long broken into several.
+
+    The meaning of the code does not change.
+    """
     for line in lines:
         if len(line) <= WIDTH:
             yield line
@@ -51,7 +54,7 @@ def _broken(line: str) -> list[str]:
 
 
 def _depths(code: str) -> list[int]:
-    """Return after each character how many brackets are open; a text in quotes counts as very deep."""
+    """Return how many brackets are open after each character; a text in quotes counts as nested very deep."""
     found, depth, quote = [], 0, ""
     for i, character in enumerate(code):
         if quote:
@@ -65,10 +68,10 @@ def _depths(code: str) -> list[int]:
 
 
 def _pieces(code: str, first: str, later: str, outermost: int) -> list[str]:
-    """Return code in lines, each broken where the fewest brackets are open, and rather at `and` and `or`.
+    """Return code in lines, broken where the fewest brackets are open, preferably at `and` and `or`.
 
     Arguments:
-        first: blanks before the first line. later: blanks before the others.
+        first: blanks before the first line. later: blanks before the other lines.
         outermost: minimum number of open brackets at a break.
     """
     lines, depths, start, indent = [], _depths(code), 0, first

@@ -28,16 +28,20 @@ from ggp_gdl.translation import Request, patience, translate
 PREFIX = "gdl:"
 SUFFIXES = (".kif", ".gdl")
 DIFFERENCE = "?goals=difference"
-"""End of the name of a game that is played for the difference of the goals, without a file beside it."""
+"""The end of the name of a game that is played for the difference of the goals, if no file beside the description says
+so.
+"""
 OWN = pathlib.Path(__file__).parent / "descriptions"
 LARGEST = 4 << 20
-"""Bytes of the largest description."""
+"""Maximum size of a description, in bytes."""
 SHORT = 8 << 10
-"""Length of descriptions, in characters, up to which the class is made at once, not when it is first played."""
+"""Maximum length, in characters, of a description whose class is made at once; a longer one gets its class when the
+game is first played.
+"""
 
 
 def folders() -> list[pathlib.Path]:
-    """Return the folders whose descriptions can be used by name: the one in `GGP_GDL`, and ours."""
+    """Return the folders whose descriptions can be used by name: the folder in `GGP_GDL`, and ggp's own."""
     named = os.environ.get("GGP_GDL")
     return [*([pathlib.Path(named)] if named else []), OWN]
 
@@ -55,7 +59,7 @@ def find(name: str) -> pathlib.Path | None:
     """Return the file of a game's name; None if the name is not one of a description.
 
     Raises:
-        UnknownNameError: it is, but there is no such file and no such description.
+        UnknownNameError: the name is one of a description, but there is no such file and no such description.
     """
     given = name.removeprefix(PREFIX)
     if given == name and not name.lower().endswith(SUFFIXES):
@@ -126,8 +130,8 @@ class Named(NamedTuple):
 
 
 def named(name: str) -> Named | None:
-    """Return the description that a name such as `gdl:tictactoe` or `game.kif` stands for; None if it stands for none.
-    Raises as `find` does.
+    """Return the description that a name such as `gdl:tictactoe` or `game.kif` stands for; None if the name stands for
+    no description. Raises as `find` does.
     """
     given = name.removesuffix(DIFFERENCE)
     path = find(given)
@@ -142,7 +146,8 @@ def game_named(name: str) -> type | None:
     name a description.
 
     Raises:
-        GGPError: the description is not found, is not one, or its game is not of the kind that ggp plays.
+        GGPError: the description is not found, or the file is not a description, or its game is not of a kind that ggp
+            plays.
     """
     found = named(name)
     return None if found is None else load(found)
@@ -203,8 +208,8 @@ def interpreted_form(text: str, name: str, look: str = "") -> type[DescribedGame
 
 @functools.lru_cache(maxsize=64)
 def restored(text: str, name: str, look: str, form: str) -> DescribedGame:
-    """Return the game of a text in the same form as in the process where it was pickled: states of one form are no
-    states of the other.
+    """Return the game of a text in the same form as in the process where it was pickled, since the states of one form
+    are not states of another.
     """
     if form == RelationGame.form:
         return interpreted_form(text, name, look)()
@@ -216,8 +221,9 @@ def restored(text: str, name: str, look: str, form: str) -> DescribedGame:
 
 
 def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:
-    """Return the Python class that was written for a description, and ""; or the functions that interpret its rules,
-    and the reason why no class was written. Raises as `make` does.
+    """Return the Python class that was written for a description, and "".
+
+    If no class was written, return the functions that interpret its rules, and the reason. Raises as `make` does.
     """
     make(text, name, look)
     goals = read_appearance(look).goals
@@ -247,7 +253,7 @@ def finished(
     """Return a class with its name, its rules in words and its board.
 
     Arguments:
-        facts: those that are known to be possible.
+        facts: the facts that are known to be possible.
     """
     description, appearance = read(text), read_appearance(look)
     board = find_board({*facts, *_listed(description)}, made.player_names, following(description))
@@ -279,14 +285,14 @@ def title(name: str) -> str:
 
 
 def _listed(description: Description) -> Iterator[Term]:
-    """Yield the facts that the description says may hold, as far as it lists them."""
+    """Yield the facts that the description lists as possible."""
     for rule in description.rules:
         if rule.head.name[0] in ("base", "init") and not rule.body:
             yield term_of(rule.head.name, rule.head.args)
 
 
 def following(description: Description) -> dict[str, str]:
-    """Return the next word of each word, by facts of two words such as `(succ 1 2)`."""
+    """Return for each word the next word, according to facts of two words such as `(succ 1 2)`."""
     found: dict[str, str] = {}
     for rule in description.rules:
         head = rule.head

@@ -1,4 +1,4 @@
-"""The listing: descriptions as games of the registry, which are read when they are first played."""
+"""The listing: descriptions as games of the registry; a description is read when its game is first played."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ class ListedGame:
     name: ClassVar[str]
     described: ClassVar[Named]
     deferred: ClassVar[bool] = True
-    """The game is read when it is made."""
+    """The description is read when the game is made."""
 
     def __new__(cls) -> Any:
         return load(cls.described)()
@@ -29,14 +29,19 @@ class ListedGame:
 
 
 def listed_games() -> list[type]:
-    """Return a class for each description in the folder of `GGP_GDL`. None is read, so that listing is fast."""
+    """Return a class for each description in the folder of `GGP_GDL`.
+
+    No description is read, so that listing is fast.
+    """
     found = sorted(named_files(pathlib.Path(os.environ["GGP_GDL"])).items())
     return [_listed(Named(path, PREFIX + name)) for name, path in found]
 
 
 def game_named(name: str) -> type | None:
-    """Return the class of the game that a name describes, as `ggp_gdl.library.game_named` does. If it may take long to
-    make, return a class that makes it when it is first played. So `ggp serve` starts at once.
+    """Return the class of the game that a name describes, as `ggp_gdl.library.game_named` does.
+
+    If making the class may take long, return another class, which makes it when the game is first played. So `ggp
+    serve` starts at once.
     """
     named = library.named(name)
     if named is None:

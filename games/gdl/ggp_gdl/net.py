@@ -1,7 +1,7 @@
-"""Nets: every literal of a grounded game as an expression over the facts of the state, and the moves that are made.
+"""Nets: every literal of a grounded game is an expression over the facts of the state and the moves that are made.
 
-A node is a number; -n is "not n", and 1 is true. The only gate is "and"; "a or b" is the node of "not (not a and not
-b)". Equal gates are one node.
+A node is a number; -n means "not n", and 1 means true. The only gate is "and"; "a or b" is the node of "not (not a and
+not b)". Equal gates are one node.
 
 Source: E. Schkufza, N. Love and M. Genesereth, Propositional automata and cell automata: representational frameworks
 for discrete dynamic systems, Australasian Joint Conference on Artificial Intelligence (2008).
@@ -16,7 +16,7 @@ from ggp_gdl.grounding import EVERY, Ground, Grounding, TooLargeError
 
 TRUE = 1
 LARGEST_CIRCLE = 300
-"""Maximum number of literals that depend on each other."""
+"""Maximum number of literals that depend on each other in a cycle."""
 MOST_GATES = 400_000
 
 Key = tuple[int, ...]
@@ -27,14 +27,14 @@ class Net:
     """The gates of a grounding.
 
     Raises:
-        TooLargeError: literals that depend on each other are too many to be written one after the other.
+        TooLargeError: too many literals depend on each other to be written one after another.
     """
 
     def __init__(self, grounding: Grounding) -> None:
         self.gates: dict[int, Key | None] = {TRUE: None}
         """The parts of each gate; None for true and for inputs."""
         self.bit_of: dict[int, int] = {}
-        """The number of the fact that a node is."""
+        """For the node of a fact, the number of the fact."""
         self.move_of: dict[int, int] = {}
         self._ids: dict[Key, int] = {}
         self.watch = grounding.deadline.watch
@@ -78,7 +78,7 @@ class Net:
         return self._ids[key]
 
     def all(self, parts: Iterable[int]) -> int:
-        """Return the node that is true if all parts are."""
+        """Return the node that is true if all parts are true."""
         kept = set(parts) - {TRUE}
         again = True
         while again:
@@ -98,7 +98,7 @@ class Net:
         return kept.pop() if len(kept) == 1 else self._gate(tuple(sorted(kept)))
 
     def any(self, parts: Iterable[int]) -> int:
-        """Return the node that is true if one of the parts is."""
+        """Return the node that is true if one of the parts is true."""
         return -self.all([-part for part in parts])
 
     def node(self, ground: Ground) -> int:
@@ -108,8 +108,8 @@ class Net:
         return self._memo[ground]
 
     def _build(self, goal: Ground) -> None:
-        """Make the nodes of a literal and of all that it depends on, without Python's recursion. Literals that depend
-        on each other (a strongly connected component, by Tarjan's algorithm) are made together.
+        """Make the nodes of a literal and of all literals that it depends on, without recursion in Python. Literals
+        that depend on each other (a strongly connected component, by Tarjan's algorithm) are made together.
         """
         order, low, on = {goal: 0}, {goal: 0}, {goal}
         stack, work = [goal], [(goal, iter(self._needs(goal)))]
@@ -162,7 +162,7 @@ class Net:
         return self.any(cases)
 
     def literals(self, node: int) -> set[int]:
-        """Return facts, or negations of facts, that hold wherever a node is true."""
+        """Return facts, or negations of facts, that hold whenever a node is true."""
         if abs(node) in self.bit_of:
             return {node}
         key = self.gates[abs(node)]
@@ -171,7 +171,7 @@ class Net:
         return set().union(*(self.literals(part) for part in key))
 
     def after(self, roots: Sequence[int], made: Iterable[tuple[Iterable[int], Iterable[int]]]) -> Iterator[list[int]]:
-        """Yield, for each move, the roots with that move made and no other.
+        """Yield, for each move, the values of the roots as nodes if that move is made, and no other.
 
         Arguments:
             made: for each move, the nodes of the moves that all roles make, and nodes that are known to be true.
@@ -187,7 +187,7 @@ class Net:
             for part in self.gates[node] or ():
                 users[abs(part)].append((node, part))
         still: dict[int, int] = {}
-        """The values where no move is made, of nodes and of their negations."""
+        """For nodes and their negations, the nodes that they become if no move is made."""
         for node in sorted(cone & self._moving):
             key = self.gates[node]
             found = -TRUE if key is None else self.all([still.get(part, part) for part in key])
@@ -220,8 +220,8 @@ class Net:
 
 
 def _by_planes(facts: Iterable[Ground]) -> list[Ground]:
-    """Return facts in an order in which similar ones, such as all empty cells, are adjacent, so that shifts of words
-    handle many at once.
+    """Return facts in an order that makes similar facts adjacent, such as the facts of all empty cells, so that shifts
+    of words handle many at once.
     """
     kinds: dict[tuple[Name, int], list[Ground]] = defaultdict(list)
     for name, args in facts:

@@ -1,7 +1,8 @@
-"""Parts: facts and moves of a game that meet those of other parts only in its end and its goals.
+"""Parts: groups of facts and moves of a game that meet other parts only in the game's end and goals.
 
-Two facts or moves are in one part if the legality of a move, or a fact after a move, depends on both. Facts that no
-move can change, such as whose turn it is and how many moves were made, belong to no part: all parts may read them.
+Two facts or moves are in the same part if the legality of a move, or a fact after a move, depends on both. Facts that
+moves cannot influence, such as whose turn it is and how many moves were made, belong to no part: all parts may read
+them.
 
 Source: M. Günther, S. Schiffel and M. Thielscher, Factoring general games, Workshop on General Intelligence in
 Game-Playing Agents (2009).
@@ -16,11 +17,11 @@ from ggp_gdl.description import format_term, term_of
 from ggp_gdl.net import TRUE
 
 MOST_TOLD = 8
-"""Maximum number of parts that are listed."""
+"""Maximum number of parts that a listing shows."""
 
 
 class Part(NamedTuple):
-    """An independent part: the numbers of its facts and of its moves, without those that only wait."""
+    """An independent part: the numbers of its facts and of its moves, without moves that only wait."""
 
     facts: list[int]
     moves: list[int]
@@ -83,7 +84,7 @@ def _movable(automaton: Automaton) -> set[int]:
 
 
 def sentences(automaton: Automaton) -> Iterator[str]:
-    """Yield the lines that tell people about unread facts and independent parts."""
+    """Yield lines for people about unread facts and independent parts."""
     fact = [format_term(term_of(*bit)) for bit in automaton.net.bits]
     unread, parts = sorted(automaton.unread), independent_parts(automaton)
     if unread:

@@ -1,8 +1,8 @@
-"""Play of a description: whose turn it is, what may be done, and what the end is worth, with a watch on each answer.
+"""Play of a description: whose turn it is, which moves are legal, and what the end is worth; each answer is checked.
 
-GDL has all roles move at the same time, and gives each a goal of its own. ggp plays the games in which at most one
-role has a choice, and in which a better result for one is a worse one for the other. Every state that is visited is
-checked: one that breaks this stops the game, with a message that gives the state.
+In GDL, all roles move at the same time, and each has a goal of its own. ggp plays the games in which at most one role
+has a choice, and a better result for one player is a worse result for the other. Every state that is visited is
+checked: a state that breaks these rules stops the game, with a message that gives the state.
 """
 
 import functools
@@ -21,13 +21,13 @@ RANDOM = "random"
 DRAW = 50
 """The goal of both players in a draw."""
 KEPT = 1000
-"""Number of positions that are remembered."""
+"""Maximum number of positions that are kept in memory."""
 
 State = frozenset[Term]
 
 
 class UnopposedGoalsError(UnservedGameError):
-    """Both players prefer the same one of two outcomes."""
+    """Raised if both players prefer the same one of two outcomes."""
 
 
 class Outcome(NamedTuple):
@@ -37,11 +37,11 @@ class Outcome(NamedTuple):
 
     @property
     def difference(self) -> int:
-        """The goal of MAX, in a game for two less the goal of MIN."""
+        """The goal of MAX; in a game for two, minus the goal of MIN."""
         return self.goals[0] - sum(self.goals[1:])
 
     def is_opposed(self, other: "Outcome") -> bool:
-        """Return whether two outcomes are opposed: the two players do not both prefer the same one."""
+        """Return whether two outcomes are opposed, that is, whether the players do not both prefer the same one."""
         first, second = (mine - its for mine, its in zip(self.goals, other.goals, strict=True))
         return first * second <= 0
 
@@ -87,7 +87,7 @@ class Referee:
         """The waiting move of each role, if it is known."""
 
     def is_possible(self, fact: Term) -> bool:
-        """Return whether the rules could produce a fact, judging by its words."""
+        """Return whether the rules could produce a fact, judging by the words in the fact."""
         if self._words is None:
             names = (rule.head.name[1:] for rule in self.description.rules if rule.head.name[0] in ("init", "next"))
             terms = (each.args for rule in self.description.rules for each in rule.atoms)
@@ -117,7 +117,7 @@ class Referee:
         """Return the legal moves of a state that is not terminal, and the player to move.
 
         Raises:
-            UnservedGameError: a role has no legal move, or two have a choice.
+            UnservedGameError: a role has no legal move, or two roles have a choice.
         """
         found = self._positions.get(state)
         if found is None:
@@ -144,8 +144,10 @@ class Referee:
         )
 
     def _mover(self, moves: dict[str, set[Term]]) -> Player:
-        """Return the player with a choice. If nobody has a choice, it is the player who does not make a waiting move;
-        if all wait, it is the first player.
+        """Return the player who has a choice.
+
+        If nobody has a choice, return the player whose move is not a waiting move; if all wait, return the first
+        player.
         """
         for role, legal in moves.items():
             if len(legal) > 1:
@@ -164,14 +166,14 @@ class Referee:
         return RANDOM if player == CHANCE else self.players[player]
 
     def result(self, state: State, move: Term) -> State:
-        """Return the state after a move of the player to move; the others make their only one."""
+        """Return the state after a move of the player to move; each other player makes the only legal move."""
         position = self.position(state)
         mover = self.role(position.mover)
         joint = [(role, move if role == mover else legal[0]) for role, legal in position.moves.items()]
         return self.reasoner.next(position.situation, joint)
 
     def _place(self, keyword: str, role: str) -> str:
-        """Return the lines of the description on a role's moves or goals: `line 12: `."""
+        """Return the line of the description with the rule for a role's moves or goals, as a text: `line 12: `."""
         heads = [rule.head for rule in self.description.rules if rule.head.name[0] == keyword]
         found = next((each for each in heads if each.args[0] == role or is_variable(each.args[0])), None)
         return f"line {found.line}: " if found else ""
@@ -180,8 +182,10 @@ class Referee:
         return self.reasoner.terminal(self.situation(state))
 
     def outcome(self, state: State) -> Outcome:
-        """Return the goals of a terminal state. An end without any goal is a draw if the game has draws: so do
-        descriptions of chess end after a number of moves.
+        """Return the goals of a terminal state.
+
+        An end without any goal is a draw if the game has draws; descriptions of chess end in this way after a number of
+        moves.
 
         Raises:
             UnservedGameError: a player has no goal or several, or the goals are not opposed to those of another end.
@@ -207,7 +211,7 @@ class Referee:
         return found
 
     def play_out(self, generator: random.Random, plies: int) -> Iterator[State]:
-        """Yield the states of a random game, at most this many."""
+        """Yield the states of a random game, at most this many states."""
         state = self.reasoner.initial_facts()
         yield state
         for _ in range(plies):
@@ -245,5 +249,5 @@ def referee_of(text: str, title: str = "", goals: str = "opposed") -> Referee:
 
 
 def format_state(state: Iterable[Term]) -> str:
-    """Return the facts of a state as they are written in GDL, always in the same order; `()` for none."""
+    """Return the facts of a state as GDL writes them, always in the same order; `()` if there are none."""
     return " ".join(map(format_term, sorted(state, key=order))) or "()"

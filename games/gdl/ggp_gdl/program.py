@@ -10,7 +10,7 @@ from ggp_gdl.description import FACTS, Atom, Name, Rule, Term
 from ggp_gdl.joins import Access, Join, tuple_code
 
 STATIC, STATE, MOVE = range(3)
-"""On what a relation depends: on the game alone, on the state, on a move."""
+"""Three levels: a relation depends on the game alone, on the state, or on a move."""
 RECEIVERS = ("S", "s.state", "s")
 
 
@@ -34,7 +34,7 @@ class Program:
         self._numbers = itertools.count()
 
     def _recursive(self, dependencies: dict[Name, set[Name]]) -> dict[Name, tuple[Name, ...]]:
-        """Return, for each recursive relation, the relations that it depends on and that depend on it."""
+        """Return for each recursive relation the group of relations that depend on each other, with itself."""
         groups: dict[int, list[Name]] = defaultdict(list)
         for name, number in components(dependencies).items():
             groups[number].append(name)
@@ -42,7 +42,7 @@ class Program:
         return {name: tuple(group) for group in loops for name in group}
 
     def _guess_sizes(self) -> dict[Name, float]:
-        """Return the expected number of tuples of each stored relation; for the facts of a state, the number in the
+        """Return the expected number of tuples of each stored relation; for the facts of a state, their number in the
         initial state.
         """
         sizes = Counter[Name]({name: len(self.stored[self.labels[name]]) for name in self._stored & self.rules.keys()})
@@ -52,7 +52,7 @@ class Program:
         return dict(sizes)
 
     def source(self) -> str:
-        """Return the code of all functions that have been asked for."""
+        """Return the code of all functions that are needed so far."""
         return "\n".join(line for text in self._texts.values() for line in text) + "\n"
 
     def call(self, name: Name) -> str:
@@ -97,7 +97,9 @@ class Program:
         return self.level[name] == STATIC and not makes_terms  # such as all lists
 
     def _function(self, name: Name, known: tuple[int, ...]) -> str:
-        """Return the name of the function for a relation with these arguments known; write it if need be."""
+        """Return the name of the function for a relation, given which arguments are known; write the function if
+        necessary.
+        """
         pattern = "".join("b" if i in known else "f" for i in range(self._arity(name)))
         function = f"{self.labels[name]}_{pattern}" if pattern else self.labels[name]
         if function in self._texts:
@@ -129,7 +131,7 @@ class Program:
         return function
 
     def _rule(self, call: str, rule: Rule, known: tuple[int, ...], tests: bool) -> list[str]:
-        """Return the function for one rule: it returns whether the rule applies, or adds all tuples to `found`."""
+        """Return the function for one rule; it returns whether the rule applies, or adds all tuples to `found`."""
         join = Join(self._find, "return False" if tests else "return")
         for i in known:
             join.unify(f"a{i}", rule.head.args[i])
@@ -138,7 +140,9 @@ class Program:
         return [f"def {call}:", f"    # line {rule.head.line}", *join.lines, ""]
 
     def _fixpoint(self, group: tuple[Name, ...]) -> str:
-        """Return the name of the function that finds relations which depend on each other; write it if need be."""
+        """Return the name of the function that finds relations which depend on each other; write the function if
+        necessary.
+        """
         function = f"fill_{self.labels[min(group, key=str)]}"
         if function in self._texts:
             return function

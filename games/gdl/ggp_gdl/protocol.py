@@ -5,7 +5,7 @@
     (play MATCH nil), then (play MATCH (MOVE ...))              the player's move, in the state after these moves
     (stop MATCH (MOVE ...)), (abort MATCH)                      `done`
 
-The moves of a message are those of all roles, in the order of the description. Clocks are in seconds.
+A message has the moves of all roles, in the order of the description. Clocks are in seconds.
 
 Source: M. Genesereth, N. Love and B. Pell, General game playing: overview of the AAAI competition, AI Magazine 26
 (2005); S. Schreiber and others, the server and players of ggp-base.
@@ -16,7 +16,7 @@ import re
 from ggp_gdl.description import Form, Term, format_term, parse
 
 LARGEST = 4 << 20
-"""Bytes of the largest message."""
+"""Maximum size of a message, in bytes."""
 CONTENT = "text/acl"
 """The type of a message in HTTP."""
 PORT = 9147
@@ -24,16 +24,21 @@ PORT = 9147
 
 
 def spellings(text: str) -> dict[str, str]:
-    """Return the words of a text by their lower case: hosts tell cases apart, and the reasoner does not."""
+    """Return the words of a text, by their form in lower case: hosts distinguish upper and lower case, and the reasoner
+    does not.
+    """
     return {word.lower(): word for word in reversed(re.findall(r"[^\s()]+", text))}
 
 
 def spelled(term: Term, words: dict[str, str]) -> str:
-    """Return a term in the spelling of a host."""
+    """Return a term with the spelling that a host uses."""
     return re.sub(r"[^\s()]+", lambda found: words.get(found[0], found[0]), format_term(term))
 
 
 def message(text: str) -> Form | None:
-    """Return a message; None if a text is not one. Raise DescriptionError if its brackets do not match."""
+    """Return a message; None if the text is not a message.
+
+    Raise DescriptionError if the brackets of the text do not match.
+    """
     found = parse(text)
     return found[0] if len(found) == 1 and isinstance(found[0], Form) and found[0] else None

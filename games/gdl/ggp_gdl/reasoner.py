@@ -1,10 +1,10 @@
-"""The reasoner: rules as Python functions over sets of tuples, for every game and from the first moment.
+"""The reasoner: rules become Python functions over sets of tuples; it works for every game, without preparation.
 
 A relation is evaluated for the arguments that are known at the call: `row_bf(s, m)` returns the tuples of `row`
-whose first argument is `m` (b: bound, f: free). What was found is kept in the situation `s`. Recursive relations are
-found in the same way, and again until nothing is added (tabling); those that depend on no state are found whole, each
-new tuple once (semi-naive evaluation). What depends on no state is found once for the game, and what depends on no move
-once for the state.
+whose first argument is `m` (b: bound, f: free). The tuples found are kept in the situation `s`. Recursive relations are
+found in the same way, again and again until no tuple is added (tabling). Recursive relations that do not depend on the
+state are found as a whole, each new tuple once (semi-naive evaluation). Relations that do not depend on the state are
+found once for the game, and relations that do not depend on moves once for each state.
 
 Source: R. Ramakrishnan and J. D. Ullman, A survey of deductive database systems, Journal of Logic Programming 23
 (1995).
@@ -31,14 +31,14 @@ Args = tuple[Term, ...]
 
 
 class Tuples(dict[str, Any]):
-    """Sets of tuples by relation; a relation without any is empty."""
+    """Sets of tuples, by relation; a relation without tuples has an empty set."""
 
     def __missing__(self, label: str) -> frozenset[Any]:
         return EMPTY
 
 
 class Situation:
-    """A state, or a state and the moves made in it, with all that has been found out about it."""
+    """A state, or a state and the moves made in it, with all tuples that have been found for it."""
 
     stop: ClassVar[float] = math.inf
     """Processor time after which recursive calls give up, so that no rehearsal of a description hangs."""
@@ -51,19 +51,21 @@ class Situation:
         self.of: dict[str, list[tuple[int, ...]]] = defaultdict(list)
         """The positions of the indexes of each relation."""
         self.running: dict[Any, int] = {}
-        """The recursive calls that are under way, with their depth."""
+        """The recursive calls that are running, with their depth."""
         self.unfinished: dict[Any, tuple[int, int]] = {}
-        """The calls that have returned before all their tuples were found: the round, and the depth they wait for."""
+        """The calls that returned before all their tuples were found: for each, the round, and the depth of the call
+        that it waits for.
+        """
         self.opened: list[Any] = []
         self.low = self.round = 0
 
     def tabled(self, key: Any, run: Callable[..., None], *args: Term) -> Any:
-        """Return all tuples of a recursive call, or those found so far if the call is under way.
+        """Return all tuples of a recursive call; if the call is already running, return the tuples found so far.
 
-        A call that another one under way depends on is repeated until it finds nothing new.
+        A call is repeated until it finds nothing new, if another running call depends on it.
 
         Arguments:
-            run: adds what one evaluation of the rules finds to the set that is its second argument.
+            run: evaluates the rules once, and adds the tuples found to the set that is its second argument.
         """
         found = self.memo.get(key)
         if found is None:
@@ -134,9 +136,9 @@ class Situation:
         """Find all tuples of relations that depend on each other.
 
         Arguments:
-            starts: functions that yield the tuples which do not depend on these relations.
+            starts: functions that yield the tuples that do not depend on these relations.
             triggers: for each relation, functions that yield the consequences of a new tuple.
-            line: where the last of their rules stands.
+            line: the line of the last rule of these relations.
         """
         facts, count = self.facts, 0
         for label in labels:
@@ -162,7 +164,7 @@ class Reasoner:
     """The functions for a description.
 
     Raises:
-        DescriptionError: a relation has instances without end.
+        DescriptionError: a relation has infinitely many instances.
     """
 
     def __init__(self, description: Description) -> None:
@@ -204,7 +206,7 @@ class Reasoner:
                 yield term_of(name, args)
 
     def legal(self, situation: Situation) -> Iterator[tuple[str, Term]]:
-        """Yield each legal move with its role."""
+        """Yield each legal move, together with its role."""
         for name, call in self._calls["legal"]:
             for args in call(situation):
                 yield args[0], term_of(name, args)
@@ -232,7 +234,7 @@ class Reasoner:
 
 
 def _depth(term: Term) -> int:
-    """Return how deep terms are nested, counted up to a little more than `DEEPEST_TERM`."""
+    """Return how deep a term is nested; counting stops a little above `DEEPEST_TERM`."""
     depth, level = 0, [term]
     while level and depth <= DEEPEST_TERM:
         level = [part for each in level if isinstance(each, tuple) for part in each]

@@ -1,4 +1,4 @@
-"""Rehearsals: random games before a description is served, in which its promises are watched."""
+"""Rehearsals: random games before a description is played, in which ggp watches whether it breaks a promise."""
 
 import math
 import random
@@ -9,23 +9,23 @@ from ggp_gdl.play import Referee, referee_of
 from ggp_gdl.reasoner import Situation
 
 PLAYS, PLIES, SECONDS = 12, 300, 1.0
-"""The number of random games, their length, and processor time."""
+"""The number of random games, their maximum length in plies, and the processor time for all of them."""
 LONGEST = 6.0
 """Processor time after which a rehearsal gives up in the middle of a state."""
 
 
 def rehearsed(text: str, title: str = "", goals: str = "opposed") -> Referee:
-    """Return the referee of a description after its rehearsal; it takes the same arguments as `Referee`."""
+    """Return a referee after a rehearsal of its description; the arguments are those of `Referee`."""
     referee = referee_of(text, title, goals)
     rehearse(referee)
     return referee
 
 
 def rehearse(referee: Referee) -> set[Term]:
-    """Play at random, unless that was done before; return the facts that were seen.
+    """Play at random, unless the description was already rehearsed; return the facts that occurred.
 
     Raises:
-        UnservedGameError: a state shows that the game is not of our kind.
+        UnservedGameError: a state shows that ggp does not play games of this kind.
     """
     if not referee.rehearsed:
         _play(referee)

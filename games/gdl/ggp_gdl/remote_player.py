@@ -1,4 +1,4 @@
-"""Players of other people that speak the GGP protocol: `gdl:HOST:PORT?start=10,play=5`.
+"""Players that others wrote, which speak the GGP protocol: `gdl:HOST:PORT?start=10,play=5`.
 
 The rule for failures: a player loses the game if it cannot be reached, is busy, is late by more than `GRACE`, or
 answers with an illegal move.
@@ -27,12 +27,12 @@ from ggp_gdl.protocol import CONTENT, PORT
 GRACE = 2.0
 """Seconds by which an answer may be late."""
 LARGEST = 10_000
-"""Bytes of an answer that are read."""
+"""Maximum number of bytes of an answer that are read."""
 
 
 @attrs.frozen
 class Clocks:
-    """The clocks of a match."""
+    """The clocks of a match, in seconds."""
 
     start: int = option(10, "seconds to get ready", minimum=1)
     play: int = option(5, "seconds for a move", minimum=1)
@@ -40,7 +40,7 @@ class Clocks:
 
 @attrs.define(eq=False, slots=False)
 class RemotePlayer:
-    """A player at an address, asked by HTTP."""
+    """A player at an address; it gets its questions by HTTP."""
 
     name: str
     text: str
@@ -50,7 +50,7 @@ class RemotePlayer:
     _match: str = attrs.field(default="", init=False)
     """The name of the match that was begun; "" for none."""
     _states: tuple[Any, ...] = attrs.field(default=(), init=False)
-    """The states whose moves were sent."""
+    """The states for which moves were sent to the player."""
 
     written: ClassVar[str] = "gdl:HOST:PORT?start=SECONDS,play=SECONDS"
 
@@ -96,7 +96,7 @@ class RemotePlayer:
         return referee_of(self.game.text)
 
     def _begin(self, start: Any, mover: int, seconds: int) -> None:
-        """Send the description, with the facts of the state as the initial ones."""
+        """Send the description; the facts of the state take the place of the initial facts."""
         game: Any = self.game
         self._match = f"ggp-{secrets.token_hex(8)}"
         rules = parse(game.text)
@@ -137,7 +137,7 @@ class RemotePlayer:
         raise ForfeitError(f"{self.name} played {short(escaped(answer), 100)!r}: not legal in {where}")
 
     def _ask(self, text: str, seconds: float) -> str:
-        """Return the answer to a message.
+        """Return the player's answer to a message.
 
         Raises:
             ForfeitError: no answer comes in time.
@@ -158,6 +158,6 @@ RemotePlayer.name = "gdl"  # the kind, as a user writes it; each player has a na
 
 
 def _is_initial(rule: Any) -> bool:
-    """Return whether a rule says what holds in the initial state."""
+    """Return whether a rule gives facts of the initial state."""
     head = rule[1] if rule[0] == "<=" else rule
     return bool(head[0] == "init")

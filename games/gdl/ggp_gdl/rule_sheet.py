@@ -1,4 +1,4 @@
-"""Rule sheets: the rules of a description in words, made from its structure."""
+"""Rule sheets: the rules of a description in words, made from the structure of its rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,7 +8,7 @@ from ggp_gdl.description import Atom, Description, Name, Rule, Term, is_variable
 from ggp_gdl.play import RANDOM
 
 MOST_WAYS = 6
-"""Maximum number of ways to make a move legal, or to end the game, that the sheet lists."""
+"""Maximum number of ways in which a move can be legal, or the game can end, that the sheet lists."""
 MOST_TERMS = 10
 """Maximum number of relations that are explained, and of facts that are listed."""
 NUMBERS = ("No", "One", "Two")
@@ -51,7 +51,7 @@ def _of(description: Description, keyword: str) -> list[Rule]:
 
 
 def _told(rules: Iterable[Rule], sentence: str) -> Iterator[str]:
-    """Yield a sentence for each head, with the ways in which it comes about."""
+    """Yield a sentence for each head of rules, with the conditions under which it holds."""
     ways: dict[str, list[str]] = {}
     for rule in rules:
         head = sentence.format(_phrase(rule.head))
@@ -63,7 +63,7 @@ def _told(rules: Iterable[Rule], sentence: str) -> Iterator[str]:
 
 
 def _explained(description: Description) -> Iterator[str]:
-    """Yield the meaning of the relations that depend on the state and matter for moves, goals or the end."""
+    """Yield the meaning of the relations that depend on the state and that moves, goals or the end need."""
     needs: dict[Name, set[Name]] = {}
     for rule in description.rules:
         needs.setdefault(rule.head.name, set()).update(

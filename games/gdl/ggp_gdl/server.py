@@ -1,7 +1,7 @@
 """`ggp gdl serve`: one of ggp's players, for hosts of the GGP protocol.
 
-A move is never late and never illegal: whatever fails, or takes too long, is answered by a legal move that the rules
-give at once.
+A move is never late and never illegal: if anything fails or takes too long, the player sends a legal move, which the
+rules give at once.
 """
 
 import contextlib
@@ -30,15 +30,15 @@ from ggp_gdl.protocol import CONTENT, LARGEST, message, spelled, spellings
 MATCHES = 4
 """Maximum number of matches at a time; to the host of any further match, the player answers that it is busy."""
 FORGOTTEN = 60.0
-"""Seconds by which a message may be late before a match counts as over."""
+"""Seconds by which a message may be late before the match counts as over."""
 RESERVE = 0.2
-"""The share of a clock that is left to the network, a second at most."""
+"""The share of a clock that is left for the network; it is at most a second."""
 LONGEST_CLOCK = 86_400.0
-"""Seconds of the longest clock."""
+"""Maximum length of a clock, in seconds."""
 
 
 def usable(clock: float) -> float:
-    """Return the seconds of a clock that are used."""
+    """Return the seconds of a clock that the player uses."""
     return clock - min(1.0, RESERVE * clock)
 
 
@@ -54,12 +54,12 @@ class Match:
     text: str
     """The description."""
     heard: float
-    """When the host was last heard, by `time.monotonic`, and the time that it may take until it is heard again."""
+    """The time at which the host was last heard (`time.monotonic`), and the seconds until it must be heard again."""
     game: Any = None
     """The game in ggp; None while it is being made."""
     player: Participant | None = None
     facts: State | None = None
-    """The state after all moves that were sent; None before the first."""
+    """The state after all moves that were sent; None before the first moves."""
     played: list[State] = attrs.field(factory=list)
     """The states before it."""
     lock: threading.Lock = attrs.field(factory=threading.Lock)
@@ -70,7 +70,7 @@ class Match:
         return referee_of(self.text)
 
     def prepare(self, registry: Registry, name: str) -> None:
-        """Make the game and the player. Raise GGPError if ggp does not play such a game."""
+        """Make the game and the player. Raise GGPError if ggp does not play this game."""
         game: Any = make(self.text, "gdl:match")()
         if self.role not in self.referee.players:
             raise GGPError(f"{short(self.role)} is no role of the game: {', '.join(self.referee.players)}")
@@ -87,7 +87,10 @@ class Match:
         self.player = player
 
     def advance(self, moves: Any) -> None:
-        """Play the moves of all roles, `nil` before the first. Raise GGPError if they do not fit."""
+        """Play the moves of all roles; `nil` comes before the first moves.
+
+        Raise GGPError if the moves do not fit the game.
+        """
         reasoner = self.referee.reasoner
         if self.facts is None:
             self.facts = reasoner.initial_facts()
@@ -106,7 +109,7 @@ class Match:
         return sorted((move for role, move in legal if role == self.role), key=order)
 
     def move(self, tell: Callable[[str], object]) -> Term:
-        """Return our move in the present state, in time. Raise GGPError if there is no legal one."""
+        """Return our move in the present state, in time. Raise GGPError if there is no legal move."""
         legal = self.legal()
         if not legal:
             raise GGPError(f"{self.role} has no legal move: the game is over")
@@ -143,7 +146,7 @@ class Match:
 
 
 def _at_speed(player: Machine, speed: str) -> Machine:
-    """Return the player with its searcher at this speed; as it is if the searcher has no speeds."""
+    """Return the player with its searcher at this speed; return the same player if the searcher has no speeds."""
     searcher: Any = player.searcher
     return attrs.evolve(player, searcher=attrs.evolve(searcher, speed=speed)) if hasattr(searcher, "speed") else player
 
@@ -154,7 +157,7 @@ class Player:
 
     Arguments:
         player: a level or a searcher, as written on the command line.
-        tell: called with a sentence for the user about what happens.
+        tell: called with a sentence that tells the user what happens.
     """
 
     registry: Registry
@@ -191,7 +194,7 @@ class Player:
         )
 
     def _alive(self) -> dict[str, Match]:
-        """Return the matches whose host is still heard. The lock is held by the caller."""
+        """Return the matches whose host is still heard. The caller must hold the lock."""
         now = time.monotonic()
         self.matches = {key: each for key, each in self.matches.items() if now < each.heard}
         return self.matches
@@ -247,7 +250,7 @@ def _clock(word: Any) -> float:
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Reads messages of hosts: the body of a POST, or the path of a GET."""
+    """Reads messages of hosts: a message is the body of a POST, or the path of a GET."""
 
     server: "Server"
     timeout = FORGOTTEN
@@ -286,7 +289,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """The player at an address.
+    """Return the server of the player at an address.
 
     Raises:
         GGPError: the address cannot be used.
@@ -302,4 +305,4 @@ class Server(http.server.ThreadingHTTPServer):
             ) from None
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Forget a host that has gone away."""
+        """Forget the matches of a host that has gone away."""

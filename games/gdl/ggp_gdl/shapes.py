@@ -1,7 +1,8 @@
-"""Shapes: conditions that are the same pattern of facts at different places, such as all lines of three on a board.
+"""Shapes: groups of conditions that are the same pattern of facts at different places, such as all lines of three on a
+board.
 
-The facts of a pattern stand at the same distances from its first one, so shifts of the words of a state test it at all
-places at once, one place a bit.
+The other facts of a pattern have fixed distances from its first fact. So shifts of a state's words test the pattern at
+all places at once, with one bit for each place.
 """
 
 from collections import Counter, defaultdict
@@ -21,21 +22,21 @@ ItemT = TypeVar("ItemT")
 
 
 class Shape(NamedTuple, Generic[ItemT]):
-    """A pattern, and where it stands."""
+    """A pattern, and the places where it stands."""
 
     guard: tuple[Literal, ...]
-    """Facts that are the same at all places, such as whose turn it is."""
+    """Facts that belong to the condition at every place, such as whose turn it is."""
     pattern: tuple[Literal, ...]
-    """Distances from the first fact."""
+    """Distances of the other facts from the first fact."""
     places: dict[int, ItemT]
     """For each place of the first fact, the use of the condition at that place."""
 
     def words(self) -> list[int]:
-        """Return the words in which first facts stand."""
+        """Return the words that contain first facts."""
         return sorted({place // WORD for place in self.places})
 
     def test(self, word: int) -> str:
-        """Return the code of a number that has a bit for each place in a word at which the pattern stands."""
+        """Return the code of a number with a bit for each place, in one word, at which the pattern stands."""
         starts = sum(1 << place % WORD for place in self.places if place // WORD == word)
         parts = [str(starts)]
         for distance, holds in self.pattern:
@@ -45,7 +46,7 @@ class Shape(NamedTuple, Generic[ItemT]):
 
 
 def shifted(word: int, starts: int, distance: int) -> str:
-    """Return the code of the facts at a distance from the facts of a word, as far as there are starts."""
+    """Return the code of the facts at a distance from the facts of a word; only bits of `starts` are needed."""
     whole, rest = divmod(distance, WORD)
     near, far = starts & (1 << WORD - rest) - 1, starts >> WORD - rest
     codes = []
@@ -59,7 +60,7 @@ def shifted(word: int, starts: int, distance: int) -> str:
 def find_shapes(
     conditions: Sequence[tuple[ItemT, frozenset[Literal]]],
 ) -> tuple[list[Shape[ItemT]], list[ItemT]]:
-    """Return the shapes found among some conjunctions, and the remaining ones with their uses."""
+    """Return the shapes found among some conjunctions, and the remaining conjunctions with their uses."""
     counts = Counter(literal for _, literals in conditions for literal in literals)
     common = {literal for literal, count in counts.items() if count >= max(FEWEST, len(conditions) / 2)}
     found: dict[tuple[tuple[Literal, ...], tuple[Literal, ...]], dict[int, ItemT]] = defaultdict(dict)
@@ -78,7 +79,7 @@ def find_shapes(
 
 
 def literals_of(cube: Iterable[tuple[int, int]]) -> frozenset[Literal]:
-    """Return the facts of a condition: for each word, the bits that matter and those that must be set."""
+    """Return the facts of a condition: for each word, the bits that matter and the bits that must be set."""
     return frozenset(
         (word * WORD + place, bool(wanted >> place & 1))
         for word, (mask, wanted) in enumerate(cube)

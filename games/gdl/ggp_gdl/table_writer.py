@@ -1,4 +1,4 @@
-"""Writing of large games: a class whose conditions are the rows of a branching program."""
+"""Write the classes of large games: the conditions of such a class are the rows of a branching program."""
 
 import itertools
 import textwrap
@@ -16,19 +16,20 @@ from ggp_gdl.writer import Writer
 FEW = 8
 """Maximum number of parts of a condition that is written as code."""
 MOST_MOVES = 300
-"""Maximum number of moves of a role whose conditions are written as code, each its own. 250 are compiled in five
-seconds, and four times as fast as rows; thousands made a class of 125,000 lines, which took minutes.
+"""Maximum number of moves of a role whose conditions are written as code, each on its own. 250 conditions are compiled
+in five seconds, and are four times as fast as rows; thousands made a class of 125,000 lines, which took minutes.
 """
 DEEPEST = 3
 """Maximum depth of nested gates that are written as code."""
 STRIDE = 8
-"""Numbers of a row, so that each row lies in one cache line of the processor: the word to test, the bits that matter
-and those that must be set, the word and the bits to set, the next row if the test holds and if it fails, and 0.
+"""Numbers in a row, chosen so that a row fits in one cache line of the processor. They are the word to test, the bits
+that matter, the values that they must have, the word and the bits to set, the next row if the test succeeds, the next
+row if it fails, and 0.
 """
 
 
 class TableWriter(Writer):
-    """The source of the class for an automaton, of few lines and large tables."""
+    """The source of the class for an automaton, with few lines and large tables."""
 
     def __init__(self, automaton: Automaton) -> None:
         super().__init__(automaton)
@@ -38,10 +39,10 @@ class TableWriter(Writer):
         self._branching = Branching(self.net, self.words, self._answers, self._exclusive)
 
     def _flush(self) -> None:
-        """Do nothing: the conditions are in the rows."""
+        """Do nothing, since the conditions are in the rows."""
 
     def _run(self, roots: Sequence[tuple[int, int]], known: Sequence[int] = ()) -> list[str]:
-        """Return the code that tests conditions, and sets a bit of the answer for each one that holds."""
+        """Return the code that tests conditions, and sets a bit of the answer for each condition that holds."""
         row, words = self._branching.program([(node, (bit,)) for node, bit in roots], known)
         return [
             f"        words = [*state{', 0' * (words - self.words)}]",
@@ -49,7 +50,7 @@ class TableWriter(Writer):
         ]
 
     def _is_short(self, node: int, depth: int = DEEPEST) -> bool:
-        """Return whether the code of a condition is short: it is made of few facts and of conditions with methods."""
+        """Return whether the code of a condition is short: it needs only few facts and conditions with methods."""
         if abs(node) in self.net.bit_of or self.is_lookup(abs(node)):
             return True
         parts = self.net.gates[abs(node)] or ()
@@ -70,7 +71,7 @@ class TableWriter(Writer):
         self.out += ["", f"    def {head}:", *([f'        """{doc}"""'] if doc else []), *lines]
 
     def _moves(self, mover: int) -> None:
-        """Write the moves of a role by fields if they are one, and as rows otherwise."""
+        """Write the moves of a role as a field if they form one, and as rows otherwise."""
         legal, mine = self.automaton.legal, self.automaton.of_role[mover]
         field, others = find_field([(i, self.cases(legal[i])) for i in mine if legal[i] != -TRUE])
         if field and len(others) <= MOST_MOVES and all(self._is_short(legal[i]) for i in others):
@@ -119,7 +120,7 @@ class TableWriter(Writer):
         self.method("result(self, state, action)", lines)
 
     def _goals(self) -> list[str]:
-        """Write the goals of all players as one program, for they are made of the same conditions."""
+        """Write the goals of all players as one program, since they are made of the same conditions."""
         goals = self.automaton.goals
         if all(self._is_short(node) for mine in goals for _, node in mine if abs(node) != TRUE):
             found = super()._goals()

@@ -1,7 +1,7 @@
-"""Translation: a description as a class at once, or in a process of its own if that takes long.
+"""Translate a description into a class at once, or in a separate process if the translation takes long.
 
-Meanwhile the rules are interpreted; the class is used from the next start on. `python -m ggp_gdl.translation` is that
-process.
+While that process runs, the rules are interpreted; the class is used from the next start on. `python -m
+ggp_gdl.translation` is that process.
 """
 
 import contextlib
@@ -22,18 +22,18 @@ from ggp_gdl.rehearsal import rehearsed
 from ggp_gdl.written import Written
 
 AT_ONCE, BY_A_WORKER = 7.0, 2.5
-"""Maximum processor time for a class that is made while somebody waits: a plugin is asked for a game for 10 s at most,
-and the page waits for a worker process for 5.
+"""Maximum processor time for a class that is made while somebody waits: a plugin may take 10 s at most to make a game,
+and the page waits 5 s for a worker process.
 """
 LARGEST = 3 << 30
-"""Maximum memory of the process, in bytes."""
+"""Maximum memory of the translating process, in bytes."""
 FORGOTTEN = 300.0
-"""Seconds after which a process that has left no class is taken to have been ended."""
+"""Seconds after which a process that has left no class is assumed to have been killed."""
 BEGUN = "its class is being made, and is used from the next start on"
 
 
 class Request(msgspec.Struct):
-    """A description to translate: the arguments of `Referee`, and the key under which the class is kept."""
+    """A description to translate: the arguments of `Referee`, and the key under which the class is stored."""
 
     text: str
     title: str
@@ -42,15 +42,15 @@ class Request(msgspec.Struct):
 
 
 def patience() -> Deadline:
-    """Return when a class that is begun now has to be done."""
+    """Return the time by which a class that is begun now must be finished."""
     return Deadline(AT_ONCE if multiprocessing.parent_process() is None else BY_A_WORKER)
 
 
 def translate(referee: Referee, request: Request, deadline: Deadline) -> Written:
-    """Return the class of a game, or the reason why no class exists yet. Classes and final reasons are kept.
+    """Return the class of a game, or the reason why no class exists yet. Classes are stored, and so are final reasons.
 
     Arguments:
-        deadline: after it, the translation goes on in another process.
+        deadline: the time after which the translation goes on in another process.
     """
     if _is_begun(request.key):
         return Written("", BEGUN)
@@ -63,7 +63,7 @@ def translate(referee: Referee, request: Request, deadline: Deadline) -> Written
 
 
 def _begin(request: Request) -> bool:
-    """Start the process for a request; return whether it can be."""
+    """Start the process for a request; return whether this is possible."""
     mark = _mark(request.key)
     if mark is None or sys.platform == "emscripten":
         return False
@@ -89,7 +89,7 @@ def _begin(request: Request) -> bool:
 
 
 def _is_begun(key: str) -> bool:
-    """Return whether a process is at work."""
+    """Return whether a process is translating the description."""
     mark = _mark(key)
     try:
         return mark is not None and time.time() - mark.stat().st_mtime < FORGOTTEN
@@ -98,13 +98,13 @@ def _is_begun(key: str) -> bool:
 
 
 def _mark(key: str) -> pathlib.Path | None:
-    """Return the file that says that a process is at work."""
+    """Return the file that shows that a process is translating the description."""
     place = written.place(key)
     return None if place is None else place.with_suffix(".begun")
 
 
 def serve(request: Request) -> None:
-    """Translate a request, and keep the class, or the reason why no class exists."""
+    """Translate a request; store the class, or the reason why no class exists."""
     try:
         made = written.write(rehearsed(request.text, request.title, request.goals))
     except MemoryError:
@@ -116,7 +116,7 @@ def serve(request: Request) -> None:
 
 
 def main() -> None:
-    """Translate the request that is the standard input."""
+    """Translate the request that comes from the standard input."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource  # not on Windows
 

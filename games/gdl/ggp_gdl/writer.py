@@ -1,9 +1,9 @@
-"""Writing: a grounded game as the source of an ordinary class, which people can read and the compiler compiles.
+"""Write a grounded game as the source of an ordinary class, which people can read and the compiler can compile.
 
 A state is a tuple of words, with a bit for each fact; an action is the number of a move. The effect of each move is
-worked out in advance: tables hold masks of the facts that it keeps and sets. Only conditions that depend on the state
-are evaluated. Conditions that are alike (facts that must hold, and facts that must not) are rows of a table with a loop
-over it.
+computed in advance: tables hold masks of the facts that the move keeps and sets. Only conditions that depend on the
+state are evaluated during play. Conditions that are alike (facts that must hold, and facts that must not) are rows of a
+table with a loop over it.
 """
 
 import re
@@ -24,25 +24,26 @@ from ggp_gdl.play import RANDOM, Outcome
 from ggp_gdl.shapes import Shape, find_shapes, literals_of
 
 MOST_CODE = 1500
-"""Maximum number of lines of a class with a line for each condition; a longer one has them in tables."""
+"""Maximum number of lines of a class that has a line for each condition; a longer class has its conditions in tables.
+"""
 MOST_ROWS = 64
-"""Maximum number of conditions of a move, on average, that are looked at one after the other; a branching program skips
-most of them.
+"""Maximum number of conditions of a move, on average, that are tested one after another; a branching program skips most
+of its conditions.
 """
 MOST_BYTES = 24 << 20
-"""Maximum size of a class."""
+"""Maximum size of a class, in bytes."""
 NO_GOAL = -1
-"""Stands for the goal of a player who has none."""
+"""A number in place of the goal of a player who has none."""
 STOP = "raise ContradictionError(self, state)"
-"""The statement for a state that is not of our kind."""
+"""The statement that is run for a state that ggp does not support."""
 
 
 class LongCodeError(Exception):
-    """A class would have more than `MOST_CODE` lines, or moves with more than `MOST_ROWS` conditions."""
+    """Raised if a class would have more than `MOST_CODE` lines, or moves with more than `MOST_ROWS` conditions."""
 
 
 def _is_unguarded(other: Field[int] | None, field: Field[int]) -> bool:
-    """Return whether one field equals another one except for its guard."""
+    """Return whether one field equals another field, except for the guard."""
     return (
         other is not None
         and not other.guard
@@ -56,7 +57,7 @@ class Writer(Conditions):
     """The source of the class for an automaton.
 
     Raises:
-        LongCodeError: it has too many lines, or its moves too many conditions.
+        LongCodeError: the class has too many lines, or its moves have too many conditions.
     """
 
     def __init__(self, automaton: Automaton) -> None:
@@ -85,7 +86,9 @@ class Writer(Conditions):
             raise LongCodeError
 
     def _turns(self) -> None:
-        """Write who moves: the role that has a move other than waiting, proved or checked."""
+        """Write the method for who moves: the role that has a move other than waiting; this is proved, or checked
+        during play.
+        """
         automaton, later = self.automaton, range(1, len(self.automaton.movers))
         lines = []
         if automaton.turns:
@@ -112,7 +115,7 @@ class Writer(Conditions):
         return "ggp.CHANCE" if self.automaton.movers[mover] == RANDOM else str(mover)
 
     def _actions(self) -> None:
-        """Write the choice between the moves of the roles, and the outcomes of chance."""
+        """Write the choice between the moves of the roles and the outcomes of chance."""
         movers = range(len(self.automaton.movers))
         lines = ["        mover = self.to_move(state)"] if len(movers) > 1 else []
         # The compiler does not return one of several generators after a loop, such as those of a check of turns.
@@ -130,7 +133,7 @@ class Writer(Conditions):
             ]
 
     def _moves(self, mover: int) -> None:
-        """Write the moves of a role: tables of moves whose conditions are alike, and the others."""
+        """Write the moves of a role: tables for moves whose conditions are alike, and code for the other moves."""
         alike: dict[tuple[int, ...], list[tuple[int, Cube]]] = defaultdict(list)
         others = []
         legal = self.automaton.legal
@@ -170,8 +173,8 @@ class Writer(Conditions):
         self.method(f"moves_{mover}(self, state)", self._watched(mover, lines), "Yield the legal moves.")
 
     def _waiting(self, mover: int) -> list[str]:
-        """Return the code that stops the game where a role cannot wait while another one moves, unless it is proved
-        that it can.
+        """Return code that stops the game if a role cannot wait while another role moves; it is empty if the role
+        provably can.
         """
         lines = []
         for other in self.automaton.may_be_stuck(mover):
@@ -183,10 +186,11 @@ class Writer(Conditions):
         return lines
 
     def _watched(self, mover: int, lines: list[str]) -> list[str]:
-        """Return the code that yields the moves of a role, with a stop where there is none.
+        """Return the code that yields the moves of a role, and that stops the game if there is no move.
 
         Arguments:
-            lines: code that says where a role is not `stuck`. It is left as it is if a move is proved to exist.
+            lines: code that finds out whether a role is not `stuck`. The code stays as it is if it is proved that there
+                is a move.
         """
         if not any("yield " in line for line in lines):
             lines.append("        yield from ()")
@@ -195,7 +199,7 @@ class Writer(Conditions):
         return ["        some = 0", *lines, "        if some == 0:", f"            {STOP}"]
 
     def _places(self, shape: Shape[int]) -> list[str]:
-        """Return the code that yields the moves of a shape, one for each place."""
+        """Return the code that yields the moves of a shape, one move for each place."""
         guard, indent = self.guard_test(shape.guard).removesuffix(" and "), "        "
         lines = [f"{indent}if {guard}:"] if guard else []
         indent += "    " if guard else ""
@@ -204,8 +208,10 @@ class Writer(Conditions):
         return lines
 
     def _field_moves(self, field: Field[int], gates: Iterable[int], named: dict[int, str]) -> list[str]:
-        """Return the code that yields the moves of a field. It also finds whether there are no such facts, and names
-        the gates for that, such as the gate of having to pass.
+        """Return the code that yields the moves of a field.
+
+        The code also finds out whether no such move exists; gates that mean this, such as the gate of having to pass,
+        get its name.
         """
         same = [node for node in gates if self.is_lookup(node) and _is_unguarded(self._fields.get(node), field)]
         named.update(dict.fromkeys(same, "none"))
@@ -220,7 +226,7 @@ class Writer(Conditions):
         return lines
 
     def _yields(self, places: Mapping[int, int], word: int) -> list[str]:
-        """Return the code that yields the moves for the places in a word that have a bit."""
+        """Return the code that yields the moves of a word's places whose bits are set."""
         moves = self.lookup_table(places.get(word * WORD + place, 0) for place in range(WORD))
         texts = [self.automaton.move_text(i) for place, i in sorted(places.items()) if place // WORD == word]
         return [
@@ -258,9 +264,9 @@ class Writer(Conditions):
     def _changes(self) -> tuple[list[list[int]], list[list[int]], list[dict[int, list[int]]]]:
         """Return the effects of moves on the state.
 
-        For each word and move: the facts that stay unless they are cleared, and the facts that are always set. For each
-        move: the facts that depend on the state, by the node of the condition. Place p + `words` * WORD stands for
-        clearing the fact of place p.
+        For each word and move, there are the facts that stay unless they are cleared, and the facts that are always
+        set. For each move, there are the facts that depend on the state, by the node of the condition. Place p +
+        `words` * WORD means that the fact of place p is cleared.
 
         Clearing the facts that change takes far fewer conditions than setting all facts that stay.
         """
@@ -295,15 +301,15 @@ class Writer(Conditions):
         return False, -TRUE, node
 
     def _may_clear(self, part: int) -> bool:
-        """Return whether to clear a fact where this condition fails, rather than set it where the condition holds."""
+        """Return whether to clear a fact if this condition fails, rather than to set it if the condition holds."""
         return part < 0 and self.net.gates[-part] is not None
 
     def _clearing_condition(self, bit: int, fails: int) -> int:
-        """Return the condition for clearing a fact that need not hold."""
+        """Return the condition for clearing a fact; it may be true even if the fact does not hold."""
         return fails
 
     def _marks(self) -> list[tuple[str, int]]:
-        """Return the names of the facts that are set and cleared, word by word, each with the number of the word."""
+        """Return the names of the facts that are set and cleared, word by word, each with the index of its word."""
         return [
             (f"{letter}{word}", word + which * self.words)
             for which, letter in enumerate("nc")
@@ -311,7 +317,7 @@ class Writer(Conditions):
         ]
 
     def _clearing(self, depends: Iterable[dict[int, list[int]]]) -> list[int]:
-        """Return the words in which some fact may be cleared."""
+        """Return the indices of the words in which some fact may be cleared."""
         size = self.words * WORD
         return sorted({(p - size) // WORD for each in depends for places in each.values() for p in places if p >= size})
 
@@ -319,8 +325,8 @@ class Writer(Conditions):
         """Return the code of the state after a move.
 
         Arguments:
-            names: the variables of the facts that are set, one for each word, followed by those of the facts that are
-            cleared. clearing: the words in which facts may be cleared.
+            names: the variables of the facts that are set, one for each word, followed by the variables of the facts
+                that are cleared. clearing: the words in which facts may be cleared.
         """
         found = []
         for word, column in enumerate(kept):
@@ -329,7 +335,7 @@ class Writer(Conditions):
         return f"({', '.join(found)},)"
 
     def rows(self, node: int) -> list[Cube] | None:
-        """Return the rows of a table for a condition; None if they are too many."""
+        """Return the rows of a table for a condition; None if there would be too many rows."""
         found = self.cubes(node)
         return found if found is not None and len(found) <= MOST_CASES else None
 
@@ -342,7 +348,9 @@ class Writer(Conditions):
         return sum(1 << place % WORD for place in places if place // WORD == word)
 
     def _conditional(self, depends: list[dict[int, list[int]]]) -> list[str]:
-        """Return the loop over the conditions of a move, which are rows of a table with the facts that they change."""
+        """Return the loop over the conditions of a move; these are rows of a table, each with the facts that it
+        changes.
+        """
         starts, rows = [0], list[tuple[Cube, list[int]]]()
         for each in depends:
             found: dict[Cube, list[int]] = defaultdict(list)
@@ -368,7 +376,7 @@ class Writer(Conditions):
     def _tree(
         self, moves: Sequence[int], rest: list[dict[int, list[int]]], named: dict[int, str], indent: str
     ) -> list[str]:
-        """Return the code of the conditions that only a few moves have, found by halving."""
+        """Return the code of the conditions that only a few moves have; the code finds them by halving."""
         if not moves:
             return []
         if len(moves) == 1:
@@ -412,7 +420,9 @@ class Writer(Conditions):
         ]
 
     def _canonical(self) -> None:
-        """Write the state without the facts that nothing reads: states that differ only in them have equal futures."""
+        """Write the state without the facts that nothing reads, because states that differ only in these facts have
+        equal futures.
+        """
         unread = self.automaton.unread
         if unread:
             read = [self._mask((p for p in range(len(self.net.bits)) if p not in unread), w) for w in range(self.words)]
@@ -421,13 +431,13 @@ class Writer(Conditions):
             self.method("canonical(self, state)", [f"        return ({after},)"], doc)
 
     def _ends(self) -> list[Outcome]:
-        """Return the outcomes to which all others must be opposed; none if that is proved."""
+        """Return the outcomes to which all other outcomes must be opposed; none if it is proved that they are."""
         automaton = self.automaton
         is_proved = len(automaton.goals) == 1 or automaton.has_opposed_goals()
         return [] if is_proved else sorted(automaton.referee.outcomes)
 
     def _goals(self) -> list[str]:
-        """Write the goals of the players; return the code that gives them the names `first` and `second`."""
+        """Write the goals of the players; return the code that assigns them to `first` and `second`."""
         for player, goals in enumerate(self.automaton.goals):
             role = self.automaton.referee.players[player]
             self._goal(f"goal_{player}(self, state)", goals, f"Return the goal of {role}.")

@@ -1,4 +1,4 @@
-"""Written classes: made once for a description, checked against the referee, and kept in the cache directory."""
+"""Written classes: each is made once for a description, checked against the referee, and stored in the cache."""
 
 import hashlib
 import linecache
@@ -17,7 +17,7 @@ from ggp_gdl.grounding import Deadline, OutOfTimeError, TooLargeError
 from ggp_gdl.play import Referee
 
 CHECKED = 150
-"""Plies of random play on which a class is compared with the referee before it is used."""
+"""Number of plies of random play on which a class is compared with the referee before it is used."""
 SECONDS = 2.0
 """Maximum processor time of this comparison."""
 LARGEST = 16 << 20
@@ -31,7 +31,7 @@ class Written(NamedTuple):
 
 
 def fingerprint(text: str, goals: str = "opposed") -> str:
-    """Return a key of a description, its goals, and the code that translates it."""
+    """Return a key made from a description, its goals, and the code that translates it."""
     digest = hashlib.sha256(f"{goals} {text}".encode())
     for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
@@ -39,10 +39,10 @@ def fingerprint(text: str, goals: str = "opposed") -> str:
 
 
 def write(referee: Referee, deadline: Deadline | None = None) -> Written:
-    """Return the class of a game, or the reason why it has to be interpreted.
+    """Return the class of a game, or the reason why the game must be interpreted.
 
     Raises:
-        OutOfTimeError: a deadline was given, and it is over.
+        OutOfTimeError: a deadline was given, and it has passed.
     """
     from ggp_gdl.automaton import Automaton  # a class that is kept needs none of it
     from ggp_gdl.table_writer import TableWriter
@@ -107,7 +107,7 @@ def _compare(referee: Referee, game: Any) -> None:
 
 
 def recall(key: str) -> Written | None:
-    """Return what is kept for a description; None if nothing is."""
+    """Return the class or the reason that is stored for a description; None if nothing is stored."""
     file = place(key)
     if file is None or not file.is_file():
         return None
@@ -123,7 +123,7 @@ def recall(key: str) -> Written | None:
 
 
 def keep(key: str, made: Written) -> None:
-    """Keep the class of a description, or the reason why no class exists; do nothing if it cannot be written."""
+    """Store the class of a description, or the reason why no class exists; do nothing if the file cannot be written."""
     file = place(key)
     if file is None:
         return
@@ -136,6 +136,6 @@ def keep(key: str, made: Written) -> None:
 
 
 def place(key: str) -> pathlib.Path | None:
-    """Return the file in which a class is kept; None if the cache is turned off."""
+    """Return the path of the file of a class; None if the cache is turned off."""
     directory = cache.directory()
     return None if directory is None else directory / "gdl" / f"{key}.py"

@@ -39,7 +39,7 @@ class Hex:
 
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
     edges: tuple[tuple[Bits, Bits], tuple[Bits, Bits]] = ggp.constant(lambda game: game._edges())
-    """For MAX and for MIN, the two edges that they must connect."""
+    """The two edges that MAX must connect, and the two edges that MIN must connect."""
 
     def _edges(self) -> tuple[tuple[Bits, Bits], tuple[Bits, Bits]]:
         grid = self.grid
@@ -61,7 +61,7 @@ class Hex:
         )
 
     def neighbours(self, cells: Bits) -> Bits:
-        """Return the neighbours of these cells: for each, two in its row, two above and two below."""
+        """Return the neighbours of these cells: each cell has two in its own row, two above and two below."""
         east, west = (cells - self.grid.last_column) << 1, (cells - self.grid.first_column) >> 1
         south, north = (cells | west) << self.size, (cells | east) >> self.size
         return (east | west | south | north) & self.grid.board
@@ -90,21 +90,23 @@ class Hex:
         return -1, 1
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win for a player whose connection cannot be prevented any more; otherwise wide bounds."""
+        """Return a win for a player whose connection can no longer be prevented; otherwise wide bounds."""
         first, second, mover = state
         if self.is_sure(first, second, ggp.MAX, mover):
             return 1, 1
         return (-1, -1) if self.is_sure(second, first, ggp.MIN, mover) else (-1, 1)
 
     def passed(self, state: State) -> State:
-        """Return the state in which the opponent moves: one more stone never hurts, so a pass is harmless."""
+        """Return the state in which the opponent moves; one more stone never hurts its owner, so that a pass is
+        harmless.
+        """
         return state[0], state[1], 1 - state[2]
 
     def is_sure(self, own: Bits, other: Bits, player: ggp.Player, mover: ggp.Player) -> bool:
-        """Return whether the player can connect both edges for sure: by present stones, and by one more if it is their
-        turn.
+        """Return whether the player is sure to connect both edges, with the stones present and, if it is their turn,
+        with one more stone.
 
-        Two empty cells between stones connect them: if the opponent takes one, the player takes the other.
+        Two empty cells between stones connect the stones: if the opponent takes one cell, the player takes the other.
         """
         start, goal = self.edges[player]
         near, empty = self.grown(own, start, self.grid.board - own - other)
@@ -113,7 +115,7 @@ class Hex:
         return bool(near & (far | goal)) or len(last) > 1 or (len(last) == 1 and mover == player)
 
     def grown(self, own: Bits, edge: Bits, empty: Bits) -> tuple[Bits, Bits]:
-        """Return the stones that are connected to an edge for sure, by pairs of empty cells; and the remaining empty
+        """Return the stones that are sure to be connected to an edge, by pairs of empty cells, and the remaining empty
         cells.
         """
         chain, longer = ~own, self.reached(own & edge, own)
@@ -131,8 +133,8 @@ class Hex:
         return chain, empty
 
     def missing(self, own: Bits, other: Bits, player: ggp.Player) -> int:
-        """Return the least number of stones that complete the player's chain; all cells if the
-        opponent has cut it off.
+        """Return the least number of stones that complete the player's chain; the number of all cells if the opponent
+        has cut it off.
         """
         start, goal = self.edges[player]
         count, cells = 0, self.reached(own & start, own)
@@ -203,7 +205,9 @@ class Hex:
         return self.reached(self.reached(stones & start, stones) & goal, stones)
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of GTP, in which black begins and joins top and bottom, too; and OpenSpiel's numbers."""
+        """Return the notation of GTP, in which black begins and joins top and bottom, as X does here, and OpenSpiel's
+        numbers.
+        """
         if protocol == "gtp":
             return Dialect(variant="Hex", action=self.format_action, size=self.size, setup=self._setup)
         if protocol != "openspiel":

@@ -9,31 +9,35 @@ from ggp import Evaluation
 from ggp_kalah.rules import KalahRules, State
 
 SEPARABLE = ("margin", "seeds", "weighted", "reply")
-"""Evaluations that are the store margin plus a function of the houses."""
+"""Evaluations that are the store margin plus a function of the houses alone."""
 BOUNDED = {
     ("margin", False): ("margin", "seeds", "reply"),
     ("margin", True): ("margin", "seeds", "reply", "scaled", "hundredth", "logistic"),
     ("outcome", False): (),
     ("outcome", True): ("scaled", "logistic"),
 }
-"""For each scoring and majority rule, the evaluations that lie within the bounds.
+"""For each scoring and for the majority rule, the evaluations that lie within the bounds of the game.
 
-Some evaluations count seeds in the houses; these could all be in the stores at the end. The others have the sign of the
-store margin, and at most its size; with the scoring by outcome they are less than 1. They are within the bounds as long
-as the bounds allow a draw or a reversal; this is always so if a majority ends the game.
+Some evaluations count seeds in the houses; at the end, all of these could be in the stores. The other evaluations have
+the sign of the store margin, and are at most as large; with the scoring by outcome, they are less than 1. They are
+within the bounds if the bounds allow a draw or a reversal, which is always true if a majority ends the game.
 """
 
 
 @attrs.frozen
 class Evaluations:
-    """Estimates of a state's value to South. Each docstring is the formula with its unit, as shown to people."""
+    """Estimates of a state's value to South.
+
+    Each docstring is the formula with its unit, in the form that people are shown.
+    """
 
     game: KalahRules
 
     def by_name(self) -> Mapping[str, Evaluation]:
-        """Return the evaluations with their promises in this variant; the first is the default.
+        """Return the evaluations with their promises in this variant; the first one is the default.
 
-        With the scoring by outcome, and if a majority ends the game, the key is the whole state, so all are separable.
+        With the scoring by outcome, and if a majority ends the game, the key is the whole state; then all evaluations
+        are separable.
         """
         functions = {
             "margin": self.margin,
@@ -75,11 +79,11 @@ class Evaluations:
         return 2 / (1 + exp(-4 * self.game.margin(state) / (self._total(state) + 2))) - 1
 
     def seeds(self, state: State) -> int:
-        """seeds on South's side, houses and store, minus those on North's"""
+        """seeds in South's houses and store minus seeds in North's houses and store"""
         return state[0] % self.game.mask - state[1] % self.game.mask
 
     def mobility(self, state: State) -> int:
-        """houses of South's that hold seeds minus houses of North's that do"""
+        """South's houses with seeds minus North's houses with seeds"""
         return self._playable(state[0]) - self._playable(state[1])
 
     def weighted(self, state: State) -> int:

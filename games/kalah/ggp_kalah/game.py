@@ -14,7 +14,7 @@ from ggp_kalah.ranking import KalahRanking
 from ggp_kalah.rules import KalahRules, State
 
 LISTED = 24
-"""The most actions that an error message lists."""
+"""Maximum number of actions that an error message lists."""
 
 
 @attrs.frozen
@@ -22,7 +22,8 @@ class Kalah(KalahRules):
     """Kalah: sow the seeds of a house around the board, capture, and have more in your store at the end.
 
     A state is (South's word, North's word, mover), see `ggp_kalah.rules`; South is MAX. An action is the index of a
-    house; house 0 is the farthest from the mover's store. With turn="whole" it is a number, see `houses_of`.
+    house; house 0 is the farthest from the mover's store. With turn="whole", an action is a number for several houses,
+    see `houses_of`.
     """
 
     name: ClassVar[str] = "kalah"
@@ -70,7 +71,7 @@ class Kalah(KalahRules):
         return scene.draw(self, state, self._caption(state))
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the numbers of OpenSpiel's pits, where it has these rules."""
+        """Return the numbers that OpenSpiel gives to the pits, if OpenSpiel has these rules."""
         same = (self.houses, self.seeds, self.capture, self.majority, self.turn) == (6, 4, "standard", False, "single")
         if protocol != "openspiel" or not same:
             return None
@@ -87,7 +88,9 @@ class Kalah(KalahRules):
         return scene.scene(self, state, self.player_names, turns, self._caption(state))
 
     def known_values(self, state: State) -> Mapping[int, float]:
-        """Return values from the table of solved boards: the value of each opening move, and of best play after it."""
+        """Return values from the table of solved boards: the values of all opening moves, and of best play after the
+        best one.
+        """
         return solved.known_values(self, state)
 
     def explain(self, state: State, action: int) -> str:

@@ -1,9 +1,9 @@
 """The notation of Kalah: positions, houses and turns as text.
 
 A position is `<houses a side, South's store, North's store, South's houses, North's houses> S`, or `N` if North is to
-move; houses are listed from the one farthest from the player's store. The board in the brackets is that of the Kalah
-Game Protocol 1.1.0. A house is a letter from A on, capital for South and small for North; a whole turn is the sequence
-of its houses. Input may also use letters of either case, and numbers from 1.
+move; houses are listed from the one farthest from the player's store. The board in the brackets is written as in the
+Kalah Game Protocol 1.1.0. A house is a letter from A on, a capital letter for South and a small letter for North; a
+whole turn is the sequence of its houses. Input may also use letters of either case, and numbers from 1.
 """
 
 import re

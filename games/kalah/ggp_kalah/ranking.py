@@ -1,12 +1,13 @@
 """A perfect numbering of Kalah's states by the seeds that are still in the houses, for tablebases.
 
-Stores and mover are left out: a state is the mover's houses and the opponent's houses. One side's houses are numbered
-by the seeds p(j) in houses 0 to j: the number is the sum of C(p(j) + j, j + 1) over all houses but the last (the
-combinatorial number system; D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3). A play that brings no
-seed into the store only moves seeds forward. So no p(j) grows and one shrinks: the number becomes smaller.
+Stores and mover are left out: a state is given by the mover's houses and the opponent's houses. One side's houses are
+numbered by the seeds p(j) in houses 0 to j: the number is the sum of C(p(j) + j, j + 1) over all houses but the last
+(the combinatorial number system; D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3). A play that brings
+no seed into a store only moves seeds forward. So no p(j) grows, and at least one becomes smaller: the number becomes
+smaller.
 
-A layer has all states with the same number of seeds in play; a section of it has those with the same number of seeds on
-the smaller side. Plays that bring nothing into a store stay in the section, and lead to lower numbers.
+A layer has all states with the same number of seeds in play; a section of a layer has the states with the same number
+of seeds on the smaller side. Plays that bring no seed into a store stay in the section, and lead to lower numbers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,12 +20,12 @@ from ggp import MAX
 from ggp_kalah.rules import KalahRules, State
 
 MOST_SEEDS = 127
-"""Maximum number of seeds in play of a state with a number."""
+"""Maximum number of seeds in play of a state that has a number."""
 
 
 @attrs.frozen
 class KalahRanking:
-    """The numbering, for games in which the stores do not change the best move."""
+    """The numbering, for variants in which the stores do not change the best move."""
 
     game: KalahRules
 
@@ -72,8 +73,9 @@ class KalahRanking:
 
     @cached_property
     def _binomials(self) -> tuple[int, ...]:
-        """C(n + k - 1, k) for each k and all n up to `MOST_SEEDS` + 1. Reading a table takes half the time of computing
-        products.
+        """C(n + k - 1, k) for each k and all n up to `MOST_SEEDS` + 1.
+
+        Reading this table takes half the time of computing the products.
         """
         return tuple(comb(n + k - 1, k) if k else 1 for k in range(self.game.houses) for n in range(MOST_SEEDS + 2))
 
@@ -86,7 +88,7 @@ class KalahRanking:
         return self._binomials[(MOST_SEEDS + 2) * (self.game.houses - 1) + seeds + 1]
 
     def _number(self, word: int) -> tuple[int, int]:
-        """Return the number of a side's houses, and the number of seeds in them."""
+        """Return the number of a side, that is, of the seeds in its houses, and how many seeds these are."""
         bits, mask, last = self.game.bits, self.game.mask, self.game.houses - 1
         number, seeds = 0, 0
         for house in range(last):
@@ -95,7 +97,7 @@ class KalahRanking:
         return number, seeds + (word >> bits * last & mask)
 
     def _side(self, number: int, seeds: int) -> int:
-        """Return the houses with that number, digit by digit from the last house but one."""
+        """Return the houses of the side with a number, found digit by digit from the last house but one."""
         bits, word = self.game.bits, 0
         for house in range(self.game.houses - 2, -1, -1):
             here = 0  # the seeds in houses 0 to `house`: the most whose term is not above the number
@@ -107,7 +109,9 @@ class KalahRanking:
         return word + seeds
 
     def _following(self, word: int) -> int:
-        """Return the houses with the next number and as many seeds; for the last number, any houses."""
+        """Return the houses with the next number and the same number of seeds; after the last number, return any
+        houses.
+        """
         bits, mask, houses = self.game.bits, self.game.mask, self.game.houses
         nearest, house = word & mask, 1
         while house < houses and not word >> bits * house & mask:
@@ -117,7 +121,7 @@ class KalahRanking:
         return word - nearest - (1 << bits * house) + (nearest + 1 << bits * (house - 1))
 
     def _shell(self, index: int) -> int:
-        """Return the greater of the two sides' numbers of a state, if both sides have equally many seeds."""
+        """Return the greater of the numbers of a state's two sides, if both sides have the same number of seeds."""
         shell = 0
         while (shell + 1) * (shell + 1) <= index:
             shell += 1

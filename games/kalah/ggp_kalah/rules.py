@@ -1,9 +1,9 @@
 """Kalah's rules on packed boards, and the capabilities that searches use.
 
-A side's *word* is one integer: its m houses, and above them its store, with `bits` bits each. House 0, the farthest
-from the store, has the lowest bits, and sowing goes upwards. So sowing one seed into each of several houses is adding a
-row of ones: a single addition. A word is a number in base `2**bits`, and its remainder by `2**bits - 1` is the sum of
-its digits: `word % mask` counts a side's seeds.
+A side's *word* is one integer: it has the seeds of the m houses, and above them those of the store, with `bits` bits
+each. House 0, the farthest from the store, has the lowest bits, and sowing goes upwards. So sowing a seed into each of
+several houses adds a row of ones to the word, which is a single addition. A word is a number in base `2**bits`, and its
+remainder by `2**bits - 1` is the sum of its digits: `word % mask` counts a side's seeds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,22 +16,25 @@ State = tuple[int, int, int]
 """South's word, North's word, and the player to move. South is MAX."""
 
 WORD = 63
-"""Number of bits of a machine word without its sign."""
+"""Number of bits of a machine word, not counting its sign."""
 WIDE = 16
-"""Minimum number of bits for each house and store if a board does not fit into machine words."""
+"""Minimum number of bits for each house and store, if a board does not fit into machine words."""
 EXTRA_TURN = 1 << 40
 """The weight of an extra turn in `suggest`: more than any capture."""
 
 
 def _bits(seeds: int, houses: int) -> int:
-    """Return the number of bits for each house and store of a board with that many seeds."""
+    """Return the number of bits for each house and store of a board that holds a number of seeds."""
     narrow, most = WORD // (houses + 1), seeds + 1
     return narrow if most < 1 << narrow else max(WIDE, most.bit_length())
 
 
 @attrs.frozen
 class KalahRules:
-    """The rules of Kalah. An action is a house; or with turn="whole" a number of a turn's houses, see `houses_of`."""
+    """The rules of Kalah.
+
+    An action is a house; with turn="whole", it is a number for the houses of a turn, see `houses_of`.
+    """
 
     houses: int = ggp.option(6, "houses a side", minimum=1, maximum=12)
     seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0)
@@ -47,7 +50,7 @@ class KalahRules:
     # How a board is packed
 
     bits: int = ggp.constant(lambda game: _bits(2 * game.houses * game.seeds, game.houses))
-    """Number of bits for each house and store. A side fits into a machine word if the number of seeds allows it."""
+    """Number of bits for each house and store. A side fits into a machine word if there are not too many seeds."""
     mask: int = ggp.constant(lambda game: (1 << game.bits) - 1)
     """A mask of `bits` ones, at the place of house 0."""
     store: int = ggp.constant(lambda game: game.bits * game.houses)
@@ -59,9 +62,9 @@ class KalahRules:
     ring: int = ggp.constant(lambda game: 2 * game.houses + 1)
     """Number of places in which a player sows: both sides' houses and the player's own store."""
     digit: int = ggp.constant(lambda game: game.houses.bit_length())
-    """Number of bits for a house in the number of a whole turn."""
+    """Number of bits for each house in the number of a whole turn."""
     is_secured: bool = ggp.constant(lambda game: game.scoring == "margin" and not game.majority)
-    """Whether the seeds in the stores matter only for the final margin."""
+    """Whether the seeds in the stores have an effect only on the final margin."""
 
     @property
     def capacity(self) -> int:
@@ -116,8 +119,8 @@ class KalahRules:
         return self.play(state, action) if self.turn == "single" else self.play_turn(state, action)
 
     def play(self, state: State, house: int) -> State:
-        """Return the state after playing one house: sow, capture, sweep at the end, and change the mover unless it is
-        an extra turn.
+        """Return the state after playing one house: sow, capture, sweep at the end, and change the mover unless the
+        turn continues.
         """
         south, north, mover = state
         own, other, last = self.sow(north, south, house) if mover else self.sow(south, north, house)
@@ -162,7 +165,9 @@ class KalahRules:
         return own + (own_lap >> store - bits * last), other + lap, last
 
     def taken(self, opposite: int) -> int:
-        """Return how many seeds a last seed in an empty house of the player brings into the store, itself included."""
+        """Return how many seeds a last seed in an empty house of the player brings into the store, the last seed
+        included.
+        """
         if self.capture == "none" or (self.capture == "standard" and not opposite):
             return 0
         return opposite + 1
@@ -191,7 +196,7 @@ class KalahRules:
         return tuple((action >> self.digit * index & (1 << self.digit) - 1) - 1 for index in range(length))
 
     def action_of(self, houses: Sequence[int]) -> int | None:
-        """Return the action that plays these houses, legal or not; None if no action can."""
+        """Return the action that plays these houses, legal or not; None if there is no such action."""
         if self.turn == "single":
             return houses[0] if len(houses) == 1 else None
         inside = all(0 <= house < self.houses for house in houses)
@@ -205,8 +210,9 @@ class KalahRules:
         return state
 
     def turns(self, start: State) -> Iterator[int]:
-        """Yield every turn, in the order of its houses. It backtracks by replaying from the start, so it needs no
-        stack.
+        """Yield every turn, in the order of its houses.
+
+        It backtracks by replaying a turn from the start, so that it needs no stack.
         """
         mover = start[2]
         state, turn, at, house = start, 0, 0, 0  # `at`: the bits that the houses played so far take
@@ -241,7 +247,7 @@ class KalahRules:
         return state[0] & self.all_houses, state[1] & self.all_houses, state[2]
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """Return the utilities if MIN, and if MAX, gets all seeds that are still in the houses."""
+        """Return two utilities: if MIN gets all seeds that are still in the houses, and if MAX gets them."""
         margin, left = self.margin(state), self.left(state)
         if self.scoring == "margin":
             return margin - left, margin + left
@@ -276,7 +282,7 @@ class KalahRules:
         return (house + self.seeds_in(own, house)) % self.ring == self.houses
 
     def captured(self, own: int, other: int, house: int) -> int:
-        """Return how many seeds playing the house would capture, its own last seed included."""
+        """Return how many seeds playing the house would capture, including its own last seed."""
         seeds = self.seeds_in(own, house)
         passed = house + seeds >= self.ring  # the opponent's houses, each of which gets a seed
         last = house + seeds - self.ring if passed else house + seeds

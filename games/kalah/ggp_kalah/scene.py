@@ -1,6 +1,6 @@
-"""The board of Kalah, drawn and as a scene, and plays in words.
+"""The board of Kalah as a drawing and as a scene, and plays in words.
 
-South sits below and sows to the right, North sits above and sows to the left; each player's store is on the right
+South sits below and sows to the right; North sits above and sows to the left. Each player's store is at their right
 hand. So the seeds go around counter-clockwise, and opposite houses face each other.
 """
 
@@ -38,7 +38,7 @@ def draw(game: KalahRules, state: State, caption: str) -> str:
 
 
 def _centred(number: str, width: int) -> str:
-    """Return the number, centred. Of a number with two digits, the last one is centred, so that digits line up."""
+    """Return the number, centred. The last digit of a number with two digits is centred, so that numbers line up."""
     return number.center(width) if len(number) > 2 else f"{number}{' ' * (width // 2)}".rjust(width)
 
 
@@ -66,7 +66,7 @@ def _clauses(game: KalahRules, state: State, house: int) -> Iterator[str]:
 
 
 HEIGHT = 1.4
-"""Height of a house in the scene, its number included."""
+"""Height of a house in the scene, including the house's number."""
 STORE = 1.3
 """The width of a store."""
 BUTTONS = 1.25
@@ -75,7 +75,7 @@ BUTTONS = 1.25
 
 @attrs.frozen
 class Choice:
-    """The moves that make up one chosen turn."""
+    """The moves that make up one turn that a person has chosen."""
 
     action: int
     hint: str

@@ -1,4 +1,4 @@
-"""Solved boards of Kalah: `solved.jsonl` has the value of every opening move, and a line of best play.
+"""Solved boards of Kalah: The file `solved.jsonl` has the value of every opening move, and a line of best play.
 
 `tools/solved_kalah.py` builds that file.
 """
@@ -16,7 +16,7 @@ TABLE = "solved.jsonl"
 
 @functools.cache
 def boards() -> Mapping[tuple[int, int, str], Mapping[str, Any]]:
-    """Return the solved boards by houses, seeds and capture."""
+    """Return the solved boards by number of houses, number of seeds, and rule of capture."""
     text = importlib.resources.files("ggp_kalah").joinpath(TABLE).read_text(encoding="utf-8")
     rows = map(json.loads, text.splitlines())
     return {(row["houses"], row["seeds"], row["capture"]): row for row in rows}
@@ -38,5 +38,5 @@ def positions(game: Any) -> Mapping[State, Mapping[int, float]]:
 
 
 def known_values(game: KalahRules, state: State) -> Mapping[int, float]:
-    """Return the exact values to South of actions of `state`, the best action included; {} if they are not known."""
+    """Return the exact values to South of actions of `state`, including the best action; {} if they are not known."""
     return positions(game).get(state, {})

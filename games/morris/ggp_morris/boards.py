@@ -60,6 +60,6 @@ o-----------o-----------o
 
 
 def board(men: int, diagonals: bool) -> ggp.Points:
-    """Return the board for that many men of a player: with three men, with diagonals or without them."""
+    """Return the board for this many men of each player; for three men, with or without diagonals."""
     three = THREE_WITH_DIAGONALS if diagonals else THREE
     return ggp.Points({3: three, 6: SIX, 9: NINE, 12: TWELVE}[men])

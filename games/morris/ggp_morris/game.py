@@ -30,24 +30,24 @@ class Position(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A man that is placed or moved, and a man that is taken, if any."""
+    """A man that is placed or moved, and a man that is taken, if there is one."""
 
     start: int
     """The point that the man leaves; -1 for a man from the hand."""
     end: int
     taken: int = NOWHERE
-    """The point of the man that is taken; -1 for none."""
+    """The point of the man that is taken; -1 if no man is taken."""
 
 
 @attrs.frozen
 class Morris:
-    """Morris: three men in a row are a mill, which wins with three men and takes a man with more.
+    """Morris: three men in a row are a mill; it wins the game with three men, and takes a man with more.
 
     Men are placed in turn; when all are placed, a man moves along a line to the next free point. With three men,
-    whoever makes a mill has won. With more men, a mill takes one of the opponent's men, but no man in a mill while
-    there are others. A player with fewer than three men on the board and in the hand has lost, and so has a player who
-    cannot move; but a board that is full with twelve men of each player is a draw. If the option `flying` allows it, a
-    player with three men left may fly, that is, move to any free point.
+    whoever makes a mill has won. With more men, a mill takes one of the opponent's men. A man in a mill may be taken
+    only if there are no other men. A player with fewer than three men on the board and in the hand has lost, and so has
+    a player who cannot move. But a board that is full with twelve men of each player is a draw. If the option `flying`
+    allows it, a player with three men left may fly, that is, move to any free point.
     """
 
     name: ClassVar[str] = "morris"
@@ -66,7 +66,7 @@ class Morris:
     occurrences: int = ggp.option(3, "occurrences of a position that make a draw", minimum=2, maximum=100)
 
     points: ggp.Points = ggp.constant(lambda game: board(game.men, game.diagonals))
-    """The board with its points and lines."""
+    """The board, with its points and lines."""
     flies: bool = ggp.constant(lambda game: game.men >= 9 if game.flying is None else game.flying)
     """Whether a player with three men may fly."""
 
@@ -113,7 +113,7 @@ class Morris:
         return -1 if player == state.mover else 1  # whoever is to move has lost
 
     def _sides(self, state: Position) -> tuple[Bits, Bits, int]:
-        """Return the men of the player to move, those of the opponent, and the number of men in the mover's hand."""
+        """Return the men of the player to move, the opponent's men, and the number of men in the mover's hand."""
         if state.mover == ggp.MAX:
             return state.first, state.second, state.first_hand
         return state.second, state.first, state.second_hand
@@ -160,11 +160,11 @@ class Morris:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        words = "the lead in men, those in hand included, and a fifth of a man for each free neighbouring point more"
+        words = "the lead in men on the board and in hand, plus a fifth of the lead in free neighbouring points"
         return {"men": ggp.Evaluation(self.material, words, bounded=True)}
 
     def material(self, state: Position) -> float:
-        """Return the lead in men and in freedom, between -0.9 and 0.9."""
+        """Return MAX's lead in men and in freedom, between -0.9 and 0.9."""
         men = len(state.first) + state.first_hand - len(state.second) - state.second_hand
         return 0.05 * men + 0.01 * (self._freedom(state.first, state) - self._freedom(state.second, state))
 
@@ -197,7 +197,9 @@ class Morris:
         return Position(first, second, hands[0], hands[1], mover)
 
     def format_action(self, state: Position, action: Move) -> str:
-        """Return the point of a man that is placed, both points of one that moves, and what it takes: "a1-d1xg4"."""
+        """Return the point of a man that is placed, or both points of a man that moves, and the point of the man that
+        is taken: "a1-d1xg4".
+        """
         start = "" if action.start == NOWHERE else f"{self.points.name(action.start)}-"
         taken = "" if action.taken == NOWHERE else f"x{self.points.name(action.taken)}"
         return f"{start}{self.points.name(action.end)}{taken}"

@@ -13,7 +13,7 @@ from ggp.grid import marked, read_action
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 CORNER = 6
-"""Weight of a corner in the evaluation, in moves: the number of moves in the opening plus two."""
+"""Weight of a corner in the evaluation, in moves; it is the number of moves in the opening plus two."""
 
 
 class State(NamedTuple):
@@ -26,9 +26,9 @@ class State(NamedTuple):
 
 @attrs.frozen
 class Othello:
-    """Othello: enclose discs to turn them over; whoever has more at the end wins.
+    """Othello: enclose discs to turn them over; whoever has more discs at the end wins.
 
-    An action is the cell of the disc, or `skip`, which is legal where no disc can be placed.
+    An action is the cell of the disc, or `skip`, which is legal only if no disc can be placed.
     """
 
     name: ClassVar[str] = "othello"
@@ -59,7 +59,7 @@ class Othello:
         return state.mover
 
     def sides(self, state: State) -> tuple[Bits, Bits]:
-        """Return the mover's discs and the opponent's discs."""
+        """Return the mover's discs, and the opponent's discs."""
         return (state.black, state.white) if state.mover == ggp.MAX else (state.white, state.black)
 
     def places(self, own: Bits, other: Bits) -> Bits:
@@ -124,10 +124,10 @@ class Othello:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        moves = f"moves that Black has minus those that White has, a corner held counting {CORNER}"
+        moves = f"Black's moves minus White's; each corner held counts {CORNER}"
         return {
             "mobility": ggp.Evaluation(self.mobility, moves, bounded=True),
-            "discs": ggp.Evaluation(self.discs, "Black's discs less White's", bounded=True),
+            "discs": ggp.Evaluation(self.discs, "Black's discs minus White's", bounded=True),
         }
 
     def suggest(self, state: State, action: int) -> int:
@@ -170,7 +170,7 @@ class Othello:
         return read_action(self, state, text, "[a-z][0-9]{1,2}|pass", "d3, or pass")
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of GTP, in which rows count from the top, as here; and OpenSpiel's numbers."""
+        """Return the notation of GTP, in which rows are counted from the top, as here, and OpenSpiel's numbers."""
         if protocol == "openspiel" and self.size == 8:
             return Dialect(variant="othello", action=lambda state, action: str(action))
         if protocol != "gtp":
@@ -178,7 +178,7 @@ class Othello:
         return Dialect(variant="Othello", action=self.format_action, size=self.size, setup=self._setup)
 
     def _setup(self, state: State) -> tuple[str, ...]:
-        """Return grhino's command for setting up a position: 64 marks, and the player to move."""
+        """Return grhino's command that sets up a position: 64 marks, and the player to move."""
         return (f"grhino-setup_board {''.join(self.marks(state)).replace('.', '-')} {'bw'[state.mover]}",)
 
     def scene(self, state: State) -> ggp.Scene:

@@ -11,7 +11,7 @@ from ggp import Cell
 from ggp.grid import read_action, shown
 
 HALF = 0.5
-"""The height of a pancake in a scene, and the difference in width between one and the next larger one."""
+"""The height of a pancake in a scene, and the difference in width between a pancake and the next larger one."""
 
 
 class State(NamedTuple):
@@ -81,8 +81,9 @@ class Pancakes:
     # what a search may use
 
     def gaps(self, stack: tuple[int, ...]) -> int:
-        """Return how many neighbouring pairs, the plate included, do not differ by 1. Each of these gaps needs at least
-        one flip.
+        """Return the number of gaps: neighbouring pairs, the plate included, whose sizes do not differ by 1.
+
+        Each gap needs at least one flip.
 
         Source: M. Helmert, Landmark heuristics for the pancake problem, 2010.
         """
@@ -102,7 +103,7 @@ class Pancakes:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "less the flips made and the gaps between pancakes of neighbouring sizes"
+        meaning = "minus the flips made and the gaps, where neighbouring pancakes do not differ by 1"
         return {"gaps": ggp.Evaluation(self.best, meaning, bounded=True)}
 
     def suggest(self, state: State, count: int) -> int:

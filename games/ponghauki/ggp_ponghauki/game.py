@@ -29,10 +29,11 @@ class Position(NamedTuple):
 
 @attrs.frozen
 class PongHauKi:
-    """Pong Hau K'i: move a stone to the free point; who cannot move has lost.
+    """Pong Hau K'i: move a stone to the free point; whoever cannot move has lost.
 
     Each player has two stones, and one point of five is free. Lines join the middle to the four corners, and the
-    corners to each other except for the two at the top. A repetition is a draw, and so is the game with best play.
+    corners to each other, except for the two corners at the top. A repetition is a draw; with best play, the game is a
+    draw, too.
     """
 
     name: ClassVar[str] = "pong-hau-ki"
@@ -49,7 +50,7 @@ class PongHauKi:
         return state.mover
 
     def actions(self, state: Position) -> Iterator[int]:
-        """Yield the points from which a stone can move; its target is the free point."""
+        """Yield the points from which a stone can move to the free point."""
         for point in BOARD.joined[state.points.index(0)]:
             if state.points[point] == state.mover + 1:
                 yield point

@@ -1,7 +1,8 @@
 """Tic-tac-toe for people: boards and cells in text, the drawing and the scene.
 
-A board is its rows from the top, separated by "/": `X.O/.X./..O`. X moves if both have equally many stones. On boards
-of up to nine cells, cells are numbered row by row from 1; on larger ones a cell is row-column: `2-3`.
+A board is written as its rows from the top, separated by "/": `X.O/.X./..O`. X moves if both players have the same
+number of stones. On boards of up to nine cells, cells are numbered row by row from 1; on larger boards, a cell is
+row-column: `2-3`.
 """
 
 import re
@@ -23,7 +24,7 @@ PIECES: Mapping[str, PieceKind] = {"X": "cross", "O": "ring"}
 
 @attrs.frozen
 class TicTacToe(TicTacToeRules):
-    """Tic-tac-toe: X and O mark cells in turn; k in a row wins, a full board is a draw.
+    """Tic-tac-toe: X and O mark cells in turn; k marks in a row win, and a full board is a draw.
 
     The parameters are AIMA's. A win is worth 1, a loss -1, a draw 0.
     """
@@ -74,7 +75,7 @@ class TicTacToe(TicTacToeRules):
         return x, o, mover
 
     def _has_rows(self, text: str) -> bool:
-        """Return whether the rows have the right lengths, if they are separated."""
+        """Return whether all rows have the right length, if they are separated."""
         return "/" not in text or [len(row) for row in text.split("/")] == [self.v] * self.h
 
     def format_action(self, state: State, cell: int) -> str:
@@ -112,8 +113,8 @@ class TicTacToe(TicTacToeRules):
         return (int(row) - 1) * self.v + int(number) - 1 if inside else None
 
     def draw(self, state: State) -> str:
-        """Return the board with its empty cells numbered (on larger boards, rows and columns), and
-        the player to move.
+        """Return the board with numbers in its empty cells (on larger boards, rows and columns have numbers), and the
+        player to move.
         """
         return "\n".join([*(self._numbered(state) if self.is_small else self._ruled(state)), self._caption(state)])
 
@@ -144,7 +145,9 @@ class TicTacToe(TicTacToeRules):
         return Dialect(variant="tic_tac_toe", action=lambda state, action: str(action))
 
     def scene(self, state: State) -> Scene:
-        """Return a cell for each field, with the winning row highlighted; larger boards have numbers at the sides."""
+        """Return a scene with a cell for each cell of the board, the winning row highlighted; larger boards have
+        numbers at the sides.
+        """
         return Scene((*self._fields(state), *self._numbers()), self._caption(state), material="paper")
 
     def _fields(self, state: State) -> Iterator[Cell]:

@@ -10,7 +10,7 @@ State = tuple[int, int, int]
 """X's stones and O's stones as bits, and the player to move. Bit c is cell c; cells are numbered row by row from 0."""
 
 WORD = 63
-"""Number of bits of a machine word without its sign."""
+"""Number of bits of a machine word, not counting its sign."""
 
 
 @attrs.frozen
@@ -32,7 +32,7 @@ class TicTacToeRules:
         lambda game: _symmetries(game.h, game.v) if game.cells <= WORD else ()
     )
     """For each rotation and reflection of the board, the image of each cell. Empty on boards of more than 63 cells,
-    which are not compiled: trying all symmetries would take longer than they save.
+    which are not compiled: trying all symmetries would take more time than they save.
     """
 
     def initial_state(self) -> State:
@@ -75,7 +75,9 @@ class TicTacToeRules:
         return -1, 1
 
     def passed(self, state: State) -> State:
-        """Return the state in which the opponent moves: one more stone never hurts, so a pass is harmless."""
+        """Return the state in which the opponent moves; one more stone never hurts its owner, so that a pass is
+        harmless.
+        """
         return state[0], state[1], 1 - state[2]
 
     def suggest(self, state: State, cell: int) -> int:
@@ -106,7 +108,7 @@ class TicTacToeRules:
 
 
 def _moved(stones: int, symmetry: tuple[int, ...]) -> int:
-    """Return the stones' images under a symmetry."""
+    """Return the stones after a symmetry is applied to the board."""
     moved = 0
     for cell, index in enumerate(symmetry):
         moved |= (stones >> cell & 1) << index
@@ -133,7 +135,7 @@ def _lines(h: int, v: int, k: int) -> tuple[int, ...]:
 
 
 def _symmetries(h: int, v: int) -> tuple[tuple[int, ...], ...]:
-    """Return the rotations and reflections of the board, except the identity: for each, the image of each cell."""
+    """Return the rotations and reflections of the board except the identity, each as the images of all cells."""
     cells = [(row, column) for row in range(h) for column in range(v)]
     upright = [
         tuple((h - 1 - row if down else row) * v + (v - 1 - column if across else column) for row, column in cells)

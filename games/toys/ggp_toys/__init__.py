@@ -1,4 +1,4 @@
-"""Small games with known values, a plugin of ggp; each file is an example of the protocol."""
+"""Small games whose values are known, a plugin of ggp; each file is an example of the protocol."""
 
 from ggp_toys.fig52 import Figure52
 from ggp_toys.nim import Nim

@@ -1,6 +1,6 @@
 """Trees in the tests of Berkeley's course CS188 (`GraphGameTreeTest`): a list of successors, and an evaluation.
 
-Agent 0 is MAX; the others are MIN, or chance in a test of expectimax, and move in turn.
+Agent 0 is MAX; the other agents are MIN, or chance in a test of expectimax. The agents move in turn.
 """
 
 import re
@@ -22,7 +22,7 @@ def cs188_nodes(text: str) -> NamedNodes:
     """Return the nodes of the tree of a test.
 
     Raises:
-        TreeFault: an entry is missing or wrong; the message names it.
+        TreeFault: an entry is missing or wrong; the message names the entry.
     """
     without_comments = re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
     entries = {name: next((each for each in values if each), "") for name, *values in _ENTRY.findall(without_comments)}

@@ -14,7 +14,7 @@ RESULT: Final = {
     "c1": "C1", "c2": "C2", "c3": "C3",
     "d1": "D1", "d2": "D2", "d3": "D3",
 }  # fmt: skip
-"""The state after each action; each action is possible in only one state."""
+"""The state after each action; each action is possible in one state only."""
 UTILITY: Final = {"B1": 3, "B2": 12, "B3": 8, "C1": 2, "C2": 4, "C3": 6, "D1": 14, "D2": 5, "D3": 2}
 
 

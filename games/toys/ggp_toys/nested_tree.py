@@ -6,8 +6,8 @@
        "take": {"player": "min", "estimate": 5, "quiet": ["wait"], "moves": {"retake": -5, "wait": 5}},
        "wait": {"player": "chance", "probabilities": ["1/3", "2/3"], "moves": [1, [0, 2]]}}}
 
-A number is a leaf, a list a node with unnamed moves. Players alternate, MAX first, where none is given. Outcomes are
-equally likely where no probabilities are given.
+A number is a leaf, and a list is a node with unnamed moves. Where no player is given, players alternate, and MAX moves
+first. Outcomes are equally likely where no probabilities are given.
 """
 
 import fractions
@@ -21,7 +21,7 @@ from ggp_toys.tree_graph import LEAF, Branch, Node
 PLAYERS: Final = {"max": MAX, "min": MIN, "chance": CHANCE}
 ENTRIES: Final = ("player", "moves", "probabilities", "estimate", "quiet", "utility", "name", "bounds")
 DEEPEST: Final = 200
-"""Levels of the deepest nested tree."""
+"""Maximum number of levels of a nested tree."""
 TOLERANCE: Final = 1e-9
 
 NamedNodes = tuple[str, dict[str, Node], tuple[float, float] | None]
@@ -33,10 +33,11 @@ class TreeFault(Exception):
 
 
 def quiet_labels(quiet: bool | Sequence[str] | None, labels: Sequence[str]) -> frozenset[str]:
-    """Return the quiet actions among `labels`: those listed, or all of them (by default, and for true), or none.
+    """Return the quiet actions among `labels`: the listed ones, all of them (also if nothing or true is given), or
+    none.
 
     Raises:
-        TreeFault: one that is listed is not an action.
+        TreeFault: a listed action is not an action of the node.
     """
     if quiet is None or isinstance(quiet, bool):
         return frozenset(labels if quiet in (None, True) else ())
@@ -50,7 +51,7 @@ def nested_nodes(raw: object) -> NamedNodes:
     """Return the nodes of a nested tree.
 
     Raises:
-        TreeFault: it is no such tree; the message names the place.
+        TreeFault: the value is no such tree; the message names the place.
     """
     bounds = None
     if isinstance(raw, Mapping) and "bounds" in raw:
@@ -69,7 +70,7 @@ Place = tuple[int, ...]
 
 
 def _below(raw: object) -> list[tuple[str, object]]:
-    """Return the branches of a node, each with its label; "" if it has none of its own."""
+    """Return the branches of a node, each with its label; the label is "" if the branch has none of its own."""
     moves = raw.get("moves", []) if isinstance(raw, Mapping) else raw
     if isinstance(moves, Mapping):
         return list(moves.items())
@@ -77,9 +78,7 @@ def _below(raw: object) -> list[tuple[str, object]]:
 
 
 def _names(raw: object) -> dict[Place, str]:
-    """Return a name for each node: letters for inner nodes, level by level, and for a leaf that of its parent with a
-    number.
-    """
+    """Return a name for each node: letters for inner nodes, level by level; for a leaf, its parent's and a number."""
     names: dict[Place, str] = {}
     taken: set[str] = set()
     level: list[tuple[Place, object]] = [((), raw)]
@@ -109,7 +108,7 @@ def _letters(number: int) -> str:
 
 
 def _add(raw: Any, turn: int, address: Place, names: Mapping[Place, str], nodes: dict[str, Node]) -> None:
-    """Add a node and those below it; `turn` is the player to move if the node does not say it."""
+    """Add a node and the nodes below it; `turn` is the player to move if the node does not name one."""
     name = names[address]
     if _is_number(raw):
         nodes[name] = Node(LEAF, utility=raw)

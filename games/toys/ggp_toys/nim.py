@@ -17,16 +17,16 @@ STONE = 0.75
 BETWEEN = 0.35
 """Distance of two heaps."""
 NAME, NUMBER = 1.6, 0.6
-"""Widths of a heap's name and of the number of its stones, to the left and to the right of them."""
+"""Widths of a heap's name and of the number of its stones, to the left and to the right of the stones."""
 
 
 @attrs.frozen
 class Nim(NimRules):
     """Nim: take any number of stones from one heap; whoever takes the last stone of all wins (or loses).
 
-    A win is worth 1, a loss -1. With best play the first player loses exactly if the exclusive or of the heaps is 0; in
-    the misère game, exactly if it is 0 and some heap has two or more stones, or it is 1 and no heap has (C. L. Bouton,
-    Nim, a game with a complete mathematical theory, Annals of Mathematics, 1901).
+    A win is worth 1, a loss -1. With best play, the first player loses exactly if the exclusive or of the heaps is 0.
+    In the misère game, the first player loses exactly if it is 0 and some heap has two or more stones, or it is 1 and
+    no heap has (C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics, 1901).
     """
 
     name: ClassVar[str] = "nim"
@@ -79,7 +79,7 @@ class Nim(NimRules):
         return f"{self.player_names[0 if self.utility(state, MAX) > 0 else 1]} has won"
 
     def scene(self, state: State) -> Scene:
-        """Return the heaps one below the other. Choosing a stone takes it, and all stones after it."""
+        """Return the scene with one heap below the other. Choosing a stone takes it, and all stones after it."""
         cells: list[Cell] = []
         heaps = [(stones, max(1, stones, most)) for stones, most in zip(state[:-1], self.heaps, strict=True)]
         right, top = NAME + STONE * min(ROW, max(places for _, places in heaps)), 0.0
@@ -92,7 +92,7 @@ class Nim(NimRules):
 
 
 def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
-    """Yield the hollows of a heap's stones; if a stone was taken, its hollow is empty."""
+    """Yield the hollows for a heap's stones; the hollow of a stone that was taken is empty."""
     for stone in range(1, places + 1):
         x, y = NAME + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
         cell = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "round")
@@ -104,6 +104,6 @@ def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
 
 
 def _row(stones: int) -> str:
-    """Return the stones of a heap as text; of a large heap, the first 30."""
+    """Return the stones of a heap as text; of a large heap, return the first 30 stones."""
     row = "o" * min(stones, 30) + ("..." if stones > 30 else "")
     return f"{row} ({stones})" if stones else "-"

@@ -17,9 +17,9 @@ Action = tuple[int, int]
 MOST = 1000
 """Maximum number of stones in a heap."""
 MOST_HEAPS = 8
-"""Maximum number of heaps of a state with a number."""
+"""Maximum number of heaps of a state that has a number."""
 MOST_STONES = 127
-"""Maximum number of stones of a state with a number."""
+"""Maximum number of stones of a state that has a number."""
 
 
 @attrs.frozen
@@ -71,9 +71,9 @@ class NimRules:
 class NimRanking:
     """A perfect numbering of Nim's states by the stones that are left: every action leads to a lower layer.
 
-    A layer has one section. In it a state is numbered by the stones p(j) in heaps 0 to j: the number is the sum of
-    C(p(j) + j, j + 1) over all heaps but the last (the combinatorial number system; D. E. Knuth, The Art of Computer
-    Programming 4A, section 7.2.1.3). The player to move is left out.
+    A layer has only one section. In its section, a state is numbered by the stones p(j) in heaps 0 to j: the number is
+    the sum of C(p(j) + j, j + 1) over all heaps but the last (the combinatorial number system; D. E. Knuth, The Art of
+    Computer Programming 4A, section 7.2.1.3). The number does not depend on the player to move.
     """
 
     heaps: int

@@ -1,6 +1,7 @@
-"""Pig for people: `12:7 +5 turn 4` gives the points of both, the points at stake and the turn, counted from 1.
+"""Pig for people: `12:7 +5 turn 4` gives the points of both players, the points at stake, and the number of the turn,
+counted from 1.
 
-The first player has the odd turns. `rolling` is added if the die is being rolled.
+The first player has the odd turns. The word `rolling` is added while the die is being rolled.
 """
 
 import re
@@ -15,16 +16,16 @@ from ggp_toys.pig_rules import PigRules, State
 WORDS = ("roll", "hold")
 HINTS = ("roll the die", "hold, and keep the points at stake")
 BAR = 30
-"""Number of characters of a bar from 0 to the goal."""
+"""Maximum number of characters of a bar, which stands for the points from 0 to the goal."""
 WIDTH = 6.0
 """Width of the scene."""
 POINTS = 2.0
-"""Width of a player's points."""
+"""Width of the field with a player's points."""
 HEIGHT = 2.25
 BUTTON = 2.0
 """Width of a button, and of the space beside it."""
 ROW = 6
-"""Number of faces of the die side by side."""
+"""Number of faces of the die that are shown side by side."""
 
 
 @attrs.frozen
@@ -71,7 +72,7 @@ class Pig(PigRules):
         return state
 
     def _impossible(self, state: State) -> str | None:
-        """Return why this state cannot occur in the game; None if it can."""
+        """Return the reason why this state cannot occur in the game; None if it can."""
         first, second, stake, turn, rolling = state
         if self.turns is None and turn < 0:
             return "the first turn is 1"
@@ -112,7 +113,7 @@ class Pig(PigRules):
         return legal[word]
 
     def draw(self, state: State) -> str:
-        """Return each player's progress to the goal as a bar, the points at stake, and whose turn it is."""
+        """Return each player's points as a bar on the way to the goal, the points at stake, and whose turn it is."""
         first, second, stake, turn, _ = state
         stakes = (stake, 0) if turn % 2 == MAX else (0, stake)
         rows = zip(self.player_names, (first, second), stakes, strict=True)
@@ -124,7 +125,7 @@ class Pig(PigRules):
         return f"[{'#' * solid}{'?' * (faint - solid)}{' ' * (BAR - faint)}]"
 
     def _caption(self, state: State) -> str:
-        """Return a caption: whose turn it is and what they do, or how the game ended."""
+        """Return a caption: whose turn it is and what the player does, or how the game ended."""
         first, second, stake, turn, rolling = state
         if self.terminal_test(state):
             return "first has won" if first >= self.goal else "second has won" if second >= self.goal else "a draw"
@@ -133,7 +134,9 @@ class Pig(PigRules):
         return f"{of}{self.player_names[turn % 2]} {does}"
 
     def scene(self, state: State) -> Scene:
-        """Return the points of both players, the points at stake between them, and below the actions or faces."""
+        """Return a scene with the points of both players, the points at stake between them, and the actions or faces
+        below.
+        """
         first, second, stake, _, rolling = state
         points = (
             self._points(MAX, 0, first),

@@ -8,9 +8,10 @@ import attrs
 import ggp
 
 State = tuple[int, int, int, int, int]
-"""Points of the first and the second player, points at stake, turns played, and whether the die is being rolled.
+"""The points of the first player and of the second, the points at stake, the number of turns played, and whether the
+die is being rolled.
 
-Without a limit of turns, the number of turns is 0 or 1, and only says whose turn it is.
+Without a limit of turns, the number of turns is only 0 or 1, to show whose turn it is.
 """
 
 ROLL = 0
@@ -33,7 +34,7 @@ class PigRules:
 
     @property
     def repetition(self) -> str | None:
-        """See `ggp.game.Repeating`: without a limit of turns, states come back and play continues."""
+        """See `ggp.game.Repeating`: without a limit of turns, states come back, and play continues then."""
         return "continues" if self.turns is None else None
 
     def initial_state(self) -> State:
@@ -83,10 +84,10 @@ class PigRules:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        points = "points of the first minus the second's, those at stake"
+        points = "points of the first player minus points of the second, points at stake"
         return {
-            "lead": ggp.Evaluation(self.lead, f"{points} included, over the goal", bounded=True),
-            "banked": ggp.Evaluation(self.banked, f"{points} left out, over the goal", bounded=True),
+            "lead": ggp.Evaluation(self.lead, f"{points} included, divided by the goal", bounded=True),
+            "banked": ggp.Evaluation(self.banked, f"{points} left out, divided by the goal", bounded=True),
         }
 
     def lead(self, state: State) -> float:

@@ -23,9 +23,10 @@ search.
 class Tree:
     """A tree from a file, or a random one: any exercise, chance nodes included.
 
-    With `file`, it is the tree in that file, and the other parameters are ignored; otherwise a random tree of `depth`
-    plies in which the players alternate. A state is the number of a node, and an action the number of a branch, from 0;
-    the notation uses their names. The bounds are those of the file, or the least and the greatest number of the tree.
+    If `file` is given, the game is the tree in that file, and the other parameters are ignored; otherwise, it is a
+    random tree of `depth` plies in which the players alternate. A state is the number of a node, and an action the
+    number of a branch, from 0; the notation uses their names. The bounds are those of the file, if it has any, or the
+    least and the greatest number of the tree.
 
     Raises:
         OptionError: the file does not exist or is not a tree, or the random tree would be too large.
@@ -63,13 +64,13 @@ class Tree:
     utilities: tuple[float, ...] = ggp.constant(
         lambda game: tuple(map(int if game.whole else float, game.graph.utilities))
     )
-    """The utility of every leaf, and the estimate of every inner node; 0 without estimates."""
+    """The utility of every leaf, and the estimate of every inner node, which is 0 if the tree has no estimates."""
     interval: tuple[float, float] = ggp.constant(
         lambda game: tuple(
             map(int if game.whole else float, game.graph.bounds or (min(game.graph.numbers), max(game.graph.numbers)))
         )
     )
-    """The bounds that the file gives, or the least and the greatest number of the tree."""
+    """The bounds in the file, or the least and the greatest number of the tree."""
 
     @property
     def compiled(self) -> bool:
@@ -148,7 +149,7 @@ class Tree:
         return "\n".join([f"{graph.names[node]}: {mover} to move", *map(self._branch, graph.branches(node))])
 
     def scene(self, state: State) -> ggp.Scene:
-        """Return the node with the branches below it; two levels deep if there are few."""
+        """Return the scene of the node with the branches below it; it is two levels deep if the branches are few."""
         return tree_picture.scene(self.graph, state[0])
 
     def _branch(self, branch: int) -> str:
@@ -159,7 +160,7 @@ class Tree:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the names; only the first ones if there are many."""
+    """Return the names as text; of many names, only the first ones."""
     return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])} and {len(names) - 10} more"
 
 

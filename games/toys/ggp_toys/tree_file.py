@@ -10,9 +10,9 @@
 The same tree may be written as nested lists, `[[3, 12, 8], [2, 4, 6]]`, as nested objects (see `ggp_toys.nested_tree`),
 or as a test of CS188 (see `ggp_toys.cs188_tree`).
 
-A node is a leaf with a utility to MAX, or has a player (max, min or chance) and actions; each action leads to a node,
-given by name. Chance has a probability for every action, in order: a number, or a fraction as text. Several branches
-may lead to one node, but no branch leads back up.
+A node is a leaf with a utility to MAX, or it has a player (max, min or chance) and actions; each action names the node
+that it leads to. A node of chance has a probability for every action, in order; a probability is a number, or a
+fraction as text. Several branches may lead to one node, but no branch leads back up.
 
 An inner node may have an `estimate`, and `quiet`: a list of its quiet actions, or true or false for all of them. The
 tree may have `bounds`, two numbers between which all leaves and estimates are known to lie.
@@ -65,7 +65,7 @@ class _Node(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Object(dict[str, Any]):
-    """A JSON object that remembers which of its keys were repeated."""
+    """A JSON object that remembers which keys were given twice."""
 
     def __init__(self, pairs: Iterable[tuple[str, object]]) -> None:
         pairs = list(pairs)
@@ -157,7 +157,7 @@ def _json(text: str) -> object:
 
 
 def _convert(value: object, wanted: type[object]) -> Any:
-    """Read `value` as one of the structures above; a repeated or unknown key is an error."""
+    """Read `value` as one of the structures above; a key that is repeated or unknown is an error."""
     if isinstance(value, _Object) and value.twice is not None:
         raise _Fault(f"{value.twice!r} is given twice")
     try:
@@ -179,7 +179,7 @@ TYPES: Final = {
 
 
 def _error_text(message: str) -> str:
-    """Return msgspec's message in our own words, with the accepted and the given value."""
+    """Return msgspec's message in ggp's own words, with the accepted value and the given one."""
     what, _, path = message.partition(" - at `$.")
     field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", what)
     if field:
@@ -287,7 +287,7 @@ def _check_links(root: str, nodes: Mapping[str, Node]) -> None:
 
 
 def _check_ways(root: str, nodes: Mapping[str, Node]) -> None:
-    """Check that there is no cycle and that every node can be reached, by walking down every branch once."""
+    """Check that there is no cycle, and that every node can be reached, by following every branch once."""
     below = {root: iter(nodes[root].branches)}  # the way from the root, with the branches still to walk
     done = set()
     while below:

@@ -1,4 +1,4 @@
-"""A game tree written out in full, as tables; and random ones."""
+"""A game tree written out in full, as tables; and random game trees."""
 
 import itertools
 import random
@@ -10,18 +10,18 @@ import attrs
 from ggp import CHANCE, MAX, MIN, Player
 
 LEAF: Final = 3
-"""Stands for the player to move at a leaf."""
+"""A number in place of the player to move at a leaf."""
 
 
 @attrs.frozen
 class Branch:
-    """One action or outcome of a node: its name, its target, and its probability (1 for players)."""
+    """One action or outcome of a node: its name, its target, and its probability (1 for an action of a player)."""
 
     label: str
     target: str
     probability: float = 1.0
     quiet: bool = True
-    """Whether the action hardly changes an estimate; quiescence search looks at the others beyond the horizon."""
+    """Whether the action hardly changes an estimate; quiescence search follows other actions beyond the horizon."""
 
 
 @attrs.frozen
@@ -38,7 +38,7 @@ class Node:
 class Graph:
     """A tree as tables of its nodes, numbered from 0, and of all branches.
 
-    The branches of node n are those from `first[n]` to `first[n + 1] - 1`.
+    The branches of node n have the numbers from `first[n]` to `first[n + 1] - 1`.
     """
 
     root: int
@@ -51,7 +51,7 @@ class Graph:
     probabilities: tuple[float, ...]
     quiet: tuple[bool, ...] = ()
     bounds: tuple[float, float] | None = None
-    """Known bounds of all leaves and estimates; None: the least and the greatest of them."""
+    """Known bounds of all leaves and estimates; None: the least and the greatest of these numbers."""
     estimated: bool = False
     """Whether inner nodes have estimates."""
 
@@ -88,7 +88,7 @@ class Graph:
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """The utilities of the leaves, and the estimates of inner nodes if there are any."""
+        """The utilities of the leaves, and the estimates of inner nodes, if there are any."""
         return self.utilities if self.estimated else self.leaves
 
     def branches(self, node: int) -> range:
@@ -97,7 +97,7 @@ class Graph:
 
 
 def nodes_in_full(depth: int, branching: int) -> int:
-    """Return the number of nodes of a tree in which every node above the leaves has `branching` branches."""
+    """Return the number of nodes of a tree in which every node that is not a leaf has `branching` branches."""
     return sum(branching**level for level in range(depth + 1))
 
 
@@ -105,7 +105,7 @@ def random_graph(depth: int, branching: int, utilities: tuple[int, int], chance:
     """Return a full tree of `depth` plies. The utilities of its leaves are random integers between the two `utilities`.
 
     MAX moves at the root, and the players alternate. Each node below the root is a chance node with probability
-    `chance`. Nodes are named by the path to them: A, A.1, A.1.3.
+    `chance`. The name of a node is the path to it: A, A.1, A.1.3.
     """
     draw = random.Random(seed)
     nodes: dict[str, Node] = {}

@@ -1,4 +1,4 @@
-"""The part of a large tree that is shown: a node, its branches, and the next level if it is small."""
+"""The part of a large tree that is shown: a node, its branches, and the next level if it has few nodes."""
 
 from collections.abc import Iterator
 
@@ -7,11 +7,11 @@ from ggp_toys import tree_scenery
 from ggp_toys.tree_graph import LEAF, Graph
 
 FEW = 16
-"""Maximum number of nodes of the second level, for it to be shown."""
+"""Maximum number of nodes of the second level for which the level is shown."""
 
 
 def scene(graph: Graph, node: int) -> Scene:
-    """Return the scene of the node and those below it."""
+    """Return the scene of a node and of the nodes below it."""
     name, mover = graph.names[node], graph.movers[node]
     caption = f"{('MAX', 'MIN', 'chance')[mover]} to move" if mover != LEAF else f"The game is over in {name}"
     children = tuple(_children(graph, node, 2 if _small(graph, node) else 1))
@@ -20,14 +20,14 @@ def scene(graph: Graph, node: int) -> Scene:
 
 
 def _small(graph: Graph, node: int) -> bool:
-    """Return whether two levels fit, and no node occurs twice in them."""
+    """Return whether there is room for two levels, and no node occurs twice in them."""
     first = [graph.targets[branch] for branch in graph.branches(node)]
     second = [graph.targets[branch] for child in first for branch in graph.branches(child)]
     return len(second) <= FEW and len({*first, *second}) == len(first) + len(second)
 
 
 def _children(graph: Graph, node: int, levels: int, chosen: bool = True) -> Iterator[tree_scenery.Node]:
-    """Yield the nodes at the ends of the branches; those of the current node can be chosen."""
+    """Yield the nodes at the ends of the branches; the nodes below the current node can be chosen."""
     branches = graph.branches(node)
     targets = [graph.targets[branch] for branch in branches]
     for action, (branch, target) in enumerate(zip(branches, targets, strict=True)):

@@ -11,12 +11,12 @@ SHAPES: Mapping[Player, Shape] = {MAX: "up", MIN: "down", CHANCE: "round"}
 LEVEL = 1.8
 """Distance between levels."""
 LONG = 3
-"""Length of a branch's label, in characters, above which levels and nodes are placed farther apart."""
+"""Maximum length of a branch's label, in characters; above it, levels and nodes are placed farther apart."""
 SIZE = 1.1
 NEXT = 1.2
 """Distance between neighbouring nodes."""
 ROW = 12
-"""Number of nodes side by side, if they are too many for lines."""
+"""Number of nodes side by side, if there are too many for lines."""
 
 
 @attrs.frozen
@@ -42,7 +42,10 @@ class Node:
 
 
 def scene(root: Node, caption: str) -> Scene:
-    """Return the tree from the root down. If a node has very many children, they are in rows without lines."""
+    """Return the scene of the tree from the root down.
+
+    If a node has very many children, they are shown in rows without lines.
+    """
     if len(root.children) > ROW:
         return Scene((_cell(root, "", 0, 0), *_rows(root.children)), caption)
     lines = tuple(_lines(root))
@@ -51,10 +54,10 @@ def scene(root: Node, caption: str) -> Scene:
 
 
 def _cells(node: Node, above: str, left: float, top: float, spread: float) -> Iterator[Cell]:
-    """Yield the node, centred above the nodes below it, which use the width from `left` on.
+    """Yield the cells of a node, centred above the nodes below it; these use the width from `left` on.
 
     Arguments:
-        above: the name of the root; "" for the root itself.
+        above: the name of the root; "" if the node is the root itself.
     """
     yield _cell(node, above, spread * NEXT * (left + (node.leaves - 1) / 2), spread * top)
     for child in node.children:

@@ -369,18 +369,20 @@ class MonteCarlo(PlayoutSearcher):
     )
     decisive: str = option(
         "none",
-        "moves in playouts that are not random: none; winning: those that win at once; both: also those that stop one",
+        "moves that playouts prefer to random ones: none; winning: moves that win at once; both: also moves that "
+        "prevent such a win",
         choices=("none", "winning", "both"),
     )
     rave: int = option(
         0,
-        "playouts of a move at which they weigh as much as all those in which it was played later (RAVE); 0: none",
+        "a move's playouts that weigh as much as all playouts in which the move was played later (RAVE); 0: no RAVE",
         minimum=0,
         maximum=1_000_000,
     )
     reference: int = option(
         0,
-        "playouts that a position needs for its own counts of RAVE; before, those of an ancestor serve (GRAVE); 0: own",
+        "number of playouts from which a position uses its own counts for RAVE; before, it uses an ancestor's (GRAVE); "
+        "0: always its own",
         minimum=0,
         maximum=1_000_000,
     )

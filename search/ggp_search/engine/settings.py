@@ -402,5 +402,5 @@ class SearchPlan:
             return "yes"
         wanted = self.searcher.tablebase
         if wanted == "auto" and (self.limits.depth is not None or self.limits.nodes is not None):
-            return "none: not looked for where depth or states are limited, so that results are the same everywhere"
+            return "none: not used if depth or states are limited, so that results are the same everywhere"
         return "none" if wanted == "none" else "none: there is no tablebase of this game here"

@@ -67,8 +67,8 @@ class TreeSearcher:
     bounds: bool | None = option(None, "use the game's bounds for cutoffs (default: with a table)")
     foresee: bool = option(
         False,
-        "cut by what the game knows of the value without search, too; this sees wins sooner, but values at a limited "
-        "depth then differ from those of a plain search",
+        "also cut by bounds that the game knows without a search; this sees wins sooner, but values at a limited depth "
+        "then differ from those of a plain search",
     )
     etc: bool = option(True, "use the table's entries of a state's children for cutoffs")
     quickest: bool = option(False, "prefer quick wins and late losses; for games of win, draw and loss")

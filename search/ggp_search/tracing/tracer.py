@@ -258,7 +258,7 @@ class TracedSearch(WatchedSearch):
                 lower, upper = max(lower, least), min(upper, most)
                 self._cut_rest(watcher.path[-1])
             elif depth > 0:
-                watcher.add(Note("It was met before, so its value is known."), line)
+                watcher.add(Note("The state was met before, so its value is known."), line)
             watcher.add(Leave(_open(lower), _open(upper), choice), line)
         self.leaving = None
         return value

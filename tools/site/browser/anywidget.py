@@ -1,4 +1,4 @@
-"""Stands in for anywidget: what a widget synchronizes goes to the page through `send`."""
+"""Takes the place of anywidget: the traits that a widget synchronizes are sent to the page by `send`."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import traitlets
 
 send: Callable[[dict[str, object]], None] = print
-"""Sends values of traits, by name, to the page; set by `table.listen`."""
+"""A function that sends the values of traits, by name, to the page; `table.listen` sets it."""
 
 
 class AnyWidget(traitlets.HasTraits):
@@ -29,7 +29,7 @@ class AnyWidget(traitlets.HasTraits):
 
     @contextlib.contextmanager
     def hold_sync(self) -> Iterator[None]:
-        """Send what changes in this block at once at its end."""
+        """Collect the changes in this block, and send them together at its end."""
         self._held = {}
         try:
             yield

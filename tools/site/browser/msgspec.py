@@ -1,4 +1,4 @@
-"""Stands in for msgspec, which has no build for browsers: only what ggp itself ships is read there."""
+"""Takes the place of msgspec, which has no build for browsers; only files that ggp itself ships are read there."""
 
 import json as standard
 from typing import Any, get_args, get_type_hints
@@ -15,14 +15,14 @@ class ValidationError(MsgspecError):
 
 
 class Meta:
-    """Bounds of a value, which nothing checks."""
+    """Bounds of a value; nothing checks them here."""
 
     def __init__(self, **bounds: object) -> None:
         self.bounds = bounds
 
 
 class json:
-    """JSON by the standard library."""
+    """Reading and writing of JSON by the standard library."""
 
     @staticmethod
     def decode(text: str) -> Any:
@@ -34,7 +34,7 @@ class json:
 
 
 def convert(raw: dict[str, object], kind: object) -> object:
-    """Return an object of a class from its attributes; their types are not checked, but objects among them are made."""
+    """Return an object of a class from its attributes; their types are not checked, but nested objects are made."""
     hints = get_type_hints(kind)
     return kind(**{name: _made(value, hints[name]) for name, value in raw.items()})
 

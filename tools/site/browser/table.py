@@ -1,4 +1,4 @@
-"""Python's part of the page's worker: the games and players, a new game, a click, a plugin."""
+"""The Python part of the page's worker: it lists games and players, begins a game, and handles clicks and plugins."""
 
 import functools
 import json
@@ -21,7 +21,7 @@ board: BoardWidget | None = None
 
 
 def listen(post: object) -> None:
-    """Send what the board synchronizes to `post`, as JSON."""
+    """Send the traits that the board synchronizes to `post`, as JSON."""
     random.seed()  # the memory that the page starts from is the same for every visitor
     anywidget.send = lambda values: post(json.dumps(values))
 
@@ -45,7 +45,7 @@ def _described(name: str) -> dict[str, object]:
 
 
 def _typed(value: object) -> str:
-    """Return a value as people type it."""
+    """Return a value in the form in which people type it."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
 
 
@@ -58,7 +58,7 @@ def begin(name: str, parameters: str, first: str, second: str) -> None:
 
 
 def ask(request: str) -> None:
-    """Do what was clicked: see `BoardWidget.asked`."""
+    """Do what the click on the page asks for; see `BoardWidget.asked`."""
     if board is not None:
         board.asked = json.loads(request)
 
