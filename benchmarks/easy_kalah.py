@@ -6,11 +6,9 @@ thousandth of a value for every ply that is left. So neither its values nor its 
 search that honours extra turns: only the states a second can be compared.
 """
 
-from typing import Any
-
 from easyAI import TwoPlayerGame
-
-from benchmarks.ours import registry
+from ggp_kalah import Kalah
+from ggp_kalah.rules import State
 
 PASS = -1
 
@@ -18,13 +16,13 @@ PASS = -1
 class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
     """Kalah(6,4) from the start."""
 
-    rules: Any = registry().game("kalah")
+    rules = Kalah()
 
     def __init__(self) -> None:
         self.players = [None, None]
         self.current_player = 1
         self.state = self.rules.initial_state()
-        self.past: list[Any] = []
+        self.past: list[State] = []
 
     def possible_moves(self) -> list[int]:
         """Return the houses, or the pass."""
@@ -43,11 +41,11 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
 
     def is_over(self) -> bool:
         """Return whether the game is over."""
-        return bool(self.rules.terminal_test(self.state))
+        return self.rules.terminal_test(self.state)
 
     def scoring(self) -> int:
         """Return the store margin of the player whom easyAI takes to be on move."""
-        margin = int(self.rules.score(self.state))
+        margin = self.rules.score(self.state)
         return margin if self.current_player == 1 else -margin
 
 
@@ -57,7 +55,7 @@ class AlternatingKalah(EasyKalah):
     A player who moves again is then taken for the opponent.
     """
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: State) -> None:
         super().__init__()
         self.state, self.current_player = state, state[2] + 1
 
@@ -68,5 +66,5 @@ class AlternatingKalah(EasyKalah):
     def scoring(self) -> int:
         """Return the store margin of the player whom easyAI takes to be on move."""
         over = self.rules.terminal_test(self.state)
-        margin = int(self.rules.utility(self.state, 0) if over else self.rules.score(self.state))
+        margin = self.rules.utility(self.state, 0) if over else self.rules.score(self.state)
         return margin if self.current_player == 1 else -margin

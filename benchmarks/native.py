@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from typing import Any
 
 import attrs
 from ggp_search import SearchStopped
@@ -47,7 +46,7 @@ def compiler() -> str:
 
 
 @functools.cache
-def library(source: pathlib.Path, *definitions: str) -> Any:
+def library(source: pathlib.Path, *definitions: str) -> ctypes.CDLL:
     """Return a program in C, compiled.
 
     Raises:

@@ -3,7 +3,7 @@
 import importlib
 import importlib.util
 from collections.abc import Callable
-from typing import Any
+from types import ModuleType
 
 from benchmarks.rounds import Contender, Unavailable
 
@@ -28,7 +28,7 @@ def calls(module: object, name: str, run: Callable[[], object]) -> int:
     return count
 
 
-def imported(name: str) -> Any:
+def imported(name: str) -> ModuleType:
     """Return a module of a peer. Raises Unavailable if it is not installed, or cannot be imported."""
     package = name.partition(".")[0]
     if importlib.util.find_spec(package) is None:
@@ -57,7 +57,7 @@ def spiel_alphabeta(game: str, depth: int) -> Contender:
     return Contender(run, lambda: calls(minimax, "_alpha_beta", run))
 
 
-def _store_margin(mancala: object) -> Callable[[Any], Any]:
+def _store_margin(mancala: object) -> Callable[[object], object]:
     """Return a hundredth of the first player's store, field 7 of the board, less the other's, field 0."""
     observation = imported("open_spiel.python.observation").make_observation(mancala)
     see, seeds = observation.set_from, memoryview(observation.tensor)

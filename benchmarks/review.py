@@ -9,7 +9,6 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import attrs
 import click
@@ -22,7 +21,7 @@ from ggp.game import AnyGame, State
 from ggp.play import review
 from ggp.play.controller import analyst, values_are_means
 from ggp.play.review import MoveValue
-from ggp.searcher import Limits, Searcher
+from ggp.searcher import Limits, Searcher, SearchResult
 
 GAMES = ("kalah", "othello", "connectfour", "checkers", "breakthrough", "awari", "dotsandboxes", "hex")
 TIMES, FURTHER = 100, 10
@@ -69,7 +68,7 @@ def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
     assert searcher is not None
     mean = values_are_means(registry(), game)
 
-    def search(state: object, limits: Limits) -> Any:
+    def search(state: object, limits: Limits) -> SearchResult:
         return searcher.search(game, state, limits)
 
     dice, left = random.Random(f"{name} {seed}"), {True: number, False: number}

@@ -23,7 +23,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any
 from urllib.parse import quote, urlencode
 
 import attrs
@@ -424,7 +423,7 @@ def kills(options: argparse.Namespace) -> None:
 
 def main() -> None:
     """Run one attack."""
-    attacks: dict[str, Any] = {"fuzz": fuzz, "wedge": wedge, "starve": starve, "tables": tables, "hold": hold}
+    attacks = {"fuzz": fuzz, "wedge": wedge, "starve": starve, "tables": tables, "hold": hold}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("attack", choices=[*attacks, "kills"])
     parser.add_argument("--requests", type=int, default=20_000)

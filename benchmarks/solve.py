@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import attrs
 import click
@@ -63,7 +63,24 @@ def targets(tablebase: str) -> list[Case]:
     ]
 
 
-def run(case: Case, threads: int) -> dict[str, Any]:
+class Solved(TypedDict):
+    """The result of `ggp solve` for a case, and its time."""
+
+    houses: int
+    seeds: int
+    capture: str
+    value: float | None
+    action: str
+    line: list[str]
+    values: dict[str, float] | None
+    states: int
+    layers: int
+    seconds: float
+    processor_seconds: float
+    machine: NotRequired[str]
+
+
+def run(case: Case, threads: int) -> Solved:
     """Return what `ggp solve` finds and how long the whole process takes."""
     options = [f"houses={case.houses}", f"seeds={case.seeds}", f"capture={case.capture}"]
     command = [sys.executable, "-m", "ggp", "solve", "kalah", "--json", "--threads", str(threads), *case.more]
@@ -99,21 +116,22 @@ def every_case() -> Iterator[Case]:
 
 def table(threads: int, data: pathlib.Path) -> None:
     """Solve what is not in `data` yet, and print all of it."""
-    rows = [json.loads(line) for line in data.read_text().splitlines()] if data.exists() else []
+    rows: list[Solved] = [json.loads(line) for line in data.read_text().splitlines()] if data.exists() else []
     done = {(row["houses"], row["seeds"], row["capture"]) for row in rows}
     data.parent.mkdir(parents=True, exist_ok=True)
     for case in every_case():
         if (case.houses, case.seeds, case.capture) in done:
             continue
         click.echo(f"{case.name} ...", err=True)
-        row = run(case, threads) | {"machine": machine.processor()}
+        row = run(case, threads)
+        row["machine"] = machine.processor()
         rows.append(row)
         with data.open("a") as file:
             file.write(json.dumps(row) + "\n")
     click.echo(markdown(rows))
 
 
-def markdown(rows: Sequence[dict[str, Any]]) -> str:
+def markdown(rows: Sequence[Solved]) -> str:
     """Return the values by (m, n), ours beside the published ones, and what they took."""
     lines = ["| m, n | standard | empty | published | states | seconds |", "|---|---:|---:|---:|---:|---:|"]
     pairs = sorted({(row["houses"], row["seeds"]) for row in rows})

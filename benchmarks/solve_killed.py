@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any
 
 KILLS = 20
 EVERY = 5.0
@@ -47,7 +46,7 @@ def table(tablebase: str, threads: int) -> str:
     )
 
 
-def _timed(command: list[str]) -> tuple[float, Any]:
+def _timed(command: list[str]) -> tuple[float, dict[str, object]]:
     started = time.perf_counter()
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)  # noqa: S603
     return time.perf_counter() - started, json.loads(done.stdout)

@@ -13,7 +13,8 @@ import pathlib
 import shlex
 import subprocess
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
 from ggp.experiments.pairs import Pairs
 from ggp.files import write_file
@@ -97,8 +98,17 @@ HEADS = [
 
 Row = tuple[str, str, str]
 """The game, our player, and theirs."""
-Batch = dict[str, Any]
-"""The figures of some games of a match, as they are stored."""
+
+
+class Batch(TypedDict):
+    """The figures of some games of a match, as they are stored."""
+
+    row: Sequence[str]
+    seed: int
+    date: str
+    pairs: Sequence[int]
+    milliseconds: list[float]
+    forfeits: int
 
 
 def command(row: Row, games: int = BATCH, seed: int = 0) -> list[str]:

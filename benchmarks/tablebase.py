@@ -8,7 +8,6 @@ import random
 import time
 from collections.abc import Iterator
 from math import comb
-from typing import Any
 
 import click
 from ggp_search.memory.buffer import Buffer
@@ -21,6 +20,7 @@ from ggp_solve.tablebases.section_solver import section_solver
 import ggp
 from benchmarks import machine
 from benchmarks.report import ReportTable
+from ggp.capabilities import notation
 
 LEAST = 1_000_000
 """Minimum number of positions of a layer: smaller ones are too quick to be measured."""
@@ -60,7 +60,8 @@ def cost_table(most: int) -> ReportTable:
 
 def compare(directory: str, layer: int, sample: int, seed: int) -> int:
     """Hold random positions of a layer, six houses, to searches without a tablebase; answers how many differ."""
-    game: Any = ggp.load_registry().game("kalah")
+    game = ggp.load_registry().game("kalah")
+    text = notation(game)
     base, draws = open_tablebase(game, directory), random.Random(seed)
     sizes, wrong = base.ranking.sections(layer), 0
     for number in range(sample):
@@ -69,7 +70,7 @@ def compare(directory: str, layer: int, sample: int, seed: int) -> int:
         solved = solve(game, state, Resources(memory=64))
         if solved.layers or solved.value != base.value(state):
             wrong += 1
-            click.echo(f"{game.format_state(state)}: {solved.value} by search, {base.value(state)} by the tablebase")
+            click.echo(f"{text.format_state(state)}: {solved.value} by search, {base.value(state)} by the tablebase")
         if number % 1000 == 999:
             click.echo(f"{number + 1:,} positions", err=True)
     return wrong

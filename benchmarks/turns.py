@@ -9,14 +9,16 @@ best move. Exact values come from plain minimax, which asks the game who is to m
 import random
 from collections.abc import Callable
 from math import inf
-from typing import Any
+
+from ggp_kalah import Kalah
+from ggp_kalah.rules import State
 
 from benchmarks.ours import registry
 from benchmarks.peers import easy_move
 from benchmarks.report import NONE, ReportTable, Section
 from benchmarks.rounds import Unavailable
 from benchmarks.scale import Scale
-from ggp.game import MAX, AnyGame, State
+from ggp.game import MAX
 from ggp.searcher import Limits
 
 DEPTH = 4
@@ -26,12 +28,12 @@ MOST_PLIES = 30
 drawn again.
 """
 
-Chooses = Callable[[Any, Any, int], int]
+Chooses = Callable[[Kalah, State, int], int]
 
 
 def turns(scale: Scale) -> Section:
     """Measure the share of positions in which a search chooses a worse move."""
-    game = registry().game("kalah")
+    game = Kalah()
     drawn = list(positions(game, scale.turn_positions))
     searches: dict[str, Chooses] = {"ggp, alphabeta": ours, "easyAI, Negamax": easy_move, "AIMA, alpha-beta": textbook}
     rows = []
@@ -52,9 +54,9 @@ def turns(scale: Scale) -> Section:
     )
 
 
-def positions(game: AnyGame, count: int) -> list[Any]:
+def positions(game: Kalah, count: int) -> list[State]:
     """Return random positions of a game, in which at least two moves are legal."""
-    rng, found = random.Random(0), list[Any]()  # the same positions each time
+    rng, found = random.Random(0), list[State]()  # the same positions each time
     while len(found) < count:
         state = game.initial_state()
         for _ in range(rng.randint(0, MOST_PLIES)):
@@ -66,34 +68,35 @@ def positions(game: AnyGame, count: int) -> list[Any]:
     return found
 
 
-def is_worse(game: AnyGame, state: State, move: int, depth: int) -> bool:
+def is_worse(game: Kalah, state: State, move: int, depth: int) -> bool:
     """Return whether a move has a worse value than the best one for the player to move."""
     sign = 1 if game.to_move(state) == MAX else -1
     values = {each: sign * minimax(game, game.result(state, each), depth - 1) for each in game.actions(state)}
-    return bool(values[move] < max(values.values()))
+    return values[move] < max(values.values())
 
 
-def minimax(game: AnyGame, state: State, depth: int) -> int:
+def minimax(game: Kalah, state: State, depth: int) -> int:
     """Return the value to MAX at a depth; a leaf is worth the store margin."""
     if depth == 0 or game.terminal_test(state):
         return margin(game, state)
     best = max if game.to_move(state) == MAX else min
-    return int(best(minimax(game, game.result(state, each), depth - 1) for each in game.actions(state)))
+    return best(minimax(game, game.result(state, each), depth - 1) for each in game.actions(state))
 
 
-def margin(game: Any, state: Any) -> int:
+def margin(game: Kalah, state: State) -> int:
     """Return the store margin to MAX, or the final result where the game is over."""
-    return int(game.utility(state, MAX) if game.terminal_test(state) else game.score(state))
+    return game.utility(state, MAX) if game.terminal_test(state) else game.score(state)
 
 
-def ours(game: Any, state: Any, depth: int) -> int:
+def ours(game: Kalah, state: State, depth: int) -> int:
     """Return the move of ggp's alpha-beta."""
     searcher = registry().searcher("alphabeta", table=0, ordering="none", evaluation="margin")
-    chosen: Any = searcher.search(game, state, Limits(depth=depth)).action
-    return int(chosen)
+    chosen = searcher.search(game, state, Limits(depth=depth)).action
+    assert isinstance(chosen, int)
+    return chosen
 
 
-def textbook(game: Any, state: Any, depth: int) -> int:
+def textbook(game: Kalah, state: State, depth: int) -> int:
     """Return the move of alpha-beta as the textbook writes it, cut off at a depth.
 
     Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the figure of alpha-beta search:
@@ -103,7 +106,7 @@ def textbook(game: Any, state: Any, depth: int) -> int:
     player = game.to_move(state)
     sign = 1 if player == MAX else -1
 
-    def max_value(state: Any, alpha: float, beta: float, depth: int) -> float:
+    def max_value(state: State, alpha: float, beta: float, depth: int) -> float:
         if depth == 0 or game.terminal_test(state):
             return sign * margin(game, state)
         value = -inf
@@ -114,7 +117,7 @@ def textbook(game: Any, state: Any, depth: int) -> int:
             alpha = max(alpha, value)
         return value
 
-    def min_value(state: Any, alpha: float, beta: float, depth: int) -> float:
+    def min_value(state: State, alpha: float, beta: float, depth: int) -> float:
         if depth == 0 or game.terminal_test(state):
             return sign * margin(game, state)
         value = inf

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import attrs
 
@@ -320,7 +320,8 @@ class Checkers:
                 return attrs.evolve(cell, shade="dark", label=labels[number])
             return attrs.evolve(cell, shade="light", shape="plain")
 
-        board: dict[str, Any] = {"rows": (), "columns": (), "below": ggp.MIN, "material": "wood"}
         scores = state.black.bit_count(), state.white.bit_count()
-        scene = self.grid.scene(self, state, self.marks(state), PIECES, where, look, **board)
+        scene = self.grid.scene(
+            self, state, self.marks(state), PIECES, where, look, rows=(), columns=(), below=ggp.MIN, material="wood"
+        )
         return attrs.evolve(scene, scores=scores, things=("piece", "pieces"))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
@@ -258,12 +258,16 @@ class ConnectFour:
             others = () if cell.action is None else tuple(self.grid.name(each) for each in column if each != number)
             return attrs.evolve(cell, highlighted=bool(self.bit(number) & (lines[0] | lines[1])), reach=others)
 
-        marks = self.marks(state)
-        board: dict[str, Any] = {
-            "rows": (),
-            "columns": numbers,
-            "gravity": True,
-            "material": "frame",
-            "colours": ("red", "yellow"),
-        }
-        return self.grid.scene(self, state, marks, PIECES, cells.__getitem__, look, **board)
+        return self.grid.scene(
+            self,
+            state,
+            self.marks(state),
+            PIECES,
+            cells.__getitem__,
+            look,
+            rows=(),
+            columns=numbers,
+            gravity=True,
+            material="frame",
+            colours=("red", "yellow"),
+        )

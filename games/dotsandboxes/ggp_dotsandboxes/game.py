@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import attrs
 
@@ -241,15 +241,19 @@ class DotsAndBoxes:
             x, y = column // 2 + column % 2 * DOT, row // 2 + row % 2 * DOT
             return attrs.evolve(cell, x=x, y=y, width=(DOT, 1 - DOT)[column % 2], height=(DOT, 1 - DOT)[row % 2])
 
-        scores = state.first, state.second
-        board: dict[str, Any] = {
-            "rows": (),
-            "columns": (),
-            "material": "paper",
-            "scores": scores,
-            "things": ("box", "boxes"),
-        }
-        scene = self.places.scene(self, state, marks, PIECES, self.place, look, **board)
+        scene = self.places.scene(
+            self,
+            state,
+            marks,
+            PIECES,
+            self.place,
+            look,
+            rows=(),
+            columns=(),
+            material="paper",
+            scores=(state.first, state.second),
+            things=("box", "boxes"),
+        )
         rows = {str(row + 1): row + DOT / 2 for row in range(self.rows + 1)}
         columns = {LETTERS[column]: column + DOT / 2 for column in range(self.columns + 1)}
         names = edge_names(rows, columns, -DOT / 2, self.rows + DOT * 1.5)

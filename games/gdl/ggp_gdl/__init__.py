@@ -4,7 +4,6 @@ Nothing is imported before a description is named, so that listing the games is 
 """
 
 import os
-from typing import Any
 
 import ggp
 
@@ -21,7 +20,7 @@ def ggp_games() -> list[type]:
 
 
 @ggp.hookimpl
-def ggp_game_named(name: str) -> Any:
+def ggp_game_named(name: str) -> type | None:
     if not name.startswith("gdl:") and not name.lower().partition("?")[0].endswith((".kif", ".gdl")):
         return None
     from ggp_gdl.listing import game_named

@@ -64,7 +64,7 @@ class Automaton:
         found = []
         for name, args in [(n, a) for n in grounding.facts if n[0] == "goal" for a in grounding.facts[n]]:
             if args[0] == role:
-                found.append((int(args[1] if len(args) == 2 else name[1]), self.net.node((name, args))))
+                found.append((int(format_term(args[1] if len(args) == 2 else name[1])), self.net.node((name, args))))
         return sorted(found, reverse=True)
 
     def _wait(self, role: str) -> int:

@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import attrs
 
@@ -107,11 +106,12 @@ def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[s
         roles: the roles of MAX and MIN.
         following: for each word, the next word, if the description has an order.
     """
-    by_functor: dict[tuple[str, int], list[tuple[Term, ...]]] = defaultdict(list)
+    by_functor: dict[tuple[str, int], list[tuple[str, ...]]] = defaultdict(list)
     for fact in facts:
-        if isinstance(fact, tuple) and len(fact) == 4 and all(isinstance(part, str) for part in fact):
-            by_functor[fact[0], 3].append(fact[1:])
-    best: tuple[int, Any] = (0, None)
+        words = [part for part in fact if isinstance(part, str)] if isinstance(fact, tuple) else []
+        if len(words) == 4 == len(fact):
+            by_functor[words[0], 3].append(tuple(words[1:]))
+    best: tuple[int, FactBoard | None] = (0, None)
     for (functor, arity), rows in sorted(by_functor.items()):
         for column, row, content in ((0, 1, 2), (1, 2, 0)):
             xs, ys = (ordered({each[i] for each in rows}, following) for i in (column, row))
@@ -127,8 +127,7 @@ def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[s
                 )
                 owners = _owners([word for word in contents if word != empty], roles)
                 best = size, FactBoard(functor, arity, column, row, content, xs, ys, empty, owners)
-    board: FactBoard | None = best[1]
-    return board
+    return best[1]
 
 
 def ordered(words: Iterable[str], following: Mapping[str, str]) -> tuple[str, ...]:

@@ -9,14 +9,13 @@ import pprint
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from ggp_gdl.counts import Counts, Sum, lowest, size
 from ggp_gdl.fields import Field, find_field
 from ggp_gdl.game import WORD
 from ggp_gdl.layout import WIDTH
 from ggp_gdl.net import TRUE, Net
-from ggp_gdl.shapes import Literal, find_shapes, literals_of
+from ggp_gdl.shapes import ItemT, Literal, find_shapes, literals_of
 
 MOST_CASES = 24
 """Maximum number of cases of a condition whose cases become rows of a table of moves."""
@@ -223,7 +222,7 @@ class Conditions:
         ]
 
     def field_lines(
-        self, field: Field[Any], indent: str, use: Callable[[int], list[str]], then: Sequence[str] = ()
+        self, field: Field[ItemT], indent: str, use: Callable[[int], list[str]], then: Sequence[str] = ()
     ) -> list[str]:
         """Return the code that finds out which conditions of a field hold, one word at a time.
 

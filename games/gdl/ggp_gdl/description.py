@@ -14,12 +14,12 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard
 
 from ggp.errors import GGPError, UsageError
 from ggp.escapes import short
 
-Term: TypeAlias = Any
+Term: TypeAlias = "str | tuple[Term, ...]"
 """A word, a variable (a word that begins with "?"), or a tuple of a functor and its arguments."""
 Name: TypeAlias = tuple[Any, ...]
 """The name of a relation; see the module's docstring."""
@@ -48,7 +48,7 @@ class UnservedGameError(GGPError):
     """A description is right, but its game is not of the kind that ggp plays."""
 
 
-class Form(tuple[Any, ...]):
+class Form(tuple[Term, ...]):
     """A bracketed expression, with the line in which it begins."""
 
     line: int
@@ -88,7 +88,7 @@ def wrong(line: int, sentence: str) -> DescriptionError:
     return DescriptionError(f"line {line}: {sentence}")
 
 
-def is_variable(term: Term) -> bool:
+def is_variable(term: Term) -> TypeGuard[str]:
     """Return whether a term is a variable."""
     return isinstance(term, str) and term.startswith("?")
 
@@ -117,13 +117,13 @@ def plain(term: Term) -> Term:
     return term[0] if len(term) == 1 and isinstance(term[0], str) else tuple(map(plain, term))
 
 
-def parse(text: str) -> list[Any]:
+def parse(text: str) -> list["str | Form"]:
     """Return the expressions of a text in KIF: words in lower case, and forms.
 
     Raises:
         DescriptionError: the brackets do not match.
     """
-    stack: list[tuple[int, list[object]]] = [(0, [])]
+    stack: list[tuple[int, list[str | Form]]] = [(0, [])]
     for line, content in enumerate(text.splitlines(), start=1):
         for part in re.findall(r"[()]|[^\s()]+", content.partition(";")[0].lower()):
             if part == "(":
@@ -166,7 +166,9 @@ def read(text: str) -> Description:
     if all(str(rule.head.args[1]).isdecimal() for rule in rules if rule.head.name == ("goal",)):
         rules = [Rule(*_split([_numbered(each) for each in rule.atoms])) for rule in rules]
     comment = itertools.takewhile(lambda line: line.startswith(";"), filter(None, map(str.strip, text.splitlines())))
-    roles = dict.fromkeys(rule.head.args[0] for rule in rules if rule.head.name == ("role",) and not rule.body)
+    roles = dict.fromkeys(
+        format_term(rule.head.args[0]) for rule in rules if rule.head.name == ("role",) and not rule.body
+    )
     return Description(
         tuple(_without_open_names(rules)), tuple(roles), " ".join(line.lstrip("; ") for line in comment).strip()
     )
@@ -196,7 +198,7 @@ def _rules(expression: Form) -> Iterator[Rule]:
         yield Rule(head, tuple(itertools.chain.from_iterable(choice)))
 
 
-def _head(expression: Any, line: int) -> Atom:
+def _head(expression: Term, line: int) -> Atom:
     line = expression.line if isinstance(expression, Form) else line
     name = expression if isinstance(expression, str) else expression[0] if expression else ""
     if name in ("not", "or", "and", "distinct", "<=", "true", "does"):
@@ -204,14 +206,15 @@ def _head(expression: Any, line: int) -> Atom:
     return _atom("holds", expression, line)
 
 
-def _atom(operator: Operator, expression: Any, line: int) -> Atom:
+def _atom(operator: Operator, expression: Term, line: int) -> Atom:
     """Return a literal whose name combines its keyword and its fact or move; "?" stands for a fact or move that is a
     variable.
     """
     line = expression.line if isinstance(expression, Form) else line
-    if not isinstance(expression, str) and (not expression or not isinstance(expression[0], str)):
+    name = expression if isinstance(expression, str) else expression[0] if expression else ()
+    if not isinstance(name, str):
         raise wrong(line, f"{short(format_term(expression), 60)} has no relation: a bracket begins with a word")
-    name, *args = (expression,) if isinstance(expression, str) else map(plain, expression)
+    args = [] if isinstance(expression, str) else [*map(plain, expression[1:])]
     if is_variable(name):
         raise wrong(line, f"the variable {name} stands where a relation is needed")
     expected = ARGUMENTS.get(name)
@@ -239,7 +242,7 @@ def _require_terms(term: Term, line: int) -> None:
             _require_terms(part, line)
 
 
-def _bodies(expression: Any, line: int, positive: bool) -> list[tuple[Atom, ...]]:
+def _bodies(expression: Term, line: int, positive: bool) -> list[tuple[Atom, ...]]:
     """Return the disjunctive normal form of a condition."""
     line = expression.line if isinstance(expression, Form) else line
     name = expression[0] if isinstance(expression, tuple) and expression else expression
@@ -266,7 +269,7 @@ def _bodies(expression: Any, line: int, positive: bool) -> list[tuple[Atom, ...]
 
 def _without_open_names(rules: Iterable[Rule]) -> Iterator[Rule]:
     """Copy each rule in which a fact or move is a variable, such as `(true ?x)`, once for each kind of fact or move."""
-    known: dict[str, dict[tuple[Any, ...], None]] = defaultdict(dict)
+    known: dict[str, dict[Name, None]] = defaultdict(dict)
     rules = list(rules)
     for rule in rules:
         for each in rule.atoms:
@@ -281,6 +284,7 @@ def _without_open_names(rules: Iterable[Rule]) -> Iterator[Rule]:
                 yield rule
                 continue
             variable = found.args[-1]
+            assert is_variable(variable)
             for functor, count in reversed(known[_sort(found.name)]):
                 fresh = tuple(f"{variable}_{i}" for i in range(count))
                 term = (functor, *fresh) if count else functor
@@ -319,10 +323,10 @@ def _substitute(atom: Atom, variable: str, term: Term) -> Atom:
     if atom.name[1:2] == ("?",) and atom.args[-1] == variable:
         functor, *args = (term,) if isinstance(term, str) else term
         return atom._replace(name=(atom.name[0], functor, len(args)), args=(*atom.args[:-1], *args))
-    return atom._replace(args=_replaced(atom.args, variable, term))
+    return atom._replace(args=tuple(_replaced(each, variable, term) for each in atom.args))
 
 
-def _replaced(part: object, variable: str, term: Term) -> Any:
+def _replaced(part: Term, variable: str, term: Term) -> Term:
     if part == variable:
         return term
     return tuple(_replaced(each, variable, term) for each in part) if isinstance(part, tuple) else part
@@ -334,7 +338,7 @@ def term_of(name: Name, args: tuple[Term, ...]) -> Term:
     return inner[0] if name[1] == WORD else (name[1], *inner)
 
 
-def literal_of(keyword: str, term: Term, *role: str) -> tuple[Name, tuple[Term, ...]]:
+def literal_of(keyword: str, term: Term, *role: Term) -> tuple[Name, tuple[Term, ...]]:
     """Return the name and the arguments of a fact or move: the inverse of `term_of`."""
     if isinstance(term, str):
         return (keyword, WORD, 1), (*role, term)

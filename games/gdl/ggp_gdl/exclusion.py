@@ -46,8 +46,8 @@ def exclusive_facts(automaton: Automaton) -> dict[int, frozenset[int]]:
 
 def _proposed(automaton: Automaton) -> list[tuple[int, ...]]:
     """Return groups of facts that differ in only one argument, and of which at most one held in each known state."""
-    alike: dict[Term, list[int]] = defaultdict(list)
-    places: dict[Term, list[Term]] = {}
+    alike: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    places: dict[Term, list[tuple[object, ...]]] = {}
     for (name, args), node in zip(automaton.net.bits, automaton.net.bit_nodes, strict=True):
         keys = places[term_of(name, args)] = [(name, i, args[:i], args[i + 1 :]) for i in range(len(args))]
         for key in keys:

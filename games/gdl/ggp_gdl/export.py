@@ -6,7 +6,6 @@ the class, however the class is written.
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from ggp import capabilities
 from ggp.errors import UnsupportedGameError
@@ -64,7 +63,7 @@ def _enumerate(game: AnyGame) -> tuple[dict[State, int], list[tuple[int, int, st
     """Return the number of each state, the moves (state, mover, action, next state), and the utilities of the ends."""
     text = capabilities.notation(game)
     start = game.initial_state()
-    numbers: dict[Any, int] = {start: 0}
+    numbers: dict[State, int] = {start: 0}
     moves, ends, pending = [], {}, [start]
     while pending:
         state = pending.pop()

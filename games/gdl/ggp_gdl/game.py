@@ -3,15 +3,15 @@ preparation.
 """
 
 import functools
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Generic, TypeAlias
 
 import attrs
 
 import ggp
 from ggp.capabilities import legal_actions
 from ggp.escapes import short
-from ggp.game import CHANCE, MAX, MIN, Player
+from ggp.game import CHANCE, MAX, MIN, Action, ActionT, Player, StateT
 from ggp.grid import LISTED, Standing, choices
 from ggp.scene import Cell, Scene
 from ggp_gdl.appearance import PIECES, Appearance, read_appearance
@@ -25,11 +25,11 @@ LINE = 0.45
 """Height of a line of facts below the board."""
 
 
-class DescribedGame:
+class DescribedGame(Generic[StateT, ActionT]):
     """A game that was made from a description.
 
-    A form of the rules adds the six methods of `ggp.game.Game`. It also adds `facts`, `state_of`, `move_of` and
-    `action_of`, which translate the game's states and actions into terms and back.
+    A form of the rules defines the six methods of `ggp.game.Game`. It also adds `facts`, `state_of`, `move_of` and
+    `goals`, which translate the game's states and actions into terms and back.
     """
 
     name: ClassVar[str]
@@ -38,7 +38,7 @@ class DescribedGame:
     lowest: ClassVar[int]
     highest: ClassVar[int]
     """Bounds of the utility to MAX."""
-    restored: ClassVar[Any] = None
+    restored: ClassVar[Callable[[str, str, str, str], "AnyDescribed"] | None] = None
     """A function that makes the game again, from its text, name, look and form; None for a class in a file of its own.
     """
     form: ClassVar[str]
@@ -66,24 +66,43 @@ class DescribedGame:
     def __repr__(self) -> str:
         return f"<the game {self.name}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        if self.restored is None:
+    def __reduce__(self) -> tuple[object, ...]:
+        restored = type(self).restored
+        if restored is None:
             return type(self), ()
-        return self.restored, (self.text, self.name, self.look, self.form)
+        return restored, (self.text, self.name, self.look, self.form)
 
-    def facts(self, state: Any) -> Iterable[Term]:
+    def initial_state(self) -> StateT:
+        raise NotImplementedError
+
+    def to_move(self, state: StateT) -> Player:
+        raise NotImplementedError
+
+    def actions(self, state: StateT) -> Iterable[ActionT]:
+        raise NotImplementedError
+
+    def result(self, state: StateT, action: ActionT) -> StateT:
+        raise NotImplementedError
+
+    def terminal_test(self, state: StateT) -> bool:
+        raise NotImplementedError
+
+    def utility(self, state: StateT, player: Player) -> int:
+        raise NotImplementedError
+
+    def facts(self, state: StateT) -> Iterable[Term]:
         """Return the facts that hold in a state."""
         raise NotImplementedError
 
-    def state_of(self, facts: frozenset[Term]) -> Any:
+    def state_of(self, facts: frozenset[Term]) -> StateT:
         """Return the state in which exactly these facts hold. Raise NotationError if there is no such state."""
         raise NotImplementedError
 
-    def move_of(self, action: Any) -> Term:
+    def move_of(self, action: ActionT) -> Term:
         """Return the move that an action stands for."""
         raise NotImplementedError
 
-    def goals(self, state: Any) -> Sequence[int]:
+    def goals(self, state: StateT) -> Sequence[int]:
         """Return the goal of each player, from 0 to 100, in a state in which the game is over."""
         raise NotImplementedError
 
@@ -93,48 +112,46 @@ class DescribedGame:
 
     # what a search may use
 
-    def bounds(self, state: Any) -> tuple[int, int]:
+    def bounds(self, state: StateT) -> tuple[int, int]:
         return self.lowest, self.highest
 
     # text
 
-    def format_state(self, state: Any) -> str:
+    def format_state(self, state: StateT) -> str:
         return format_state(self.facts(state))
 
-    def parse_state(self, text: str) -> Any:
+    def parse_state(self, text: str) -> StateT:
         """Return the state whose facts are listed in `text`, such as `(cell 1 1 b) (control x)`.
 
         Raises:
             NotationError: the text is not a list of facts of the game, or nobody could move there.
         """
-        game: Any = self
         try:
             facts = parse_terms(text)
         except DescriptionError as error:
             raise ggp.NotationError(f"{short(text)!r} is not a state of {self.name}: {error}") from None
         if not facts:
-            example = self.format_state(game.initial_state())
+            example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{short(text)!r} is not a state of {self.name}: a state is written like {example}")
         state = self.state_of(frozenset(facts) - {()})
         try:
-            if not game.terminal_test(state):
-                game.to_move(state)
+            if not self.terminal_test(state):
+                self.to_move(state)
         except UnservedGameError as error:
             raise ggp.NotationError(f"{short(text)!r} cannot occur in {self.name}: {short(str(error))}") from None
         return state
 
-    def format_action(self, state: Any, action: Any) -> str:
+    def format_action(self, state: StateT, action: ActionT) -> str:
         move = self.move_of(action)
         return read_appearance(self.look).move(move) or words(move, self.separator)
 
-    def parse_action(self, state: Any, text: str) -> Any:
+    def parse_action(self, state: StateT, text: str) -> ActionT:
         """Return the action that `text` describes: `mark-1-1`, or as in the description `(mark 1 1)`.
 
         Raises:
             IllegalActionError: the text is not a legal move; the message lists the legal moves.
         """
-        game: Any = self
-        legal = {self.format_action(state, each): each for each in legal_actions(game, state)}
+        legal = {self.format_action(state, each): each for each in legal_actions(self, state)}
         wanted = text.strip().lower()
         joined = self.separator.join(wanted.replace("(", " ").replace(")", " ").split())
         for written, action in legal.items():
@@ -147,9 +164,9 @@ class DescribedGame:
 
     # pictures
 
-    def scene(self, state: Any) -> Scene:
+    def scene(self, state: StateT) -> Scene:
         """Return the board that was recognised in the facts, and the other facts below it."""
-        board, game = self.known_board(), self
+        board = self.known_board()
         facts = sorted(self.facts(state), key=order)
         if board is None:
             return self._listed(state, facts)
@@ -158,22 +175,23 @@ class DescribedGame:
         look = read_appearance(self.look)
         pieces = {mark: self._standing(board, look, mark) for mark in set(marks) if mark}
         drawn = {content.lower() for content in board.owners} <= MEN.keys()
-        own: Any = game
+        moves: dict[Action, Term] = {}
 
-        def where(action: Any) -> int | tuple[int, int] | None:
-            move = self.move_of(action)
+        def where(action: ActionT) -> int | tuple[int, int] | None:
+            move = moves[action] = self.move_of(action)
             if board.names_column(move):
-                return board.filled(move, marks, self.facts(own.result(state, action)))
+                return board.filled(move, marks, self.facts(self.result(state, action)))
             return board.where(move)
 
         def reaching(number: int, cell: Cell) -> Cell:
             """Make all cells of a column clickable if a move names only the column."""
-            drops = cell.action is not None and board.names_column(self.move_of(cell.action))
+            move = moves.get(cell.action)
+            drops = move is not None and board.names_column(move)
             column = range(grid.column(number), grid.size, grid.columns) if drops else ()
             return attrs.evolve(cell, reach=tuple(grid.name(each) for each in column if each != number))
 
         found = grid.scene(
-            own,
+            self,
             state,
             marks,
             pieces,
@@ -193,21 +211,19 @@ class DescribedGame:
     def _fall(self, board: FactBoard) -> bool:
         """Return whether pieces fall: each first move names a column, and fills the lowest cell of the column."""
         if self._falls is None:
-            game: Any = self
-            state = game.initial_state()
+            state = self.initial_state()
             marks, _ = board.contents(self.facts(state))
-            first = {action: self.move_of(action) for action in legal_actions(game, state)}
+            first = {action: self.move_of(action) for action in legal_actions(self, state)}
             type(self)._falls = bool(first) and all(
                 board.names_column(move)
-                and board.filled(move, marks, self.facts(game.result(state, action))) == board.columns.index(move[1])
+                and board.filled(move, marks, self.facts(self.result(state, action))) == board.columns.index(move[1])
                 for action, move in first.items()
             )
         return self._falls is True
 
-    def _names_mover(self, state: Any, fact: Term) -> bool:
+    def _names_mover(self, state: StateT, fact: Term) -> bool:
         """Return whether a fact only says who is to move, which the caption says, too: `(control black)`."""
-        game: Any = self
-        mover = CHANCE if game.terminal_test(state) else game.to_move(state)
+        mover = CHANCE if self.terminal_test(state) else self.to_move(state)
         return mover != CHANCE and fact == ("control", self.player_names[mover])
 
     def _standing(self, board: FactBoard, look: Appearance, mark: str) -> Standing:
@@ -226,20 +242,18 @@ class DescribedGame:
             return None, "●", "stone"
         return owner, piece or sign
 
-    def _listed(self, state: Any, facts: list[Term]) -> Scene:
+    def _listed(self, state: StateT, facts: list[Term]) -> Scene:
         """Return a scene without a board: the facts, and a button for each move."""
-        own: Any = self
         cells = tuple(_lines(facts, ()))
         top = max((cell.y for cell in cells), default=0) + 1
-        chosen = choices(own, state, lambda action: None, str)
+        chosen = choices(self, state, lambda action: None, str)
         return Scene((*cells, *ggp.grid.button_cells(chosen, top)), self._caption(state))
 
-    def _caption(self, state: Any) -> str:
-        game: Any = self
-        if not game.terminal_test(state):
-            mover = game.to_move(state)
+    def _caption(self, state: StateT) -> str:
+        if not self.terminal_test(state):
+            mover = self.to_move(state)
             return f"{'chance' if mover == CHANCE else self.player_names[mover]} to move"
-        value = game.utility(state, MAX)
+        value = self.utility(state, MAX)
         if len(self.player_names) == 1:
             return f"the end: {value} of 100"
         if value == 0:
@@ -247,6 +261,9 @@ class DescribedGame:
         goals = sorted(self.goals(state))
         score = "" if goals == [0, 100] else f" {goals[1]} : {goals[0]}"
         return f"{self.player_names[0 if value > 0 else 1]} has won{score}"
+
+
+AnyDescribed: TypeAlias = DescribedGame[Any, Any]
 
 
 def words(term: Term, separator: str) -> str:
@@ -270,7 +287,7 @@ def _lines(facts: list[Term], above: Iterable[Cell]) -> Iterator[Cell]:
         yield Cell(f"facts {number + 1}", 0, y, width, LINE, "plain", text=text)
 
 
-class PackedGame(DescribedGame):
+class PackedGame(DescribedGame[tuple[int, ...], int]):
     """A game whose states are tuples of words, with a bit for each fact."""
 
     form = "words"
@@ -317,15 +334,17 @@ class PackedGame(DescribedGame):
                 raise ggp.NotationError(f"{one} and {other} never hold together in {self.name}")
         return tuple(words)
 
-    def initial_state(self) -> tuple[int, ...]:
-        raise NotImplementedError
-
     def move_of(self, action: int) -> Term:
         return self._moves[action]
 
     def goals(self, state: tuple[int, ...]) -> Sequence[int]:
-        own: Any = self
-        return own.goal_0(state), own.goal_1(state)
+        return self.goal_0(state), self.goal_1(state)
+
+    def goal_0(self, state: tuple[int, ...]) -> int:
+        raise NotImplementedError
+
+    def goal_1(self, state: tuple[int, ...]) -> int:
+        raise NotImplementedError
 
     def _referee(self) -> Referee:
         return referee_of(self.text, goals=read_appearance(self.look).goals)
@@ -360,11 +379,11 @@ class ContradictionError(UnservedGameError):
     def __init__(self, game: PackedGame, state: tuple[int, ...]) -> None:
         super().__init__(game.contradiction(state))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return UnservedGameError, self.args
 
 
-class RelationGame(DescribedGame):
+class RelationGame(DescribedGame[State, Term]):
     """A game whose states are sets of facts, interpreted by a referee."""
 
     form = "facts"

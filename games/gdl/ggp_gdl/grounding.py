@@ -28,6 +28,7 @@ OFTEN = 1024
 
 Ground = tuple[Name, tuple[Term, ...]]
 """A literal without variables."""
+Args = tuple[Term, ...]
 
 
 class TooLargeError(Exception):
@@ -78,7 +79,7 @@ class Grounding:
         self.changing = {n for n in used if {each[0] for each in reachable([n], needs)} & {"true", "does"}}
         self.facts: dict[Name, dict[tuple[Term, ...], None]] = defaultdict(dict)
         self.bodies: dict[Ground, dict[tuple[tuple[bool, Ground], ...], None]] = defaultdict(dict)
-        self._indexes: dict[tuple[Name, tuple[int, ...]], dict[Any, list[Any]]] = {}
+        self._indexes: dict[tuple[Name, tuple[int, ...]], dict[Args, list[Args]]] = {}
         self._positions: dict[Name, list[tuple[int, ...]]] = defaultdict(list)
         self._queue: list[Ground] = []
         self._count = self._found = self._kept = 0
@@ -113,7 +114,7 @@ class Grounding:
     def _fixpoint(self, rules: Iterable[Rule], links: bool) -> None:
         """Add all facts that follow; with `links`, also let `next` say what may hold, and `legal` what may be done."""
         heads = {rule.head.name for rule in rules} | (self.changing if links else set())
-        triggers: dict[Name, list[Callable[[Any], None]]] = defaultdict(list)
+        triggers: dict[Name, list[Callable[[Args], None]]] = defaultdict(list)
         starts = []
         for rule in rules:
             places = [i for i, each in enumerate(rule.body) if each.operator == "holds" and each.name in heads]
@@ -162,7 +163,7 @@ class Grounding:
         self.bodies[head][body] = None
         self._add(*head)
 
-    def _index(self, name: Name, positions: tuple[int, ...]) -> dict[Any, list[Any]]:
+    def _index(self, name: Name, positions: tuple[int, ...]) -> dict[Args, list[Args]]:
         found = self._indexes.get((name, positions))
         if found is None:
             found = self._indexes[name, positions] = {}
@@ -171,7 +172,7 @@ class Grounding:
                 found.setdefault(tuple([args[i] for i in positions]), []).append(args)
         return found
 
-    def _join(self, rule: Rule, place: int | None) -> Callable[[Any], None]:
+    def _join(self, rule: Rule, place: int | None) -> Callable[[Args], None]:
         """Return a function that finds all instances of a rule in which the tuple of one condition is new."""
         scope: dict[str, Any] = {"add": self._add, "emit": self._emit, "HEAD": rule.head.name}
         number = itertools.count()
@@ -206,7 +207,7 @@ class Grounding:
             if f"{name}.get(" in code:
                 scope[name] = self._index(*scope[name])
         exec(code, scope)  # noqa: S102 - code that was made here from terms
-        apply: Callable[[Any], None] = scope["apply"]
+        apply: Callable[[Args], None] = scope["apply"]
         return apply
 
 

@@ -18,7 +18,7 @@ from ggp_gdl.appearance import read_appearance, text_beside
 from ggp_gdl.boards import find_board
 from ggp_gdl.checks import check
 from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, parse_terms, read, term_of
-from ggp_gdl.game import ChanceRelationGame, DescribedGame, RelationGame
+from ggp_gdl.game import AnyDescribed, ChanceRelationGame, RelationGame
 from ggp_gdl.layout import fit
 from ggp_gdl.play import RANDOM, Referee, UnopposedGoalsError, referee_of
 from ggp_gdl.rehearsal import rehearse, rehearsed
@@ -153,7 +153,7 @@ def game_named(name: str) -> type | None:
     return None if found is None else load(found)
 
 
-def load(named: Named) -> type[DescribedGame]:
+def load(named: Named) -> type[AnyDescribed]:
     """Return the class of the game in a file. Raises as `game_named` does."""
     text, look = named.texts()
     with named.in_messages():
@@ -174,7 +174,7 @@ def takes_long(named: Named) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def make(text: str, name: str, look: str = "") -> type[DescribedGame]:
+def make(text: str, name: str, look: str = "") -> type[AnyDescribed]:
     """Return the class of the game that a text describes. Raises as `game_named` does, without the file's name.
 
     Arguments:
@@ -193,21 +193,21 @@ def make(text: str, name: str, look: str = "") -> type[DescribedGame]:
     return compiled_form(kept.source, text, name, look) if kept.source else interpreted_form(text, name, look)
 
 
-def compiled_form(source: str, text: str, name: str, look: str = "") -> type[DescribedGame]:
+def compiled_form(source: str, text: str, name: str, look: str = "") -> type[AnyDescribed]:
     """Return the class in a source, as the game of a text."""
     made = written.run(source, written.fingerprint(text, read_appearance(look).goals))
     return finished(made, text, name, parse_terms(" ".join(made.FACTS)), look)
 
 
 @functools.lru_cache(maxsize=64)
-def interpreted_form(text: str, name: str, look: str = "") -> type[DescribedGame]:
+def interpreted_form(text: str, name: str, look: str = "") -> type[AnyDescribed]:
     """Return the class that interprets the rules of a text."""
     referee = rehearsed(text, title(name), read_appearance(look).goals)
     return finished(relation_class(referee), text, name, rehearse(referee), look)
 
 
 @functools.lru_cache(maxsize=64)
-def restored(text: str, name: str, look: str, form: str) -> DescribedGame:
+def restored(text: str, name: str, look: str, form: str) -> AnyDescribed:
     """Return the game of a text in the same form as in the process where it was pickled, since the states of one form
     are not states of another.
     """
@@ -232,7 +232,7 @@ def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:
     return source, kept.reason
 
 
-def relation_class(referee: Referee) -> type[DescribedGame]:
+def relation_class(referee: Referee) -> type[AnyDescribed]:
     """Return the class of the form that interprets the rules."""
     lowest, highest, unit = referee.scale()
     chance = RANDOM in referee.roles
@@ -248,8 +248,8 @@ def relation_class(referee: Referee) -> type[DescribedGame]:
 
 
 def finished(
-    made: type[DescribedGame], text: str, name: str, facts: Iterable[Term], look: str = ""
-) -> type[DescribedGame]:
+    made: type[AnyDescribed], text: str, name: str, facts: Iterable[Term], look: str = ""
+) -> type[AnyDescribed]:
     """Return a class with its name, its rules in words and its board.
 
     Arguments:
@@ -296,6 +296,8 @@ def following(description: Description) -> dict[str, str]:
     found: dict[str, str] = {}
     for rule in description.rules:
         head = rule.head
-        if not rule.body and len(head.name) == 1 and len(head.args) == 2 and all(isinstance(a, str) for a in head.args):
-            found.setdefault(*head.args)
+        if not rule.body and len(head.name) == 1 and len(head.args) == 2:
+            one, other = head.args
+            if isinstance(one, str) and isinstance(other, str):
+                found.setdefault(one, other)
     return found

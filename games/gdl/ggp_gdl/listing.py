@@ -2,7 +2,7 @@
 
 import os
 import pathlib
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from ggp_gdl import library
 from ggp_gdl.appearance import read_appearance
@@ -22,7 +22,7 @@ class ListedGame:
     def __new__(cls) -> Any:
         return load(cls.described)()
 
-    def _missing(self, *_: object) -> Any:
+    def _missing(self, *_: object) -> NoReturn:
         raise NotImplementedError
 
     initial_state = to_move = actions = result = terminal_test = utility = _missing  # so that it is known as a game

@@ -9,7 +9,7 @@ import functools
 import random
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ggp.escapes import short
 from ggp.game import CHANCE, MAX, Player
@@ -79,7 +79,7 @@ class Referee:
         self.outcomes: dict[Outcome, None] = {}
         self.rehearsed: list[list[State]] = []
         """The states of random games, from `ggp_gdl.library.rehearse`."""
-        self._words: set[Any] | None = None
+        self._words: set[object] | None = None
         """The words of the description, and the names of its facts."""
         self._positions: OrderedDict[State, Position] = OrderedDict()
         self._situations: OrderedDict[State, Situation] = OrderedDict()
@@ -128,9 +128,10 @@ class Referee:
 
     def _look(self, state: State) -> Position:
         situation = self.situation(state)
-        moves: dict[str, set[Term]] = {role: set() for role in self.roles}
-        for role, move in self.reasoner.legal(situation):
-            moves.get(role, set()).add(move)
+        found: dict[Term, set[Term]] = {role: set() for role in self.roles}
+        for mover, move in self.reasoner.legal(situation):
+            found.get(mover, set()).add(move)
+        moves = {role: found[role] for role in self.roles}
         for role, legal in moves.items():
             if not legal:
                 raise UnservedGameError(
@@ -238,7 +239,7 @@ def goal_values(description: Description) -> list[int]:
     for rule in description.rules:
         if rule.head.name[0] == "goal":
             value = rule.head.name[1] if len(rule.head.name) > 1 else rule.head.args[1]
-            found |= set(range(101)) if is_variable(value) else {int(value)}
+            found |= set(range(101)) if is_variable(value) else {int(format_term(value))}
     return sorted(found)
 
 

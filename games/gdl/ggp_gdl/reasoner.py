@@ -14,10 +14,10 @@ import itertools
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import ClassVar
 
-from ggp_gdl.description import Description, Name, Term, UnservedGameError, literal_of, term_of, wrong
+from ggp_gdl.description import Description, Name, Term, UnservedGameError, format_term, literal_of, term_of, wrong
 from ggp_gdl.joins import DEEPEST, split
 from ggp_gdl.program import Program
 
@@ -25,15 +25,14 @@ MOST_TUPLES = 2_000_000
 """Maximum number of tuples of a recursive relation."""
 DEEPEST_TERM = 50
 """Maximum depth of a term."""
-EMPTY: frozenset[Any] = frozenset()
-
 Args = tuple[Term, ...]
+EMPTY: frozenset[Args] = frozenset()
 
 
-class Tuples(dict[str, Any]):
+class Tuples(dict[str, set[Args]]):
     """Sets of tuples, by relation; a relation without tuples has an empty set."""
 
-    def __missing__(self, label: str) -> frozenset[Any]:
+    def __missing__(self, label: str) -> frozenset[Args]:
         return EMPTY
 
 
@@ -47,19 +46,19 @@ class Situation:
     def __init__(self, facts: Tuples, state: "Situation | None" = None) -> None:
         self.facts, self.state = facts, state or self
         self.indexes: dict[tuple[str, tuple[int, ...]], dict[Args, list[Args]]] = {}
-        self.memo: dict[Any, Any] = {}
+        self.memo: dict[Hashable, set[Args]] = {}
         self.of: dict[str, list[tuple[int, ...]]] = defaultdict(list)
         """The positions of the indexes of each relation."""
-        self.running: dict[Any, int] = {}
+        self.running: dict[Hashable, int] = {}
         """The recursive calls that are running, with their depth."""
-        self.unfinished: dict[Any, tuple[int, int]] = {}
+        self.unfinished: dict[Hashable, tuple[int, int]] = {}
         """The calls that returned before all their tuples were found: for each, the round, and the depth of the call
         that it waits for.
         """
-        self.opened: list[Any] = []
+        self.opened: list[Hashable] = []
         self.low = self.round = 0
 
-    def tabled(self, key: Any, run: Callable[..., None], *args: Term) -> Any:
+    def tabled(self, key: Hashable, run: Callable[..., None], *args: Term) -> set[Args]:
         """Return all tuples of a recursive call; if the call is already running, return the tuples found so far.
 
         A call is repeated until it finds nothing new, if another running call depends on it.
@@ -120,7 +119,7 @@ class Situation:
                 found.setdefault(tuple([row[i] for i in positions]), []).append(row)
         return found
 
-    def all(self, label: str, fill: Callable[["Situation"], None]) -> Any:
+    def all(self, label: str, fill: Callable[["Situation"], None]) -> set[Args]:
         """Return all tuples of a recursive relation."""
         if label not in self.facts:
             fill(self)
@@ -205,7 +204,7 @@ class Reasoner:
             for args in call(situation):
                 yield term_of(name, args)
 
-    def legal(self, situation: Situation) -> Iterator[tuple[str, Term]]:
+    def legal(self, situation: Situation) -> Iterator[tuple[Term, Term]]:
         """Yield each legal move, together with its role."""
         for name, call in self._calls["legal"]:
             for args in call(situation):
@@ -220,7 +219,8 @@ class Reasoner:
         found: dict[str, set[int]] = defaultdict(set)
         for name, call in self._calls["goal"]:
             for args in call(situation):
-                found[args[0]].add(int(args[1] if len(args) == 2 else name[1]))
+                number = args[1] if len(args) == 2 else name[1]
+                found[format_term(args[0])].add(int(format_term(number)))
         return found
 
     def next(self, situation: Situation, moves: Iterable[tuple[str, Term]]) -> frozenset[Term]:

@@ -8,19 +8,20 @@ import http.client
 import itertools
 import re
 import secrets
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 import attrs
 
 from ggp import capabilities, repetition
 from ggp.errors import ForfeitError, UsageError
 from ggp.escapes import escaped, short
-from ggp.game import AnyGame, State
+from ggp.game import Action, AnyGame, State
 from ggp.options import build, option, parse_options, split_options
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import ChosenAction
 from ggp_gdl.description import DescriptionError, Term, format_term, parse, parse_terms
-from ggp_gdl.game import DescribedGame
+from ggp_gdl.game import AnyDescribed, DescribedGame
 from ggp_gdl.play import Referee, referee_of
 from ggp_gdl.protocol import CONTENT, PORT
 
@@ -46,10 +47,10 @@ class RemotePlayer:
     text: str
     address: tuple[str, int]
     clocks: Clocks
-    game: DescribedGame
+    game: AnyDescribed
     _match: str = attrs.field(default="", init=False)
     """The name of the match that was begun; "" for none."""
-    _states: tuple[Any, ...] = attrs.field(default=(), init=False)
+    _states: tuple[State, ...] = attrs.field(default=(), init=False)
     """The states for which moves were sent to the player."""
 
     written: ClassVar[str] = "gdl:HOST:PORT?start=SECONDS,play=SECONDS"
@@ -95,11 +96,11 @@ class RemotePlayer:
     def _referee(self) -> Referee:
         return referee_of(self.game.text)
 
-    def _begin(self, start: Any, mover: int, seconds: int) -> None:
+    def _begin(self, start: State, mover: int, seconds: int) -> None:
         """Send the description; the facts of the state take the place of the initial facts."""
-        game: Any = self.game
+        game = self.game
         self._match = f"ggp-{secrets.token_hex(8)}"
-        rules = parse(game.text)
+        rules: list[Term] = [*parse(game.text)]
         if start != game.initial_state():
             initial = [("init", fact) for fact in game.facts(start)]
             rules = [*(rule for rule in rules if not _is_initial(rule)), *initial]
@@ -112,9 +113,9 @@ class RemotePlayer:
             self._match = ""
             raise ForfeitError(f"{self.name} is busy with another match")
 
-    def _moves(self, before: Any, after: Any) -> str:
+    def _moves(self, before: State, after: State) -> str:
         """Return the moves of all roles between two states."""
-        game: Any = self.game
+        game = self.game
         action = next(each for each in capabilities.legal_actions(game, before) if game.result(before, each) == after)
         position = self._referee.position(frozenset(game.facts(before)))
         mover = self._referee.role(position.mover)
@@ -124,13 +125,14 @@ class RemotePlayer:
     def _play(self, moves: str, seconds: int) -> str:
         return self._ask(f"(play {self._match} {moves})", seconds)
 
-    def _action(self, state: Any, answer: str) -> Any:
-        game: Any = self.game
+    def _action(self, state: State, answer: str) -> Action:
+        game = self.game
         try:
             terms: tuple[Term, ...] = parse_terms(answer)
         except DescriptionError:
             terms = ()
-        for action in capabilities.legal_actions(game, state):
+        legal: Iterable[Action] = capabilities.legal_actions(game, state)
+        for action in legal:
             if terms == (game.move_of(action),):
                 return action
         where = game.format_state(state)
@@ -157,7 +159,7 @@ class RemotePlayer:
 RemotePlayer.name = "gdl"  # the kind, as a user writes it; each player has a name of its own
 
 
-def _is_initial(rule: Any) -> bool:
+def _is_initial(rule: Term) -> bool:
     """Return whether a rule gives facts of the initial state."""
     head = rule[1] if rule[0] == "<=" else rule
-    return bool(head[0] == "init")
+    return head[0] == "init"

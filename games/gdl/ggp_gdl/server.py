@@ -23,6 +23,7 @@ from ggp.play.players import Machine, Participant
 from ggp.plugins import Registry
 from ggp.searcher import stop_when
 from ggp_gdl.description import Form, Term, format_term, order, plain
+from ggp_gdl.game import AnyDescribed
 from ggp_gdl.library import make
 from ggp_gdl.play import Referee, State, referee_of
 from ggp_gdl.protocol import CONTENT, LARGEST, message, spelled, spellings
@@ -55,7 +56,7 @@ class Match:
     """The description."""
     heard: float
     """The time at which the host was last heard (`time.monotonic`), and the seconds until it must be heard again."""
-    game: Any = None
+    game: AnyDescribed | None = None
     """The game in ggp; None while it is being made."""
     player: Participant | None = None
     facts: State | None = None
@@ -71,7 +72,7 @@ class Match:
 
     def prepare(self, registry: Registry, name: str) -> None:
         """Make the game and the player. Raise GGPError if ggp does not play this game."""
-        game: Any = make(self.text, "gdl:match")()
+        game = make(self.text, "gdl:match")()
         if self.role not in self.referee.players:
             raise GGPError(f"{short(self.role)} is no role of the game: {', '.join(self.referee.players)}")
         player = self.player = make_player(registry, name, game)
@@ -86,7 +87,7 @@ class Match:
             _at_speed(player, "compiled").think(game, state, Clock(move=self.clock))
         self.player = player
 
-    def advance(self, moves: Any) -> None:
+    def advance(self, moves: Term) -> None:
         """Play the moves of all roles; `nil` comes before the first moves.
 
         Raise GGPError if the moves do not fit the game.
@@ -137,6 +138,7 @@ class Match:
     def _search(self, seconds: float) -> Term:
         assert self.player is not None
         assert self.facts is not None
+        assert self.game is not None
         state = self.game.state_of(self.facts)
         # In a match, a state that comes back ends nothing: the present one is left out, so that it counts as no end.
         with repetition.played_before([self.game.state_of(each) for each in self.played if each != self.facts]):
@@ -228,7 +230,7 @@ class Player:
         self.tell(f"match {name} has begun: {self.player} plays {short(escaped(role))}, {clock:g} s a move")
         return "ready"
 
-    def _play(self, key: str, moves: object) -> str:
+    def _play(self, key: str, moves: Term) -> str:
         with self._lock:
             match = self._alive().get(key)
         if match is None:
@@ -239,10 +241,10 @@ class Player:
             return spelled(match.move(self.tell), match.words)
 
 
-def _clock(word: Any) -> float:
+def _clock(word: Term) -> float:
     try:
-        seconds = float(word)
-    except (TypeError, ValueError):
+        seconds = float(format_term(word))
+    except ValueError:
         seconds = -1.0
     if not 0 < seconds <= LONGEST_CLOCK:
         raise GGPError(f"a clock is a number of seconds; got {short(format_term(word))!r}")

@@ -7,7 +7,7 @@ import random
 import sys
 import time
 import types
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ggp import files
 from ggp.compiler import cache
@@ -77,7 +77,7 @@ def run(source: str, key: str) -> type[PackedGame]:
     return made
 
 
-def _compare(referee: Referee, game: Any) -> None:
+def _compare(referee: Referee, game: PackedGame) -> None:
     """Raise TooLargeError if a class and the referee differ in a state of random play."""
     generator, stop, plies = random.Random(1), time.process_time() + SECONDS, 0
     while plies < CHECKED and time.process_time() < stop:

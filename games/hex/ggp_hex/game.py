@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
@@ -10,16 +10,14 @@ import ggp
 from ggp import Bits
 from ggp.engine_dialect import Dialect
 from ggp.grid import marked, read_action, require_possible
+from ggp.scene import Colour
 
 State = tuple[Bits, Bits, ggp.Player]
 """The stones of MAX and of MIN, with cells numbered row by row, and the player to move."""
 
 PIECES = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
-BOARD: Mapping[str, Any] = {
-    "material": "wood",
-    "colours": ("red", "blue"),
-    "edges": (ggp.MAX, ggp.MIN, ggp.MAX, ggp.MIN),
-}
+EDGES = (ggp.MAX, ggp.MIN, ggp.MAX, ggp.MIN)
+COLOURS: tuple[Colour, ...] = ("red", "blue")
 
 
 @attrs.frozen
@@ -225,7 +223,17 @@ class Hex:
         def look(number: int, cell: ggp.Cell) -> ggp.Cell:
             return attrs.evolve(cell, highlighted=number in chain)
 
-        scene = self.grid.scene(self, state, self.marks(state), PIECES, look=look, hexagonal=True, **BOARD)
+        scene = self.grid.scene(
+            self,
+            state,
+            self.marks(state),
+            PIECES,
+            look=look,
+            hexagonal=True,
+            material="wood",
+            colours=COLOURS,
+            edges=EDGES,
+        )
         if chain:
             return scene
         return attrs.evolve(scene, caption=f"{scene.caption}, {('top to bottom', 'left to right')[state[2]]}")

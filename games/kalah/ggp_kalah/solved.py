@@ -7,31 +7,49 @@ import functools
 import importlib.resources
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
+from ggp_kalah import notation
 from ggp_kalah.rules import KalahRules, State
 
 TABLE = "solved.jsonl"
 
 
+class Solved(TypedDict):
+    """A solved board: the value of the start and of its actions, and a line of best play."""
+
+    houses: int
+    seeds: int
+    capture: str
+    value: float
+    values: dict[str, float] | None
+    line: list[str]
+
+
 @functools.cache
-def boards() -> Mapping[tuple[int, int, str], Mapping[str, Any]]:
+def boards() -> Mapping[tuple[int, int, str], Solved]:
     """Return the solved boards by number of houses, number of seeds, and rule of capture."""
     text = importlib.resources.files("ggp_kalah").joinpath(TABLE).read_text(encoding="utf-8")
-    rows = map(json.loads, text.splitlines())
+    rows: list[Solved] = [json.loads(line) for line in text.splitlines()]
     return {(row["houses"], row["seeds"], row["capture"]): row for row in rows}
 
 
 @functools.lru_cache(64)
-def positions(game: Any) -> Mapping[State, Mapping[int, float]]:
+def positions(game: KalahRules) -> Mapping[State, Mapping[int, float]]:
     """Return the known exact values of actions on a board, by state."""
     row = boards().get((game.houses, game.seeds, game.capture))
     if row is None or (game.majority, game.turn, game.scoring) != (False, "single", "margin"):
         return {}
+
+    def action_of(move: str) -> int:
+        action = game.action_of(notation.parse_turn(game, move))
+        assert action is not None
+        return action
+
     state = game.initial_state()
-    solved = {state: {game.parse_action(state, move): value for move, value in (row["values"] or {}).items()}}
+    solved = {state: {action_of(move): value for move, value in (row["values"] or {}).items()}}
     for move in row["line"]:
-        action = game.parse_action(state, move)
+        action = action_of(move)
         solved.setdefault(state, {}).setdefault(action, row["value"])
         state = game.result(state, action)
     return solved

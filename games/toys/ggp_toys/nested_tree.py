@@ -12,8 +12,8 @@ first. Outcomes are equally likely where no probabilities are given.
 
 import fractions
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeGuard
 
 from ggp import CHANCE, MAX, MIN
 from ggp_toys.tree_graph import LEAF, Branch, Node
@@ -107,13 +107,13 @@ def _letters(number: int) -> str:
     return chr(65 + number) if number < 26 else _letters(number // 26 - 1) + chr(65 + number % 26)
 
 
-def _add(raw: Any, turn: int, address: Place, names: Mapping[Place, str], nodes: dict[str, Node]) -> None:
+def _add(raw: object, turn: int, address: Place, names: Mapping[Place, str], nodes: dict[str, Node]) -> None:
     """Add a node and the nodes below it; `turn` is the player to move if the node does not name one."""
     name = names[address]
     if _is_number(raw):
         nodes[name] = Node(LEAF, utility=raw)
         return
-    node = raw if isinstance(raw, Mapping) else {"moves": raw}
+    node: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {"moves": raw}
     for entry in node:
         if entry not in ENTRIES:
             raise TreeFault(f"node {name}: the entry {entry!r} is unknown; known are {', '.join(ENTRIES)}")
@@ -148,7 +148,7 @@ def _add(raw: Any, turn: int, address: Place, names: Mapping[Place, str], nodes:
         _add(child, following, (*address, number), names, nodes)
 
 
-def _shares(name: str, given: Any, mover: int, count: int) -> list[float]:
+def _shares(name: str, given: Iterable[object] | None, mover: int, count: int) -> list[float]:
     if mover != CHANCE:
         if given is not None:
             raise TreeFault(f'node {name}: only a node where chance moves has probabilities; write "player": "chance"')
@@ -164,5 +164,5 @@ def _shares(name: str, given: Any, mover: int, count: int) -> list[float]:
     return shares
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -24,8 +24,8 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 import attrs
 import msgspec
@@ -43,6 +43,10 @@ LONGEST: Final = 100_000_000
 """Maximum length of a file, in characters."""
 TOLERANCE: Final = 1e-9
 """Maximum deviation from 1 of the sum of a node's probabilities."""
+
+
+StructT = TypeVar("StructT", bound=msgspec.Struct)
+FoundT = TypeVar("FoundT")
 
 
 class _Fault(Exception):
@@ -64,7 +68,7 @@ class _Node(msgspec.Struct, forbid_unknown_fields=True):
     quiet: bool | list[str] | None = None
 
 
-class _Object(dict[str, Any]):
+class _Object(dict[str, object]):
     """A JSON object that remembers which keys were given twice."""
 
     def __init__(self, pairs: Iterable[tuple[str, object]]) -> None:
@@ -156,7 +160,7 @@ def _json(text: str) -> object:
         raise _Fault(f"it is not JSON: {error}") from None
 
 
-def _convert(value: object, wanted: type[object]) -> Any:
+def _convert(value: object, wanted: type[StructT]) -> StructT:
     """Read `value` as one of the structures above; a key that is repeated or unknown is an error."""
     if isinstance(value, _Object) and value.twice is not None:
         raise _Fault(f"{value.twice!r} is given twice")
@@ -193,7 +197,7 @@ def _error_text(message: str) -> str:
     return f"{subject} has to be {' or '.join(wanted)}, and {'one ' if within else ''}is {TYPES[types[2]]}"
 
 
-def _named(nodes: object) -> Iterator[tuple[str, Any]]:
+def _named(nodes: object) -> Iterator[tuple[str, object]]:
     if not isinstance(nodes, _Object):
         raise _Fault("the nodes have to be an object with the nodes by name")
     if nodes.twice is not None:
@@ -204,15 +208,16 @@ def _named(nodes: object) -> Iterator[tuple[str, Any]]:
         yield name, value
 
 
-def _in_node(name: str, read: Any, *arguments: Any) -> Any:
+def _in_node(name: str, read: Callable[..., FoundT], *arguments: object) -> FoundT:
     try:
         return read(*arguments)
     except _Fault as fault:
         raise _Fault(f"node {name!r}: {fault}") from None
 
 
-def _node(value: Any) -> Node:
-    node: _Node = _convert(value, _Node)
+def _node(value: object) -> Node:
+    node = _convert(value, _Node)
+    assert isinstance(value, _Object)  # else it is no such structure
     if node.utility is not None:
         if node.estimate is not None or node.quiet is not None:
             raise _Fault("a node with a utility is a leaf: it has no estimate and no quiet actions")
@@ -239,10 +244,10 @@ def _leaf(node: _Node, utility: float) -> Node:
     return Node(LEAF, utility=utility)
 
 
-def _labels(given: _Object, actions: dict[str, str] | None) -> dict[str, str]:
+def _labels(given: object, actions: dict[str, str] | None) -> dict[str, str]:
     if not actions:
         raise _Fault("it has a player and no actions: a node where the game is over has a utility instead")
-    if given.twice is not None:
+    if isinstance(given, _Object) and given.twice is not None:
         raise _Fault(f"the action {given.twice!r} is given twice")
     for label in actions:
         if not label or label != label.strip():
