@@ -265,6 +265,31 @@ _starting = threading.Lock()
 """Lock for starting processes: the standard library's list of processes is not safe for threads."""
 
 
+def _start(process: Any) -> None:
+    """Start a process. Where the process that starts workers ends meanwhile, return only once it has ended: as long as
+    it is ending, the standard library takes it for one that runs, and the next worker would not be started either.
+
+    Raises:
+        EOFError, OSError: the process was not started.
+    """
+    before = starter()
+    try:
+        process.start()
+    except (EOFError, ConnectionError):
+        last = time.monotonic() + GRACE
+        while before and _runs(before) and time.monotonic() < last:
+            time.sleep(0.001)
+        raise
+
+
+def _runs(pid: int) -> bool:
+    """Return whether a child process of this one is running; False where the system does not say."""
+    try:
+        return hasattr(os, "waitid") and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+    except ChildProcessError:
+        return False
+
+
 class Process:
     """A worker, as the server sees it: a thread starts it and waits for its messages."""
 
@@ -414,7 +439,7 @@ class Process:
         """Start the process, and pass on its messages until it ends."""
         try:
             with _starting:
-                self._process.start()
+                _start(self._process)
         except (OSError, EOFError) as error:
             log.error("no worker can be started: %s", error)
             self.runs = False

@@ -197,6 +197,42 @@ def test_the_focus_stays_on_the_board_after_a_move(open_page):
     assert page.inner_text("#live").startswith("South: C, sows 4 seeds")
 
 
+def test_the_link_to_the_content_loads_nothing_and_leaves_the_focus_there(open_page):
+    page = open_page("/play/tictactoe?x=human&o=human")
+    page.evaluate("""() => {
+        window.asked = [], window.jumped = new Promise((done) => addEventListener('hashchange', done));
+        const whole = window.fetch;
+        window.fetch = (...all) => (window.asked.push(all[0]), whole(...all));
+    }""")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.evaluate("window.jumped.then(() => null)")
+    assert page.evaluate("[window.asked, document.activeElement.id]") == [[], "main"]
+
+
+def test_who_has_moved_on_before_the_board_changes_keeps_the_focus_there(open_page):
+    page, held = open_page("/play/tictactoe?x=human&o=human"), []
+    page.route("**/play/**", lambda route: held.append(route))
+    page.locator(PLAYABLE).first.focus()
+    with page.expect_request("**/play/**"):
+        page.keyboard.press("Enter")
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    held[0].continue_()
+    settled(page).wait_for_url("**moves=1")
+    assert page.evaluate("document.activeElement.querySelector('.cell')?.dataset.name") == "4"
+
+
+def test_the_button_that_lets_machines_play_keeps_the_focus(open_page):
+    page = open_page("/play/nim?first=random:seed=1&second=random:seed=2")
+    page.get_by_role("button", name="Let them play").focus()
+    page.keyboard.press("Enter")
+    until(page, "document.querySelector('.table').dataset.seen >= 2")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#run") == "Let them play"
+    assert page.evaluate("document.activeElement.id") == "run"
+
+
 def test_the_focus_can_be_seen(open_page):
     page = open_page("/play/nim")
     page.locator(PLAYABLE).first.focus()

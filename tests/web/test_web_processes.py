@@ -6,6 +6,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 from waiting import alive
@@ -19,6 +20,13 @@ from ggp.web.responder import PageRequest
 from ggp.web.worker import Offer
 
 FAULTY = str(pathlib.Path(__file__).with_name("faulty_plugin.py"))
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """On a busy machine, short work may take long by the clock."""
+    monkeypatch.setattr(processes, "LONG", 60)
+    monkeypatch.setattr(processes, "SEARCH_GRACE", 120)
 
 
 def using(test, **more):
@@ -162,6 +170,21 @@ def test_where_the_process_that_starts_workers_is_stopped_it_is_replaced():
     )  # a shorter STALLED would find a process stopped that a busy machine lets wait
 
 
+def test_the_process_that_starts_workers_has_ended_before_the_next_one_is_started(monkeypatch):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as starter:
+
+        class Refused:
+            def start(self):
+                threading.Timer(0.1, starter.kill).start()
+                raise ConnectionRefusedError
+
+        monkeypatch.setattr(processes, "starter", lambda: starter.pid)
+        monkeypatch.setattr(processes, "GRACE", 120)
+        with pytest.raises(ConnectionRefusedError):
+            processes._start(Refused())
+        assert not alive(starter.pid)
+
+
 def test_a_free_worker_that_was_killed_is_not_asked():
     async def ask(pool):
         await pool.do(play("none"), searching=False, seconds=120)
@@ -174,9 +197,7 @@ def test_a_free_worker_that_was_killed_is_not_asked():
     assert using(ask) == 200
 
 
-def test_who_leaves_ends_the_search_and_the_worker_stays(monkeypatch):
-    monkeypatch.setattr(processes, "LONG", 60)
-
+def test_who_leaves_ends_the_search_and_the_worker_stays():
     async def ask(pool):
         told = asyncio.Event()
         asked = PageRequest("analysis", "kalah", "seeds=12")  # no solved one, which would be answered at once
@@ -223,7 +244,6 @@ def test_workers_are_replaced_after_some_work_and_by_what_they_hold(monkeypatch)
 
 def test_a_worker_that_has_nothing_to_do_ends_but_for_spare_ones(monkeypatch):
     monkeypatch.setattr(processes, "IDLE", 0.05)
-    monkeypatch.setattr(processes, "LONG", 60)
 
     async def ask(pool):
         await asyncio.gather(*(pool.do(play("none"), searching=False, seconds=120) for _ in range(5)))
@@ -287,8 +307,6 @@ print(worker.memory() - before)
 
 @pytest.mark.parametrize("name", ["alphabeta", "mcts"])
 def test_a_search_ends_when_it_is_asked_to_from_elsewhere(name):
-    import threading
-
     registry = ggp.load_registry()
     game, asked = registry.game("kalah"), threading.Event()
     threading.Timer(0.1, asked.set).start()

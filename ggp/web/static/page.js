@@ -39,6 +39,16 @@ const speed = () => (still.matches ? 0 : SPEEDS[preference("speed", "normal")] ?
 
 let journey = 0; // the number of the latest journey: one that is overtaken changes nothing any more
 let skipped = false; // whether the visitor wants to see the end of the motion at once
+let entered = null; // what the visitor has given the focus since the latest journey began, or before one that wants none
+const pathAndQuery = () => location.pathname + location.search;
+let here = pathAndQuery(); // of the present entry of the history: a jump within the page loads nothing
+
+document.addEventListener("focusin", ({ target }) => (entered = target));
+
+function enter(change, url) {
+  history[change]({}, "", url);
+  here = pathAndQuery();
+}
 
 class Trouble extends Error {} // what the server says, in words for the visitor
 
@@ -56,12 +66,13 @@ async function load(address, kind) {
 
 async function go(address, { remember = true, focus = null } = {}) {
   const mine = ++journey, wanted = () => mine === journey;
+  entered = focus || document.activeElement === document.body ? null : document.activeElement;
   stopStream();
   main.setAttribute("aria-busy", "true");
   try {
     let page = await thinking(load(address, "move"), wanted, SEARCHED.test(address) && focus);
     if (!wanted()) return;
-    if (remember) history.pushState({}, "", page.url);
+    if (remember) enter("pushState", page.url);
     const answering = page.table?.dataset.answer;
     const coming = answering && load(answering, "answer");
     coming?.catch(() => {}); // it is awaited below
@@ -72,7 +83,7 @@ async function go(address, { remember = true, focus = null } = {}) {
       say(page.table.dataset.announcement);
       page = await thinking(coming, wanted, focus ?? {});
       if (!wanted()) return;
-      history.replaceState({}, "", page.url);
+      enter("replaceState", page.url);
       await animate(page.table, wanted);
       if (!wanted()) return;
     }
@@ -139,8 +150,9 @@ function show(next, focus) {
   const fresh = table(main);
   say(fresh ? fresh.dataset.announcement : main.querySelector("h1")?.textContent);
   if (fresh?.dataset.won) celebrate();
-  if (focus) keepFocus(focus);
   begin();
+  if (entered && entered !== main && (main.contains(entered) || !entered.isConnected)) keepFocus(place(entered));
+  else if (focus && !entered) keepFocus(focus);
 }
 
 // The board and what can be done with it, while a machine thinks: nothing else of the page has changed yet.
@@ -201,7 +213,11 @@ document.addEventListener("click", (event) => {
   go(href, { focus: place(link) });
 });
 
-window.addEventListener("popstate", () => go(location.href, { remember: false }));
+window.addEventListener("popstate", () => {
+  if (pathAndQuery() === here) return;
+  here = pathAndQuery();
+  go(location.href, { remember: false });
+});
 
 async function copy(link) {
   const address = new URL(link.getAttribute("href"), location.href).href;
@@ -556,7 +572,7 @@ function offerPlaying(fresh) {
   if (playing) {
     const mine = journey;
     const seen = main.querySelector(".outcome") ? AFTER_GAME : BETWEEN * 2;
-    setTimeout(() => playing && mine === journey && go(fresh.dataset.step, { focus: { id: "run" } }), seen);
+    setTimeout(() => playing && mine === journey && go(fresh.dataset.step), seen);
   }
 }
 
