@@ -24,8 +24,9 @@ def answer(move: str) -> None:
 
 def child() -> None:
     started = subprocess.Popen(["sleep", "1000"], stdout=sys.stdout)  # noqa: S607
-    with open(sys.argv[3], "w") as file:
+    with open(f"{sys.argv[3]}.new", "w") as file:
         file.write(str(started.pid))
+    os.replace(f"{sys.argv[3]}.new", sys.argv[3])
 
 
 def at_start() -> None:

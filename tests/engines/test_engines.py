@@ -47,8 +47,9 @@ def registry():
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch):
-    monkeypatch.setattr(players, "STARTING", 0.7)
+def patient(monkeypatch):
+    """A busy machine may take long to start a program."""
+    monkeypatch.setattr(players, "STARTING", 120)
     yield
     program.IDLE.end()
 
@@ -71,7 +72,8 @@ def ended_game(game, player, timing=None):
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [*BEGINNING, *PLAYING])
 @pytest.mark.parametrize("protocol", GAMES)
-def test_an_engine_that_fails_loses_the_game_and_is_ended(registry, protocol, way):
+def test_an_engine_that_fails_loses_the_game_and_is_ended(registry, protocol, way, monkeypatch):
+    monkeypatch.setattr(players, "STARTING", 0.7)
     game, player = engine(registry, protocol, way)
     began = time.monotonic()
     match = ended_game(game, player)
@@ -88,8 +90,11 @@ def test_an_engine_that_fails_loses_the_game_and_is_ended(registry, protocol, wa
 @pytest.mark.parametrize("protocol", GAMES)
 @pytest.mark.parametrize("way", ["hangs with a child", "leaves a child"])
 def test_an_engine_is_ended_with_its_children(registry, protocol, way, tmp_path):
-    game, player = engine(registry, protocol, way, tmp_path / "pid")
-    assert ended_game(game, player).ending.how == "forfeit"
+    for grace in (150, 1500, 15_000, 150_000):  # a busy machine may take longer to start the child
+        game, player = engine(registry, protocol, way, tmp_path / "pid", options=f"movetime=50,grace={grace}")
+        assert ended_game(game, player).ending.how == "forfeit"
+        if (tmp_path / "pid").exists():
+            break
     child = int((tmp_path / "pid").read_text())
     for _ in range(1200):
         if not running(child):
@@ -127,7 +132,7 @@ def test_a_gtp_engine_that_resigns_has_resigned(registry):
 
 def test_what_an_engine_wrote_to_standard_error_is_kept(registry, monkeypatch, tmp_path):
     monkeypatch.setattr(program, "user_path", lambda name: tmp_path / name)
-    game, player = engine(registry, "ugi", "crashes")
+    game, player = engine(registry, "ugi", "crashes", options="movetime=50,grace=120000")
     assert "I cannot go on" in ended_game(game, player).ending.reason
     (kept,) = (tmp_path / "engines").iterdir()
     assert "RuntimeError: I cannot go on" in kept.read_text()

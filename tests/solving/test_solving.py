@@ -262,7 +262,8 @@ def test_a_line_is_found_by_the_quickest_proof_wherever_the_value_is_known_at_on
     assert solved.states < 2_000
 
 
-def test_a_proved_value_is_complete_whatever_time_is_left_for_its_line():
+def test_a_proved_value_is_complete_whatever_time_is_left_for_its_line(monkeypatch):
+    monkeypatch.setenv("GGP_CLOCK", "processor")
     solved = solve(Known(plies=30), (0, 0, True), Resources(memory=1, seconds=0.2))
     assert (solved.value, solved.complete, solved.stopped) == (1, True, "seconds")
     assert (solved.action, solved.principal_variation) == (None, ())

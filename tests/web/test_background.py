@@ -106,7 +106,7 @@ def test_a_person_does_not_wait_until_the_other_side_is_compiled(monkeypatch):
 
     def slow_to_compile(self, *arguments, **named):
         if self.speed == "auto":
-            may_end.wait(10)
+            may_end.wait(120)
         return search(self, *arguments, **named)
 
     monkeypatch.setattr(type(machine.searcher), "search", slow_to_compile)
