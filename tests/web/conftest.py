@@ -31,10 +31,21 @@ def visitor() -> Iterator[Visitor]:
     found.close()
 
 
+PATIENT = """
+import sys
+from ggp.cli import main
+from ggp.web import processes
+
+processes.BUSY = 1000.0
+sys.exit(main(sys.argv[1:]))
+"""
+"""`ggp`, with pages that wait for a processor for as long as a very busy machine makes them."""
+
+
 @contextlib.contextmanager
 def serving(*arguments: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
     """`ggp serve` as a process, and the address that it has printed."""
-    command = [sys.executable, "-W", "error", "-m", "ggp.cli", *arguments]
+    command = [sys.executable, "-W", "error", "-c", PATIENT, *arguments]
     environment = os.environ | {"GGP_SPEED": "interpreted", "PYTHONUNBUFFERED": "1"}
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdout=pipe, stderr=subprocess.STDOUT, text=True, env=environment)  # noqa: S603

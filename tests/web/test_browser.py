@@ -57,7 +57,7 @@ def test_a_game_is_set_up_by_the_form(open_page):
     page.get_by_label("seeds").fill("3")
     page.get_by_label("North", exact=True).select_option("easy")
     page.get_by_role("button", name="Begin").click()
-    assert page.url.endswith("/play/kalah?seeds=3&south=human&north=easy")
+    page.wait_for_url("**/play/kalah?seeds=3&south=human&north=easy")
     assert page.locator("h1").inner_text() == "Kalah seeds 3"
 
 
@@ -224,7 +224,7 @@ def test_who_has_moved_on_before_the_board_changes_keeps_the_focus_there(open_pa
 
 
 def test_the_button_that_lets_machines_play_keeps_the_focus(open_page):
-    page = open_page("/play/nim?first=random:seed=1&second=random:seed=2")
+    page = open_page("/play/othello?black=random:seed=1&white=random:seed=2")  # a long game
     page.get_by_role("button", name="Let them play").focus()
     page.keyboard.press("Enter")
     until(page, "document.querySelector('.table').dataset.seen >= 2")
@@ -376,6 +376,8 @@ TOUCHED = """() => [...document.querySelectorAll('#board a')].map((link) => {
     return [box.width, box.height];
 })"""
 """The sizes of the areas that can be touched."""
+UPRIGHT = "(!document.querySelector('.table').dataset.upright || location.search.includes('view='))"
+"""A board that stands upright on a phone does."""
 
 
 @pytest.mark.parametrize(
@@ -387,8 +389,7 @@ TOUCHED = """() => [...document.querySelectorAll('#board a')].map((link) => {
     ],
 )
 def test_on_a_phone_every_cell_is_large_enough_to_be_touched(open_page, game):
-    page = open_page(f"/play/{game}", width=360, height=740)
-    until(page, "!document.querySelector('.table').dataset.upright || location.search.includes('view=')")
+    page = until(open_page(f"/play/{game}", width=360, height=740), UPRIGHT)
     sizes = page.evaluate(TOUCHED)
     assert sizes
     assert [size for size in sizes if min(size) < 40] == []
@@ -459,7 +460,7 @@ def test_the_board_is_turned_for_who_plays_the_second_side(open_page):
 
 def test_boards_without_sides_cannot_be_turned(open_page):
     for game in ("connectfour?x=easy&o=human", "othello", "hex", "domineering", "nim"):
-        page = open_page(f"/play/{game}", width=360, height=740)
+        page = until(open_page(f"/play/{game}", width=360, height=740), UPRIGHT)
         assert (page.locator("#turn").count(), "view=" in page.url) == (0, game == "hex")  # which stands on a corner
     page = open_page("/play/connectfour?x=human&o=human&moves=4&view=2")
     d1, d6 = (page.locator(f"#board [data-name={name}]").bounding_box()["y"] for name in ("d1", "d6"))

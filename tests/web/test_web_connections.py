@@ -1,6 +1,7 @@
 """Connections are closed when a request does not come or an answer is not read, and there are only so many."""
 
 import contextlib
+import functools
 import socket
 import threading
 
@@ -66,6 +67,7 @@ def send(connection, data):
         connection.sendall(data)
 
 
+get = functools.partial(httpx.get, timeout=120)
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n"
 
@@ -127,7 +129,7 @@ def test_there_are_only_so_many_connections(monkeypatch, port):
         assert refused.startswith("HTTP/1.1 503 ")
         assert "Retry-After: 5\r\n" in refused
         assert refused.endswith("\r\n\r\nFull house: 3 connections are open; try again in a moment.\n")
-    wait_until(lambda: httpx.get(f"http://127.0.0.1:{port}/").status_code == 200)
+    wait_until(lambda: get(f"http://127.0.0.1:{port}/").status_code == 200)
 
 
 def test_connections_without_a_request_make_room_the_oldest_first(monkeypatch, port):
@@ -136,7 +138,7 @@ def test_connections_without_a_request_make_room_the_oldest_first(monkeypatch, p
         first, second = (held.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(2))
         first.sendall(GET)
         second.sendall(GET)
-        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+        assert get(f"http://127.0.0.1:{port}/").status_code == 200
         assert to_the_end(first) == b""
         second.sendall(b"\r\n")
         assert second.recv(12) == b"HTTP/1.1 200"
@@ -146,4 +148,4 @@ def test_who_is_asked_for_is_believed_of_named_proxies_only():
     headers = {"X-Forwarded-For": "192.0.2.9"}
     for proxies, who in ((None, "127.0.0.1"), ("192.0.2.1", "127.0.0.1"), ("127.0.0.1", "192.0.2.9")):
         with listening(proxies) as port:
-            assert httpx.get(f"http://127.0.0.1:{port}/who", headers=headers).text == who
+            assert get(f"http://127.0.0.1:{port}/who", headers=headers).text == who
