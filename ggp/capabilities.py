@@ -165,7 +165,8 @@ def evaluations(game: AnyGame) -> Mapping[str, Evaluation]:
 
 
 def evaluation(game: AnyGame, wanted: str | Callable[..., float] = "default") -> Evaluation:
-    """Return an evaluation. `wanted` is its name, or "default", or a function of a state, which is returned unchanged.
+    """Return an evaluation. `wanted` is the name of the evaluation, or "default", or a function of a state, which is
+    returned unchanged.
 
     The default is the first evaluation of the game. If the game has none, the default is 0 for every state.
 

@@ -1,4 +1,4 @@
-"""Dialects: how engines write the states and actions of a game in a protocol, a table for each game and protocol."""
+"""Dialects: the notations in which engines write states and actions, one for each game and protocol."""
 
 from collections.abc import Callable
 from typing import Any

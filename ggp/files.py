@@ -201,7 +201,7 @@ def _lock(path: pathlib.Path) -> BinaryIO | None:
 
 
 def sweep(directory: pathlib.Path, pattern: str) -> None:
-    """Remove temporary files that killed processes left behind for files with such names."""
+    """Remove temporary files that killed processes have left for files whose names match `pattern`."""
     for path in directory.glob(f"{pattern}.????????{UNFINISHED}"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > OLD:

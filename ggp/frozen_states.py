@@ -230,7 +230,7 @@ CONTAINERS: tuple[Any, ...] = (
 
 
 def _frozen_container(value: Any) -> FrozenObject:
-    """Freeze a container that is not just a list, dictionary or set: what it contains, and its attributes."""
+    """Freeze a container other than a plain list, dictionary or set: its content and its attributes."""
     own = {name: getattr(value, name) for name in attributes_of(value)}
     content: Any = list(value)
     if isinstance(value, collections.defaultdict):

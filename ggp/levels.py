@@ -115,7 +115,7 @@ def _proving(registry: Registry, game: AnyGame) -> str | None:
 
 
 def budgets(registry: Registry, searcher: str) -> Mapping[str, str]:
-    """Return the limits of the levels above easy for a searcher, with the options of master that it has."""
+    """Return the limits of the levels above easy for a searcher, with those options of master that the searcher has."""
     entry = registry.searchers[searcher.partition(":")[0]]
     own = {option.name for option in entry.options}
     texts = {**BUDGETS, **(PLAYOUTS if samples(entry.factory) else {})}

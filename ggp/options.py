@@ -174,7 +174,7 @@ def option(
     choices: Iterable[ValueT] = (),
     path: bool = False,
 ) -> ValueT:
-    """Return a field of an attrs class that is a declared option; its type is the annotation's.
+    """Return a field of an attrs class that is a declared option; its type comes from the annotation.
 
     Arguments:
         default: the value if none is given.

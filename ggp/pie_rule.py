@@ -41,7 +41,7 @@ class SwapGame:
     kind: ClassVar[Any]
     """The class of the game itself."""
     swap: ClassVar[bool] = True
-    """Whether the rule is in force: an option of the subclasses."""
+    """Whether the pie rule holds; subclasses declare this as an option."""
 
     inner: Any = constant(lambda game: game.kind(**{name: getattr(game, name) for name in game.own}))
     """The game itself."""

@@ -120,7 +120,7 @@ def role_of(factory: object) -> str | None:
 
 
 def missing(factory: object) -> str:
-    """Return the methods that a class lacks to be a game or a searcher, whichever it resembles more."""
+    """Return the methods that a class lacks to be a game or a searcher, whichever the class resembles more."""
     promises = {role: PROMISES[role] for role in ("game", "searcher")}
     lacks = {role: [name for name in names if not hasattr(factory, name)] for role, names in promises.items()}
     role = min(lacks, key=lambda each: len(lacks[each]) / len(PROMISES[each]))

@@ -110,7 +110,7 @@ class RunningCall:
 
 
 def running_call(frame: FrameType, registry: Offered) -> RunningCall | None:
-    """Return the call of a game's method, or of machine code, that `frame` belongs to, which is running. None if there
+    """Return the running call of a game's method, or of machine code, that `frame` belongs to. None if there
     is no such call, or if it may take long.
     """
     frames = [frame]

@@ -94,7 +94,9 @@ class Registry:
         self._trials: set[tuple[str, str]] = set()
         """Searchers that were tried, each with the name of a game."""
         self.offered: dict[str, str] = {}
-        """Players that visitors of a page may choose although they run programs: by name, as on the command line."""
+        """Players that run programs, but that visitors of a page may choose: by name, each as written on the command
+        line.
+        """
         self._named: dict[str, Entry] = {}
         """The games that plugins have made from their names."""
         self.files: list[str] = []
@@ -152,9 +154,8 @@ class Registry:
         return swapping(playable(make(entry, parameters)), swaps=swaps)
 
     def game_entry(self, name: str) -> Entry:
-        """Return the entry of a game that is listed, of the only game of a Python file, or of one that a plugin makes
-        from its name, such as a file.
-        Raises as `game` does.
+        """Return the entry of a listed game, of the only game of a Python file, or of a game that a plugin makes from
+        its name, such as the name of a file. Raises as `game` does.
         """
         self._load_games(name)
         if name.endswith(".py") and name not in self._games.claims:
@@ -175,7 +176,7 @@ class Registry:
         return self._games.find(name)
 
     def list_game(self, name: str) -> Entry:
-        """List a game that a plugin makes from its name, such as that of a file, among `games`; return its entry.
+        """Add to `games` a game that a plugin makes from its name, such as the name of a file; return its entry.
         Raises as `game` does.
         """
         entry = self.game_entry(name)

@@ -1,5 +1,5 @@
-"""Examine the rules of a game in one state: which method raises an error, or returns something that the protocol does
-not allow.
+"""Examine the rules of a game in one state, to find a method that raises an error, or that returns something that the
+protocol does not allow.
 """
 
 import contextlib

@@ -24,7 +24,7 @@ ASLEEP = 60.0
 LOOK = 0.5
 """Seconds between two looks at what the threads do."""
 TRIES = 5
-"""Number of times that the command is asked to end, before the process is ended: rules may catch what is raised."""
+"""Number of times that the command is asked to end, before the process is ended: rules may catch the exception."""
 SIGNAL = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else signal.SIGTERM
 """The signal that interrupts the main thread."""
 

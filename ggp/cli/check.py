@@ -72,7 +72,7 @@ def command(
 
 
 def _compare(session: Session, game: AnyGame, against: str, plies: int, as_json: bool) -> None:
-    """Compare a game with another implementation, with the parameters that the game gives for it."""
+    """Compare a game with another implementation, whose parameters the game itself gives."""
     from ggp.testing.against import compare_games
 
     dialect = capabilities.dialects(game).get(against.partition(":")[0])

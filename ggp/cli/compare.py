@@ -41,7 +41,7 @@ def command(
     them.
     """
     if len(set(searchers)) < len(searchers):
-        raise UsageError("the same searcher is named twice: leave one out, or give it other options")
+        raise UsageError("a searcher is named twice: leave one out, or give it other options")
     searches = [_searched(session, position, text, depth) for text in searchers]
     most = largest(searches)
     if csv is not None:

@@ -28,8 +28,8 @@ def command(
 ) -> None:
     """Print which operations of a game are compiled to machine code, or their core.
 
-    Core is the small Python that every function becomes before it is compiled: one operation a statement, `block` and
-    `leave` in place of `break`, `and` and `match`. docs/compiler.md explains it.
+    Core is a small part of Python, into which every function is translated before it is compiled: each statement is one
+    operation, and `block` and `leave` replace `break`, `and` and `match`. docs/compiler.md explains it.
     """
     game = session.game(name, parameters)
     if core:

@@ -100,8 +100,8 @@ class HelpfulGroup(click.Group):
 
 @functools.cache
 def outline(name: str, location: str) -> click.Command | None:
-    """Return a command that has the help and section of the one at `location`, by its source alone: importing the
-    modules of all commands would take twice as long as printing the help page.
+    """Return a command with the help and the section of the command at `location`, read from its source alone:
+    importing the modules of all commands would take twice as long as printing the help page.
 
     Arguments:
         location: module and function, as in an entry point.
@@ -136,7 +136,7 @@ def _paragraph(source: str, line: str) -> list[ast.stmt]:
 
 
 OTHER_HELP = {"help", "short_help", "hidden", "deprecated"}
-"""Arguments that give a command another line on the help page than its docstring's."""
+"""Arguments of a command's decorator that replace the docstring's line on the help page."""
 
 
 def _named(decorator: ast.expr) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def prompt_for(session: Session, quiet: bool) -> Prompt:
 
 
 class Asker(Protocol):
-    """Asks a human for a move: the prompt or the terminal app."""
+    """Interface that asks a human for a move: the prompt or the terminal app."""
 
     def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Action: ...
 

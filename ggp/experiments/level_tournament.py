@@ -146,7 +146,7 @@ class LevelTournament:
     def rate_levels(
         self, beginner: str, texts: dict[str, str]
     ) -> tuple[dict[str, tuple[int, int, int]], dict[str, float]]:
-        """Return the results of each level against the one below, and its Elo, counted from a beginner's."""
+        """Return the results of each level against the one below, and its Elo, where a beginner has 0."""
         results: dict[str, tuple[int, int, int]] = {}
         elo: dict[str, float] = {}
         below, level = beginner, 0.0

@@ -46,7 +46,7 @@ CURVE = 400
 
 
 def page(figures: Mapping[str, object], results: Results, game: AnyGame) -> str:
-    """Return the page of an experiment, from `report.data` and its results; it plays through the first games."""
+    """Return the page of an experiment, from `report.data` and its results; the first games can be replayed on it."""
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
     SubElement(head, "meta", charset="utf-8")

@@ -1,7 +1,7 @@
 """Statistics of pairs of games: score, its interval, Elo difference.
 
 A pair is one start position played twice, sides swapped; its score, 0 to 2 points, is one observation. The two games
-share a start, so they are not independent, and counting them singly would misjudge the error: hence five counts (a
+share a start, so they are not independent, and counting them separately would give a wrong error: hence five counts (a
 *pentanomial*), as in the test frameworks of chess engines.
 """
 

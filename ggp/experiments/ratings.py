@@ -43,7 +43,7 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
     """Return the ratings of players 0 to `number` - 1.
 
     Arguments:
-        results: for (i, j), the results of the pairs of games between players i and j, as i sees them.
+        results: for (i, j), the results of the pairs of games between players i and j, from i's point of view.
         prior: imagined draws of each player against an opponent rated 0. None: 0, or 1 if the ratings are not
             determined otherwise, because some players won all games against the others or never met them.
 

@@ -14,7 +14,7 @@ from ggp.play import Record
 from ggp.tables import ResultTable, TableRow, flat
 
 SHOWN = 100
-"""Number of games that the report as a page plays through."""
+"""Number of games that can be replayed on the page of the report."""
 
 
 @attrs.define
@@ -85,7 +85,7 @@ class Results:
     rows: ResultTable = attrs.field(factory=ResultTable)
     """A row for each game, in order."""
     shown: list[Outcome] = attrs.field(factory=list)
-    """The first games, `SHOWN` at most, which the report as a page plays through."""
+    """The first games, `SHOWN` at most, which can be replayed on the page of the report."""
     _different: "Counter[tuple[str, ...]]" = attrs.field(factory=Counter)
 
     def __attrs_post_init__(self) -> None:

@@ -61,7 +61,7 @@ UNTIMED = Clock()
 
 @attrs.define
 class TimeManager:
-    """Decides when the search for a move has had enough of the time of the game.
+    """Decides when the search for a move has used enough of the game's time.
 
     A search ends early if one move has been the best from the beginning, or is the only one. A search goes on longer if
     the best move has changed late. Otherwise, it takes the budget.

@@ -16,7 +16,7 @@ HUMAN = "human"
 """The text that stands for a human player."""
 
 DEFAULT_LIMITS = Limits(seconds=1)
-"""Limits of a searcher that was given none, for each move."""
+"""Limits for each move of a searcher that was given none."""
 
 
 @attrs.frozen

@@ -235,7 +235,7 @@ def _pieces(game: AnyGame, state: State, player: int) -> int:
 
 
 def collection(registry: Registry, game: AnyGame) -> Sequence[Puzzle]:
-    """Return the puzzles that the game ships; none for other parameters than the usual ones."""
+    """Return the puzzles that the game ships; none if the game has unusual parameters."""
     entry = registry.games.get(game.name)
     if entry is None or game != registry.game(game.name):
         return ()

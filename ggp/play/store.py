@@ -371,7 +371,7 @@ class Store:
 
 @attrs.define
 class StoredMatch:
-    """Keeps a match in a store. What could not be saved is saved with the next change."""
+    """Keeps a match in a store. A change that could not be saved is saved with the next one."""
 
     store: Store
     number: int

@@ -130,7 +130,7 @@ class BoardLayout:
     edges: Box | None = None
     """The rectangle around the edges of a board that belong to players."""
     touching: bool = False
-    """Whether cells touch, as the squares of a board of some material."""
+    """Whether cells touch, as the squares of a board with a material do."""
     centre: tuple[float, float] = (0.0, 0.0)
     """The middle of the board; labels are on the side away from it."""
     line_labels: tuple[Box | None, ...] = ()
@@ -188,7 +188,7 @@ ON_TABLE = BESIDE | {"score"}
 
 
 def _is_on_board(cell: Cell) -> bool:
-    """Return whether a board of some material extends below the cell."""
+    """Return whether the cell lies on a board that has a material."""
     empty = cell.shape == "plain" and not cell.text
     return cell.shape not in BESIDE - {"coordinate"} or cell.shade != "" or empty
 

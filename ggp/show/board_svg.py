@@ -315,7 +315,7 @@ class Drawing:
             self._draw_mark(group, placed)
 
     def _draw_mark(self, group: Element, placed: Placed) -> None:
-        """Draw the mark of the last move: a tint of a square, and a line within any other place."""
+        """Draw the mark of the last move: a square is tinted, and any other place gets a line."""
         cell, outline = placed.cell, placed.outline
         if cell.shape in ("piece", "score") or self.scene.material == "frame":
             return  # a piece is drawn in another colour, and a frame covers what is behind it

@@ -26,7 +26,7 @@ def told_by_boards(game: AnyGame, before: State, after: State, old: Scene, new: 
 
 
 def moves_again(game: AnyGame, before: State, after: State) -> bool:
-    """Return whether a player moves twice running, against an opponent."""
+    """Return whether a player moves again in a game that has an opponent."""
     alone = len(capabilities.players(game)) == 1
     return not alone and not game.terminal_test(after) and game.to_move(before) == game.to_move(after)
 

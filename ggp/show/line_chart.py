@@ -101,7 +101,7 @@ def curve_svg(
 
 
 ELO = 400
-"""The greatest Elo difference of the picture; greater ones are at its edge."""
+"""The greatest Elo difference of the picture; greater ones are drawn at its edge."""
 
 
 def elo_svg(found: Sequence[tuple[float, float, float]], length: int, name: str) -> str:

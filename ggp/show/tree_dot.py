@@ -1,4 +1,4 @@
-"""A search tree in the language of Graphviz, to draw or change with its programs."""
+"""A search tree in the language of Graphviz, whose programs can draw or change it."""
 
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_marks import Labels, Mark, Symbol, marks

@@ -73,7 +73,7 @@ def unit(game: AnyGame, *, exact: bool = True) -> tuple[str, str] | None:
     score is a part of them; see `ggp.game.Scored`.
 
     Arguments:
-        exact: whether the values are true ones, and no estimates.
+        exact: whether the values are exact, and not estimates.
     """
     if not isinstance(game, Scenic) or wins_count_one(game) or not (exact or isinstance(game, Scored)):
         return None

@@ -9,7 +9,7 @@ from ggp.errors import ConformanceError, GGPError, UsageError
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 
 SURE = 1e-9
-"""Greatest difference of probabilities that counts as none."""
+"""Probabilities that differ by no more than this count as equal."""
 
 
 @attrs.frozen(kw_only=True)

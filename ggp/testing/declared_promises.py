@@ -81,7 +81,7 @@ def _check_repetition(exam: Examination) -> None:
     declared = capabilities.declared(exam.game, "repetition")
     luck = declared != CONTINUES or capabilities.is_stochastic(exam.game)
     right = repetition.declaration(exam.game)
-    exam.expect("repetition", luck, "it is {}, and no chance brings the game to an end: {}", repr(declared), right)
+    exam.expect("repetition", luck, "it is {}, but no chance brings the game to an end: {}", repr(declared), right)
 
 
 def _check_evaluations(exam: Examination) -> None:

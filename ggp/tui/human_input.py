@@ -1,4 +1,4 @@
-"""Where a match waits for a human's entries. The match and the app run in different threads."""
+"""Let a match wait for a human's entries. The match and the app run in different threads."""
 
 import queue
 from typing import Literal

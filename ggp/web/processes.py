@@ -107,7 +107,7 @@ class Pool:
         self._leaving: list[Process] = []
         """Replaced workers that are still compiling."""
         self._pondering: Process | None = None
-        """The worker whose machine moved last and ponders; it is kept for that game, for as long as it may ponder."""
+        """The worker whose machine moved last and ponders. It is kept for that game while its machine may ponder."""
         self._under_way = 0
         """Number of requests that somebody waits for."""
 

@@ -147,7 +147,8 @@ def better(value: StateValue, other: StateValue | None) -> StateValue:
 def along(
     game: AnyGame, states: Sequence[State], values: Values, searcher: Searcher | None, spent: float = 0.0
 ) -> list[StateValue | None]:
-    """Return the values of states of a game; those unknown or hurried are searched, as long as there is time.
+    """Return the values of states of a game; states without a value, or with a hurried one, are searched as long as
+    there is time.
 
     Arguments:
         spent: seconds that the page has taken already.

@@ -1,4 +1,6 @@
-"""Games and players for visitors: only games that are built quickly, and players within the machine's means."""
+"""Games and players for visitors: only games that are built quickly, and players that do not take too much of the
+machine.
+"""
 
 import contextlib
 import functools
