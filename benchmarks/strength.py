@@ -79,9 +79,9 @@ stopped; `--games 20` plays more games, and `--row TEXT` only the matches with t
 count processor time (`GGP_CLOCK=processor`), and the limits of the other programs count clock time. The median times
 are clock times on a machine that had other work: there `seconds=0.3` takes longer than 300 ms. The page
 [Play](play.md) explains the levels: `medium` visits 1,000 states, and `hard` takes half a second. Players may have
-become stronger since the date of a row: `hard` in Othello has, by learned weights. `mcts` uses the learned weights that
-come with a game; with `evaluation=default`, it plays without them. In OpenSpiel, Checkers is a draw after 40 moves
-without a capture; if the game goes on in ggp, OpenSpiel's player still chooses moves.
+become stronger since the date of a row: `hard` in Othello is stronger now, by learned weights. `mcts` uses the learned
+weights that come with a game; with `evaluation=default`, it plays without them. In OpenSpiel, Checkers is a draw after
+40 moves without a capture; if the game goes on in ggp, OpenSpiel's player still chooses moves.
 """
 HEADS = [
     "game",

@@ -150,7 +150,7 @@ def _made(word: int, width: int) -> Bits:
 
 
 def _differing(one: Bits, other: Bits) -> ValueError:
-    """Return the error of an operator with sets of two widths."""
+    """Return the error of an operator with sets of different widths."""
     return ValueError(f"sets of {one.width} and {other.width} cells cannot be combined; give both the same width")
 
 

@@ -203,7 +203,9 @@ def score_and_key(game: AnyGame) -> tuple[Callable[[State], float], Callable[[St
 
 
 def canonical(game: AnyGame) -> Callable[[State], State]:
-    """Return the game's `canonical` (see `ggp.game.Symmetric`). In a game without it, every state is canonical."""
+    """Return the game's `canonical` (see `ggp.game.Symmetric`). In a game without this method, every state is
+    canonical.
+    """
     return game.canonical if isinstance(game, contract.Symmetric) else itself
 
 

@@ -103,7 +103,7 @@ class ServedPage(Protocol):
     summary: str
     """A sentence for the front page."""
     scripts: tuple[str, ...]
-    """The scripts that the page has inline; no other one runs."""
+    """The scripts that the page has inline; no other script runs."""
 
     def html(self, registry: object, query: Mapping[str, Sequence[str]]) -> str:
         """Return the page for the values of a form.

@@ -153,7 +153,7 @@ class Points:
 
     @functools.cached_property
     def _images(self) -> tuple[int, ...]:
-        """For each symmetry and each byte of a set of points, the images of its 256 values."""
+        """For each symmetry and each byte of a set of points, the images of the byte's 256 values."""
         by_byte = []
         for images in self.symmetries:
             for first in range(0, self.size, 8):

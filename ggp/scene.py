@@ -157,7 +157,7 @@ class Scene:
     """The noun for things in the cells, singular and plural: ("seed", "seeds")."""
 
     moves: tuple[Move, ...] = ()
-    """The actions that lead from one cell to another; no two of them have the same two cells."""
+    """The actions that lead from one cell to another; no two actions have the same two cells."""
     below: int | None = None
     """The player who sits below the board; None if the players have no sides, and the board is never turned. This
     attribute and all below it are properties of the game: they are the same in every state.

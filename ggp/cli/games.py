@@ -54,7 +54,9 @@ def _names(session: Session, prefix: str) -> tuple[str, ...]:
     """
     names = session.registry.game_names(prefix)
     if not names:
-        raise UnknownNameError(f"no plugin lists games of the kind {prefix}: (openspiel: needs the extra openspiel)")
+        raise UnknownNameError(
+            f"no plugin lists games whose names begin with {prefix}: (openspiel: needs the extra openspiel)"
+        )
     return names
 
 

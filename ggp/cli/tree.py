@@ -126,7 +126,7 @@ def write_frames(folder: pathlib.Path, made: Film, title: str) -> None:
 
 
 def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None:
-    """Add the events up to `step` to the tree, or all of them.
+    """Add the events up to `step` to the tree, or all events.
 
     Raises:
         UsageError: the search has fewer steps.

@@ -19,8 +19,8 @@ from ggp.plugins import Registry
 from ggp.searcher import preference, samples
 
 PREFERRED = 3
-"""Number of searchers that take part by default, besides those that sample; the others are similar to these, or for
-teaching.
+"""Number of searchers that take part by default, in addition to those that sample. All others are similar to these, or
+are made for teaching.
 """
 OPENING = 2
 """Number of random moves at the beginning of a game, or more if that gives too few starts. With more random moves, the

@@ -104,7 +104,7 @@ class Pairs:
 
 
 def mean(counts: Sequence[float]) -> float:
-    """Return the mean score of pairs, at least one."""
+    """Return the mean score of one or more pairs."""
     return sum(n * each for n, each in zip(counts, SCORES, strict=True)) / sum(counts)
 
 

@@ -23,7 +23,8 @@ FoundT = TypeVar("FoundT")
 COMPILING = 4.0
 """Seconds to wait for a first result of a compiled search before the interpreted search replaces it."""
 AT_PLAY = 0.7
-"""Seconds to wait in a match that a person plays; if the player has more time for a move, up to `COMPILING`."""
+"""Seconds to wait in a match that a person plays; or the player's time for a move if that is longer, up to `COMPILING`.
+"""
 HURRIED = 1.0
 """Maximum seconds of an interpreted search in a match that a person plays, if the player has no limit of time."""
 GRACE = 0.5

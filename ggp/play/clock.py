@@ -16,9 +16,9 @@ MARGIN = 0.05
 
 
 SETTLED = 0.1
-"""Share of the budget: a move that has been the best one since then is clearly the best."""
+"""A move that has been the best one since this share of the budget was spent is clearly the best."""
 UNSETTLED = 0.5
-"""Share of the budget: if the best move has changed later, the search is not over."""
+"""If the best move has changed after this share of the budget was spent, the search is not over."""
 EARLY, LATE = 0.5, 2.0
 """Shares of the budget that are spent if the best move is clear, and if it has changed late."""
 

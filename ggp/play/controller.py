@@ -208,7 +208,8 @@ def known_result(game: AnyGame, state: State, result: SearchResult | None = None
     """Return the state's known values as a search result; `result` if the game knows none.
 
     Arguments:
-        result: a search result. Its estimates are used for actions without a known value, within the known bounds.
+        result: a search result. The estimates of `result` are used for actions without a known value, within the known
+        bounds.
     """
     known = known_values(game, state)
     if not known:
@@ -244,7 +245,7 @@ def value_moves(
         analyse: searches the state for the values of its moves, and reports what it finds on the way.
 
     Raises:
-        GGPError: the search cannot search the game.
+        GGPError: the searcher cannot search the game.
     """
     known = known_result(game, state)
     # If every move has a known value, no search is needed.

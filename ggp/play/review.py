@@ -26,7 +26,7 @@ DEEPER = 10
 """
 SURER = 40
 """Factor of nodes for a second look at a move before it is marked: one of the two values may be a proved loss while the
-other is only an estimate, and no better. Of 15 marks in games of checkers, ten were wrong without the second look
+other is only an estimate that is too high. Of 15 marks in games of checkers, ten were wrong without the second look
 (2,000 nodes).
 """
 LEVELS = 3
@@ -73,7 +73,7 @@ class MoveValue:
 
     @property
     def done(self) -> bool:
-        """Return True if more time would find nothing else."""
+        """Return True if a longer search would not change the values."""
         return self.exact or not self.hurried
 
     def better_than(self, other: "MoveValue") -> bool:

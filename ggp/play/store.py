@@ -210,7 +210,7 @@ class Store:
 
     @contextlib.contextmanager
     def _store_errors(self, done: str) -> Iterator[None]:
-        """Turn errors of SQLite and the system into a sentence. `done` is a clause about what was being done."""
+        """Turn errors of SQLite and the system into a sentence. `done` ends the clause "the store cannot be ..."."""
         try:
             yield
         except UnicodeDecodeError:  # SQLite has found a text that is none

@@ -435,7 +435,7 @@ def colour_classes(scene: Scene) -> str:
 
 
 def describe(scene: Scene, cell: Cell) -> str:
-    """Return a cell in words: its name, preceded by its label if that is another one, and its content."""
+    """Return a cell in words: its name, preceded by its label if the label is not the name, and its content."""
     name = called(cell)
     one, many = scene.things
     count = "" if cell.count is None else f"{cell.count} {one if cell.count == 1 else many}".strip()

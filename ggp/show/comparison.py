@@ -156,7 +156,7 @@ def summary(found: Sequence[Searched], most: Searched) -> list[str]:
         by = f", by {moves.pop()}" if len(moves) == 1 and moves != {""} else ""
         lines.append(f"All find the value {values.pop()}{by}.")
     elif len(found) > 1:
-        lines.append("They do not find the same value.")
+        lines.append("The searchers do not find the same value.")
     return lines
 
 

@@ -47,7 +47,7 @@ def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int
 
 
 def _over(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> bool:
-    """Return whether the game is over, after checking that both agree on that and on the mover."""
+    """Return whether the game is over, after checking that both games agree on that and on the mover."""
     ends = ours.terminal_test(state), theirs.terminal_test(other)
     if ends[0] != ends[1]:
         raise _different(

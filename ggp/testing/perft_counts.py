@@ -17,7 +17,7 @@ INTERPRETED_PLIES = 3
 
 
 class ReferenceStopped(Exception):
-    """Raised in a count that should end."""
+    """Raised to end a count."""
 
 
 class Watch:

@@ -119,7 +119,7 @@ class PlayApp(App[None]):
     # What is shown.
 
     def _later(self, function: Callable[..., None], *arguments: object) -> None:
-        """Call a function in the app's own thread, from any thread; the call is lost once the app is left."""
+        """Call a function in the app's own thread, from any thread; after the app has ended, the call is ignored."""
         with contextlib.suppress(RuntimeError):
             self.call_later(function, *arguments)
 

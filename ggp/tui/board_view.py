@@ -184,7 +184,7 @@ class BoardView(Widget, can_focus=True):
             self._choose(cell)
 
     def action_walk(self, direction: str) -> None:
-        """Select the nearest cell in a direction that can be chosen."""
+        """Select the nearest cell in a direction, among those that can be chosen."""
         areas = [area for area in (self._canvas.areas if self._canvas else ()) if self._can_be_chosen(area.cell)]
         here = next((area for area in areas if area.cell.name == self._at), None)
         if here is None:

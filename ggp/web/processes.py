@@ -298,7 +298,7 @@ class Process:
         self.runs = True
         """Whether the process is running; it may have been asked to leave."""
         self.slow = False
-        """Whether it has the low priority."""
+        """Whether the process has the low priority."""
         self.jobs = 0
         self.held = worker.Held(0, 0, lacked=False)
         """The memory of the process after its last request."""
@@ -399,7 +399,7 @@ class Process:
         return None
 
     def ponders_in(self, asked: PageRequest) -> bool:
-        """Return whether a request is about the game in which its machine ponders, or goes on with it."""
+        """Return whether a request is about the game in which its machine ponders, or continues that game."""
         url = f"/play/{quote(asked.game, safe='')}?{asked.query}"
         return bool(self.ponders) and (url + "&").replace(",", "&").startswith(self.ponders.replace(",", "&") + "&")
 

@@ -201,8 +201,8 @@ class Stream(StreamingResponse):
 
 
 async def events(pieces: "asyncio.Queue[Piece | None]") -> AsyncIterator[str]:
-    """Yield the first part, and then the later ones up to None; if several have arrived, yield only the last of them.
-    While none arrives, yield signs of life.
+    """Yield the first part, and then the later ones until None arrives; if several have arrived, yield only the last of
+    them. While none arrives, yield signs of life.
     """
     began = ended = False
     while not ended:

@@ -259,7 +259,7 @@ def _pointing(scene: Scene, hint: Advice | None) -> Scene:
 
 
 def _open(scene: Scene, links: Mapping[Action, str]) -> Scene:
-    """Return the board with only those cells selectable that have a link."""
+    """Return the board in which only cells with a link can be selected."""
     cells = (
         cell if cell.action is None or cell.action in links else attrs.evolve(cell, action=None) for cell in scene.cells
     )
