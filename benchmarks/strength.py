@@ -64,8 +64,8 @@ ROWS += EQUAL
 HEAD = """# Strength
 
 This page shows how strong our levels and our Monte Carlo tree search are against programs that others wrote:
-Fairy-Stockfish and grhino in Debian's versions, and OpenSpiel's tree search. Each row is a match. Its Elo difference is
-positive if our player is stronger. If one player won all games, the 95 % interval has no bound on one side.
+Fairy-Stockfish and grhino in Debian's versions, and OpenSpiel's tree search. Each row is a match. The Elo difference of
+a match is positive if our player is stronger. If one player won all games, the 95 % interval has no bound on one side.
 
 In matches of `hard` and `mcts` with `seconds=0.3`, and of `master:seconds=0.15`, OpenSpiel's search has about as much
 processor time as our player: 0.3 s a move on average over a game (some 0.2 s where `mcts` plays against 60,000, 8,000

@@ -1,7 +1,8 @@
 """States that change: games whose states are lists, dictionaries, sets, arrays or objects of the author's own.
 
 Tables, records and pages keep states, and compare them. So a state that could change is *frozen* where it leaves the
-rules, and the rules get a new one, *thawed*, at each call. Changes that the rules make to it are not visible elsewhere.
+rules, and the rules get a new one, *thawed*, at each call. Changes that the rules make to a thawed state are not
+visible elsewhere.
 """
 
 import collections

@@ -1,8 +1,8 @@
 """Levels: the strengths of machine players by name, the weakest first.
 
 A level is a budget that is the same in every game. A small tournament (`ggp levels GAME --measure`) finds the searcher
-that plays a game best with these budgets. Its results are stored in a file `levels.jsonl`: in the package of the game's
-plugin, or in the user's data directory, which takes precedence.
+that plays a game best with these budgets. The results of the tournament are stored in a file `levels.jsonl`: in the
+package of the game's plugin, or in the user's data directory, which takes precedence.
 """
 
 import contextlib

@@ -93,7 +93,7 @@ class Cell:
     """
     label: str = ""
     """A short text at the cell's edge: at the top of a square, and outside any other shape, on the side away from the
-    middle of the scene. At middle height it is above MIN's cells and below all others.
+    middle of the scene. At middle height, the label is above MIN's cells and below all others.
     """
     owner: int | None = None
     """The owner as `ggp.game.Player`: MAX, MIN, or None."""

@@ -158,7 +158,7 @@ def busy() -> bool:
 
 
 def finish() -> None:
-    """Wait until all threads have ended that continue after their response, for a minute at most."""
+    """Wait, for a minute at most, until all threads that continue after their response have ended."""
     end = time.monotonic() + LAST
     for thread in tuple(_threads):
         thread.join(max(0.0, end - time.monotonic()))

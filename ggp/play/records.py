@@ -82,7 +82,9 @@ class Thought:
 
 
 CHANCE_MOVER: Final = 2
-"""The mover of a chance outcome in a record. It is not `ggp.CHANCE`, so that files do not depend on that constant."""
+"""The mover of a chance outcome in a record. This number is not `ggp.CHANCE`, so that files do not depend on that
+constant.
+"""
 
 
 @attrs.frozen(kw_only=True)

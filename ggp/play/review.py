@@ -265,7 +265,7 @@ def _alike(
 
 
 def _known(game: AnyGame, state: State, value: float) -> SearchResult:
-    """Return a value that is known without search as the result of the state."""
+    """Return a search result with the value of the state that is known without search."""
     known = known_result(game, state) if not game.terminal_test(state) else None
     return (
         attrs.evolve(known, value=value) if known else SearchResult(action=None, value=value, complete=True, exact=True)

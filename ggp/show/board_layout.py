@@ -37,7 +37,7 @@ CORNER = 1.5
 BORDER = 10
 """Distance by which the board extends beyond its cells."""
 EDGE = 5
-"""Distance of an edge that belongs to a player from the cells, and half its width."""
+"""Distance between the cells and an edge that belongs to a player; also half the width of such an edge."""
 HEXAGON_CORNER = 1 / 6
 """How far a hexagon reaches above and below its cell, as a share of the cell."""
 LARGEST_SEED = 7
@@ -215,7 +215,7 @@ def _side(cell: Cell, box: Box, middle: float) -> int:
 
 
 def _above(cell: Cell, box: Box, middle: float) -> bool:
-    """Return whether the side of the cell away from the middle is its upper one."""
+    """Return whether the cell's side away from the middle of the scene is its upper side."""
     side = _side(cell, box, middle)
     return side < 0 or (side == 0 and cell.owner == MIN)
 

@@ -29,7 +29,7 @@ class AppMatch:
 
     controller: Controller
     human_input: HumanInput
-    """Where the match waits for entries of humans."""
+    """Makes the match wait for a human's entries."""
     describe: Callable[[PlayedMove], str]
     """Returns a move in words."""
     result: Callable[[Match], str]
