@@ -7,14 +7,14 @@ import dataclasses
 import functools
 import itertools
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import attrs
 
 from ggp.errors import ConformanceError
 from ggp.frozen_states import attributes_of, freeze, in_order, is_own_value, thaw, vars_of
-from ggp.game import AnyGame, Evaluation, Player, State
+from ggp.game import ActionT, AnyGame, Evaluation, Player, State
 from ggp.options import constant, option, options_of, values_of
 from ggp.scene import Scene
 
@@ -26,10 +26,10 @@ class FrozenGame:
     """
 
     name: ClassVar[str]
-    kind: ClassVar[Any]
+    kind: ClassVar[type]
     """The class of the game itself."""
 
-    inner: Any = constant(
+    inner: AnyGame = constant(
         lambda game: game.kind(**{each.name: getattr(game, each.name) for each in options_of(game.kind)})
     )
     """The game itself."""
@@ -43,26 +43,26 @@ class FrozenGame:
     def __hash__(self) -> int:
         return hash((type(self), repr(values_of(self))))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return playable, (self.inner,)
 
-    def initial_state(self) -> Any:
+    def initial_state(self) -> object:
         return freeze(self.inner.initial_state())
 
     def to_move(self, state: State) -> Player:
         return freeze(self.inner.to_move(thaw(state)))  # type: ignore[no-any-return]
 
-    def actions(self, state: State) -> Iterator[Any]:
+    def actions(self, state: State) -> Iterator[object]:
         for action in listed(self.inner.actions(thaw(state))):
             yield freeze(action)
 
-    def result(self, state: Any, action: Any) -> Any:
+    def result(self, state: object, action: object) -> object:
         return freeze(self.inner.result(thaw(state), thaw(action)))
 
     def terminal_test(self, state: State) -> bool:
         return bool(self.inner.terminal_test(thaw(state)))
 
-    def utility(self, state: Any, player: Player) -> float:
+    def utility(self, state: object, player: Player) -> float:
         return freeze(self.inner.utility(thaw(state), player))  # type: ignore[no-any-return]
 
 
@@ -71,7 +71,7 @@ class _Capabilities:
 
     inner: Any
 
-    def outcomes(self, state: State) -> Iterator[tuple[Any, float]]:
+    def outcomes(self, state: State) -> Iterator[tuple[object, float]]:
         for action, probability in self.inner.outcomes(thaw(state)):
             yield freeze(action), freeze(probability)
 
@@ -85,10 +85,10 @@ class _Capabilities:
     def score(self, state: State) -> float:
         return freeze(self.inner.score(thaw(state)))  # type: ignore[no-any-return]
 
-    def key(self, state: Any) -> Any:
+    def key(self, state: object) -> object:
         return freeze(self.inner.key(thaw(state)))
 
-    def canonical(self, state: State) -> Any:
+    def canonical(self, state: State) -> object:
         return freeze(self.inner.canonical(thaw(state)))
 
     def bounds(self, state: State) -> tuple[float, float]:
@@ -97,7 +97,7 @@ class _Capabilities:
     def value_bounds(self, state: object) -> tuple[float, float]:
         return freeze(self.inner.value_bounds(thaw(state)))  # type: ignore[no-any-return]
 
-    def passed(self, state: object) -> Any:
+    def passed(self, state: object) -> object:
         return freeze(self.inner.passed(thaw(state)))
 
     def quiet(self, state: object, action: object) -> bool:
@@ -115,22 +115,22 @@ class _Capabilities:
     def rank(self, state: object) -> int:
         return freeze(self.inner.rank(thaw(state)))  # type: ignore[no-any-return]
 
-    def unrank(self, layer: int, rank: int) -> Any:
+    def unrank(self, layer: int, rank: int) -> object:
         return freeze(self.inner.unrank(layer, rank))
 
-    def turned(self, state: State) -> Any:
+    def turned(self, state: State) -> object:
         return freeze(self.inner.turned(thaw(state)))
 
     def format_state(self, state: object) -> str:
         return self.inner.format_state(thaw(state))  # type: ignore[no-any-return]
 
-    def parse_state(self, text: str) -> Any:
+    def parse_state(self, text: str) -> object:
         return freeze(self.inner.parse_state(text))
 
     def format_action(self, state: object, action: object) -> str:
         return self.inner.format_action(thaw(state), thaw(action))  # type: ignore[no-any-return]
 
-    def parse_action(self, state: object, text: str) -> Any:
+    def parse_action(self, state: object, text: str) -> object:
         return freeze(self.inner.parse_action(thaw(state), text))
 
     def draw(self, state: object) -> str:
@@ -143,11 +143,11 @@ class _Capabilities:
     def explain(self, state: object, action: object) -> str:
         return self.inner.explain(thaw(state), thaw(action))  # type: ignore[no-any-return]
 
-    def known_values(self, state: object) -> Mapping[Any, float]:
+    def known_values(self, state: object) -> Mapping[object, float]:
         return {freeze(action): freeze(value) for action, value in self.inner.known_values(thaw(state)).items()}
 
     @property
-    def repetition(self) -> Any:
+    def repetition(self) -> object:
         declared = self.inner.repetition
         return functools.partial(_estimate, declared) if callable(declared) else declared
 
@@ -159,11 +159,11 @@ COPIED = (
 """Attributes of the author's class that hold for the frozen game, too: they are copied."""
 
 
-def _estimate(function: Any, state: Any) -> Any:
-    return freeze(function(thaw(state)))
+def _estimate(function: Callable[[object], float], state: object) -> float:
+    return freeze(function(thaw(state)))  # type: ignore[no-any-return]
 
 
-def playable(game: AnyGame) -> Any:
+def playable(game: AnyGame) -> AnyGame:
     """Return a game with states that do not change: the game itself, if its states do not change."""
     if isinstance(game, FrozenGame):
         return game
@@ -175,13 +175,13 @@ def playable(game: AnyGame) -> Any:
     return known[1]
 
 
-def known_playable(game: AnyGame) -> Any:
+def known_playable(game: AnyGame) -> AnyGame:
     """Return the result of `playable` for a game; the game itself if `playable` was not called. No rule is called."""
     known = _PLAYABLE.get(id(game))
     return game if known is None or known[0] is not game else known[1]
 
 
-_PLAYABLE: dict[int, tuple[Any, Any]] = {}
+_PLAYABLE: dict[int, tuple[AnyGame, AnyGame]] = {}
 """Results of `playable`, by the identity of the game."""
 MOST_PLAYABLE = 32
 
@@ -192,7 +192,7 @@ def _is_frozen(game: AnyGame) -> bool:
     or a dictionary may appear later, so a random match is examined, too.
     """
     is_interpreted = hasattr(game, "compiled") and game.compiled is False
-    dice, actions = random.Random(0), list[Any]()
+    dice, actions = random.Random(0), list[object]()
     try:
         first = state = game.initial_state()
         examined = MOST_EXAMINED if _has_none(first) else 1
@@ -242,7 +242,7 @@ def _varies(one: object, other: object) -> bool:
     return len(parts[0]) != len(parts[1]) or any(map(_varies, *parts))
 
 
-def _parts_of(value: object) -> Any:
+def _parts_of(value: object) -> Sequence[object]:
     """Return the items of a tuple, or the fields of an object of attrs or dataclasses."""
     if isinstance(value, tuple):
         return value
@@ -251,9 +251,9 @@ def _parts_of(value: object) -> Any:
     return ()
 
 
-def frozen_game(game: AnyGame) -> Any:
+def frozen_game(game: AnyGame) -> AnyGame:
     """Return a game whose states are frozen."""
-    made: Any = _subclass(type(game))
+    made = _subclass(type(game))
     try:
         frozen = made(**values_of(game))
     except Exception:  # a class whose arguments are no options
@@ -262,45 +262,45 @@ def frozen_game(game: AnyGame) -> Any:
     return frozen
 
 
-def same_options(kind: object) -> dict[str, Any]:
+def same_options(kind: Callable[..., object]) -> dict[str, Any]:
     """Return the options of a class as fields of another class."""
     fields: dict[str, Any] = {}
     for each in options_of(kind):
-        limits: Any = {"minimum": each.minimum, "maximum": each.maximum, "choices": each.choices, "path": each.path}
-        fields[each.name] = option(each.default, each.meaning, **limits)
-        fields[each.name].type = each.type
+        field = fields[each.name] = option(
+            each.default, each.meaning, minimum=each.minimum, maximum=each.maximum, choices=each.choices, path=each.path
+        )
+        field.type = each.type
     return fields
 
 
 @functools.cache
-def _subclass(kind: Any) -> type:
-    body: dict[str, Any] = {
+def _subclass(kind: type) -> type[FrozenGame]:
+    body: dict[str, object] = {
         name: member for name, member in vars(_Capabilities).items() if name[0] != "_" and hasattr(kind, name)
     }
     body |= {name: property(functools.partial(_of_inner, name=name)) for name in COPIED if hasattr(kind, name)}
     for name in COPIED:
         if name in body and not isinstance(getattr(kind, name), property):
             body[name] = getattr(kind, name)
-    made: Any = attrs.make_class(
+    made: type[FrozenGame] = attrs.make_class(
         kind.__name__, same_options(kind), bases=(FrozenGame,), frozen=True, eq=False,
         class_body={**body, "__module__": kind.__module__},
     )  # fmt: skip
     made.__module__, made.__doc__, made.__qualname__ = kind.__module__, kind.__doc__, kind.__qualname__
     made.name, made.kind = kind.name if hasattr(kind, "name") else kind.__name__, kind
-    result: type = made
-    return result
+    return made
 
 
-def _of_inner(game: Any, name: str) -> Any:
+def _of_inner(game: FrozenGame, name: str) -> object:
     return getattr(game.inner, name)
 
 
-def frozen_play(game: AnyGame, state: object) -> tuple[Any, Any]:
+def frozen_play(game: AnyGame, state: object) -> tuple[AnyGame, State]:
     """Return a game with states that do not change, and a state of it."""
     game, frozen = playable(game), freeze(state)
     return game if frozen is state else frozen_game(game) if not isinstance(game, FrozenGame) else game, frozen
 
 
-def listed(actions: object) -> Any:
+def listed(actions: Iterable[ActionT]) -> Iterable[ActionT]:
     """Return actions in an order that is the same in each run: the actions of a set are sorted."""
     return in_order(actions) if isinstance(actions, set | frozenset) else actions

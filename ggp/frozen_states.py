@@ -8,8 +8,8 @@ visible elsewhere.
 import collections
 import dataclasses
 import enum
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
@@ -17,8 +17,14 @@ from ggp.bits import Bits
 from ggp.errors import ConformanceError
 from ggp.escapes import short
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-class FrozenList(tuple[Any, ...]):
+ItemT = TypeVar("ItemT")
+
+
+class FrozenList(tuple[object, ...]):
     """A list that does not change. It is equal to the list that it was made from."""
 
     __slots__ = ()
@@ -35,7 +41,7 @@ class FrozenList(tuple[Any, ...]):
         return f"[{', '.join(map(repr, self))}]"
 
 
-class FrozenSet(frozenset[Any]):
+class FrozenSet(frozenset[object]):
     """A set that does not change."""
 
     __slots__ = ()
@@ -47,7 +53,7 @@ class FrozenSet(frozenset[Any]):
         return FrozenSet, (tuple(self),)
 
 
-class FrozenDict(tuple[tuple[Any, Any], ...]):
+class FrozenDict(tuple[tuple[object, object], ...]):
     """A dictionary that does not change: its pairs, sorted by their keys, so that their order makes no difference."""
 
     __slots__ = ()
@@ -77,7 +83,7 @@ class FrozenArray:
     def __repr__(self) -> str:
         return f"array({self.array().tolist()!r})"
 
-    def array(self) -> Any:
+    def array(self) -> "NDArray[np.generic]":
         """Return a new array."""
         import numpy
 
@@ -93,7 +99,7 @@ class FrozenObject:
 
     kind: type
     names: tuple[str, ...]
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
 
     def __getattr__(self, name: str) -> object:
         if name in self.names:
@@ -117,24 +123,24 @@ def made_of(kind: type, **values: object) -> FrozenObject:
     return FrozenObject(kind, names, tuple(freeze(values[name]) for name in names))
 
 
-def declared_names(kind: Any) -> list[str]:
+def declared_names(kind: type) -> list[str]:
     """Return the names of a class's fields in the author's order; nothing for a class without declared fields."""
     if attrs.has(kind):
         return [each.name for each in attrs.fields(kind)]
     return [each.name for each in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
 
 
-def array_of(kind: str, items: object) -> Any:
+def array_of(kind: str, items: Sequence[object]) -> "NDArray[np.generic]":
     """Return the array with these items; the text of a frozen array is a call of this function."""
     import numpy
 
     return numpy.array(items, kind)
 
 
-def in_order(items: Iterable[object]) -> list[Any]:
+def in_order(items: Iterable[ItemT]) -> list[ItemT]:
     """Return items sorted; by their texts, if they cannot be compared."""
     try:
-        return sorted(items)
+        return sorted(items)  # type: ignore[type-var]
     except TypeError:
         return sorted(items, key=lambda each: (type(each).__name__, repr(each)))
 
@@ -181,10 +187,11 @@ def is_own_value(value: object) -> bool:
     """Return whether an object of an author's class has a method of its own for equality, although
     its attributes may change.
     """
-    kind: Any = type(value)
+    kind = type(value)
     if kind in PLAIN or isinstance(value, tuple | frozenset | enum.Enum | type | FrozenArray | FrozenObject):
         return False
-    if not attributes_of(value) or kind.__setattr__ is not object.__setattr__:  # such as a frozen class of attrs
+    assigns: object = kind.__setattr__
+    if not attributes_of(value) or assigns is not object.__setattr__:  # such as a frozen class of attrs
         return False
     return not callable(value) and _is_hashed_by_value(value)
 
@@ -197,7 +204,7 @@ def has_own_text(value: object) -> bool:
     return is_own_value(value) or bool(declared_names(kind)) or bool(isinstance(value, tuple) and field_names(value))
 
 
-def told(value: Any) -> Any:
+def told(value: object) -> object:
     """Return a value whose text shows its parts: objects of an author's classes show their attributes."""
     if isinstance(value, tuple) and field_names(value):
         return FrozenObject(type(value), field_names(value), tuple(map(told, value)))
@@ -206,9 +213,9 @@ def told(value: Any) -> Any:
         return attrs.evolve(frozen, values=tuple(map(told, frozen.values)))
     if isinstance(value, FrozenObject):
         return attrs.evolve(value, values=tuple(map(told, value.values)))
-    if type(value) in (tuple, FrozenList):
+    if isinstance(value, tuple) and type(value) in (tuple, FrozenList):
         return type(value)(map(told, value))
-    if type(value) is FrozenDict:
+    if isinstance(value, FrozenDict):
         return FrozenDict((told(key), told(each)) for key, each in value)
     return value
 
@@ -233,7 +240,7 @@ CONTAINERS: tuple[Any, ...] = (
 def _frozen_container(value: Any) -> FrozenObject:
     """Freeze a container other than a plain list, dictionary or set: its content and its attributes."""
     own = {name: getattr(value, name) for name in attributes_of(value)}
-    content: Any = list(value)
+    content: object = list(value)
     if isinstance(value, collections.defaultdict):
         own["default_factory"] = value.default_factory
     if isinstance(value, collections.deque):
@@ -250,7 +257,7 @@ def _frozen_container(value: Any) -> FrozenObject:
 def _thawed_container(value: FrozenObject) -> object:
     own = {name: thaw(each) for name, each in zip(value.names, value.values, strict=True)}
     kind: Any = value.kind
-    made: Any = kind.__new__(kind)
+    made = kind.__new__(kind)
     base: Any = next(each for each in CONTAINERS if issubclass(value.kind, each))
     content = [own.pop("items")]
     if base is collections.defaultdict:
@@ -326,7 +333,7 @@ def thaw(value: Any) -> Any:
     return value
 
 
-def _thawed_object(value: FrozenObject) -> Any:
+def _thawed_object(value: FrozenObject) -> object:
     if issubclass(value.kind, CONTAINERS):
         return _thawed_container(value)
     made: object = object.__new__(value.kind)
@@ -353,9 +360,9 @@ def _kinds(value: object) -> Iterator[type]:
 
 def described_state(state: object) -> str:
     """Return the kind of a state that can change, in words."""
-    kind: Any = type(state)
+    kind = type(state)
     if kind.__module__ == "builtins":
-        known: dict[Any, str] = {list: "a list", dict: "a dictionary", set: "a set"}
+        known: dict[type, str] = {list: "a list", dict: "a dictionary", set: "a set"}
         return known.get(kind, f"a {kind.__name__} of values that can change")
     return "an array of NumPy" if kind.__module__ == "numpy" else f"an object of the class {kind.__name__}"
 

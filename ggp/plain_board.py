@@ -375,8 +375,9 @@ def _rows_of_pairs(board: FrozenDict) -> Rows | None:
     if not all(type(key) is tuple and list(map(type, key)) == [int, int] for key, _ in board):
         return None
     rows: dict[int, list[object]] = defaultdict(list)
-    for (row, _), value in board:  # they are in order
-        rows[row].append(value)
+    for key, value in board:  # they are in order
+        assert isinstance(key, tuple)
+        rows[key[0]].append(value)
     return tuple(map(tuple, rows.values()))
 
 
