@@ -1,4 +1,4 @@
-"""The way from a command, or from a call of the library, to the search: how many functions of ours are called on it."""
+"""Count the functions of ggp that are called on the way from a command, or a call of the library, to the search."""
 
 import os
 import subprocess
@@ -16,16 +16,16 @@ WAYS = {
     "library": ("`searcher.search(...)` with machine code loaded, to that code", 700),
     "whole": ("`ggp search kalah --depth 6` with machine code on disk, to its end", 4_000),
 }
-"""The ways that are measured, each with a title and the most calls that it may take."""
+"""The ways that are measured, each with a title and the maximum number of calls."""
 ENDS = {("search.py", "enter"), ("compiled_code.py", "Code.__call__")}
-"""Modules at which a way ends: the search's first state, or machine code."""
+"""Modules at which a way ends: it has reached the search's first state, or machine code."""
 OURS = tuple(os.path.dirname(__file__).removesuffix("benchmarks") + folder for folder in ("ggp", "search", "games"))
 NEW_LOCALS = 0x2
-"""Flag of code that is a function's, and no module's or class's."""
+"""Flag of code that belongs to a function, and not to a module or a class."""
 
 
 class CallCounter:
-    """Counts the calls of our functions up to the end of a way, without calls made while a module is imported.
+    """Counts the calls of ggp's functions up to the end of a way, without calls made while a module is imported.
 
     Arguments:
         ends: files and functions at which the way ends; by default, it ends with the `with` block.
@@ -98,7 +98,7 @@ def count_whole() -> int:
 
 
 def count(way: str) -> int | None:
-    """Count the calls of a way in a process of its own; None where that fails."""
+    """Count the calls of a way in a separate process; None if the process fails."""
     environment = {**os.environ, "GGP_SPEED": "interpreted" if way == "command" else "auto"}
     done = subprocess.run(  # noqa: S603
         (sys.executable, "-m", "benchmarks.calls", way), env=environment, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""The same searches by us, by peers and by hand in C."""
+"""The same searches by ggp, by other frameworks and by hand-written C."""
 
 from benchmarks import native, ours, peers
 from benchmarks.ours import PLAIN, registry
@@ -7,13 +7,13 @@ from benchmarks.rounds import interleave, ratio, same_states
 from benchmarks.scale import Scale
 
 OUTCOME = f"alphabeta:evaluation=hundredth,{PLAIN}"
-"""Alpha-beta as in open_spiel, whose `mancala` is worth -1, 0 or 1."""
+"""Alpha-beta with the values of open_spiel, whose `mancala` is worth -1, 0 or 1."""
 TABLE = "table=64,ordering=none,bounds=no,etc=no"
 MEGABYTES = 64
 
 
 def kalah(scale: Scale) -> Section:
-    """Compare plain alpha-beta on Kalah(6,4), compiled: ours, C, open_spiel's."""
+    """Compare plain alpha-beta on Kalah(6,4), compiled: ggp's, in C, and open_spiel's."""
     depth, margin, outcome = scale.plain_depth, registry().game("kalah"), registry().game("kalah", scoring="outcome")
     rows = interleave(
         {
@@ -29,8 +29,8 @@ def kalah(scale: Scale) -> Section:
     same_states(rows[2:])
     return Section(
         f"Kalah(6,4), plain alpha-beta, depth {depth}",
-        "The game is worth the store margin; or, as in open_spiel, the outcome, and leaves a hundredth of the store"
-        " margin. C has our packing and sowing.",
+        "The value of a game is the store margin; or, as in open_spiel, the outcome, and a hundredth of the store"
+        " margin at leaves. The C program packs and sows as ggp does.",
         (rates(rows),),
         (
             at_least("Kalah, plain alpha-beta: compiled beside C", 0.9, ratio(rows[0], rows[1])),
@@ -40,7 +40,7 @@ def kalah(scale: Scale) -> Section:
 
 
 def table(scale: Scale) -> Section:
-    """Compare alpha-beta with a transposition table on Kalah(6,4): ours and C."""
+    """Compare alpha-beta with a transposition table on Kalah(6,4): ggp's, and in C."""
     depth, game = scale.table_depth, registry().game("kalah")
     rows = interleave(
         {
@@ -53,14 +53,14 @@ def table(scale: Scale) -> Section:
     same_states(rows)
     return Section(
         f"Kalah(6,4), alpha-beta with a table of {MEGABYTES} MB, depth {depth}",
-        "The same table in both: entries, hash, buckets, replacement. The game's own order, no bounds.",
+        "Both have the same table (entries, hash, buckets, replacement), the game's own order, and no bounds.",
         (rates(rows),),
         (at_least("Kalah, with table: compiled beside C", 0.85, ratio(rows[0], rows[1])),),
     )
 
 
 def tictactoe(scale: Scale) -> Section:
-    """Compare plain alpha-beta on all of tic-tac-toe: ours and open_spiel's."""
+    """Compare plain alpha-beta on all of tic-tac-toe: ggp's and open_spiel's."""
     game = registry().game("tictactoe")
     rows = interleave(
         {
@@ -81,7 +81,7 @@ def tictactoe(scale: Scale) -> Section:
 
 
 def connectfour(scale: Scale) -> Section:
-    """Plain alpha-beta on Connect Four: ours and C."""
+    """Compare plain alpha-beta on Connect Four: ggp's, and in C."""
     depth, game = scale.connectfour_depth, registry().game("connectfour")
     rows = interleave(
         {
@@ -94,14 +94,15 @@ def connectfour(scale: Scale) -> Section:
     same_states(rows)
     return Section(
         f"Connect Four, plain alpha-beta, depth {depth}",
-        "Leaves are worth the threats. C has our bitboards, and finds threats with fewer operations.",
+        "Leaves have the value of the threats. The C program uses ggp's bitboards, and finds threats with fewer"
+        " operations.",
         (rates(rows),),
         (at_least("Connect Four, plain alpha-beta: compiled beside C", 0.8, ratio(rows[0], rows[1])),),
     )
 
 
 def othello(scale: Scale) -> Section:
-    """Perft of Othello: ours and C."""
+    """Compare perft of Othello: ggp's, and in C."""
     depth, game = scale.perft_depth, registry().game("othello")
     rows = interleave(
         {
@@ -114,14 +115,15 @@ def othello(scale: Scale) -> Section:
     same_states(rows)
     return Section(
         f"Othello, perft {depth}",
-        "States are sequences of moves, a pass being one. C has our bitboards, and looks for moves once a state.",
+        "States are sequences of moves, passes included. The C program uses ggp's bitboards, and looks for moves once"
+        " in each state.",
         (rates(rows),),
         (at_least("Othello, perft: compiled beside C", 0.5, ratio(rows[0], rows[1])),),
     )
 
 
 def interpreted(scale: Scale) -> Section:
-    """Compare plain alpha-beta on Kalah(6,4), interpreted: ours, open_spiel's, easyAI's."""
+    """Compare plain alpha-beta on Kalah(6,4), interpreted: ggp's, open_spiel's and easyAI's."""
     depth, margin, outcome = (
         scale.interpreted_depth,
         registry().game("kalah"),
@@ -141,7 +143,7 @@ def interpreted(scale: Scale) -> Section:
     return Section(
         f"Kalah(6,4), plain alpha-beta, interpreted, depth {depth}",
         "open_spiel's recursion is in Python, its game in C++. easyAI's Negamax has `unmake_move` and our rules. It"
-        " negates at every ply, so an extra turn is followed by a pass, which is a ply, and its tree is another.",
+        " negates at every ply, so an extra turn is followed by a pass, which is a ply; so its tree differs.",
         (rates(rows),),
         (
             at_least("Kalah, interpreted beside open_spiel (the goal is 1.0)", 0.75, ratio(rows[0], rows[1])),
@@ -151,7 +153,7 @@ def interpreted(scale: Scale) -> Section:
 
 
 def pig(scale: Scale) -> Section:
-    """Compare expectiminimax on Pig: ours at both speeds, and open_spiel's."""
+    """Compare expectiminimax on Pig: ggp's at both speeds, and open_spiel's."""
     depth, game = scale.pig_depth, registry().game("pig", goal=100, turns=1000)
     text = f"expectiminimax:{PLAIN}"
     rows = interleave(
@@ -166,8 +168,8 @@ def pig(scale: Scale) -> Section:
     same_states(rows[:2])
     return Section(
         f"Pig to 100, expectiminimax, depth {depth}",
-        "In open_spiel the die is no ply, so it looks half as many actions ahead; and one may hold with nothing at"
-        " stake. Its tree is another.",
+        "In open_spiel a roll of the die is not a ply, so it looks half as many actions ahead; and a player may hold"
+        " with nothing at stake. So its tree differs.",
         (rates(rows),),
         (at_least("Pig, expectiminimax: compiled beside open_spiel", 100, ratio(rows[0], rows[2])),),
     )

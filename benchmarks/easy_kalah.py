@@ -1,9 +1,9 @@
-"""Kalah(6,4) as a game of easyAI, on our own rules: what is compared is the search, not the sowing.
+"""Kalah(6,4) as a game of easyAI, with ggp's rules, so that the search is compared, and not the sowing.
 
-Negamax negates the value at every ply, so whoever moves again must let the other pass in between. Here the only move
-of the other is then `PASS`. Values are right that way, but an extra turn takes two plies, and Negamax besides adds a
-thousandth of a value for every ply that is left. So neither its values nor its states at a given depth are those of a
-search that honours extra turns: only the states a second can be compared.
+Negamax negates the value at every ply. So if a player moves again, the other player must pass in between. The only
+legal move of the other player is then `PASS`. The values are right in this way, but an extra turn takes two plies. In
+addition, Negamax adds a thousandth of a value for every ply that is left. So neither its values nor its states at a
+given depth equal those of a search that knows extra turns; only the states a second can be compared.
 """
 
 from easyAI import TwoPlayerGame
@@ -25,12 +25,12 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
         self.past: list[State] = []
 
     def possible_moves(self) -> list[int]:
-        """Return the houses, or the pass."""
+        """Return the houses that may be sown, or the pass."""
         state = self.state
         return [PASS] if state[2] != self.current_player - 1 else list(self.rules.actions(state))
 
     def make_move(self, move: int) -> None:
-        """Sow, unless it is the pass."""
+        """Sow a house, or do nothing if the move is the pass."""
         self.past.append(self.state)
         if move != PASS:
             self.state = self.rules.result(self.state, move)
@@ -44,7 +44,7 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
         return self.rules.terminal_test(self.state)
 
     def scoring(self) -> int:
-        """Return the store margin of the player whom easyAI takes to be on move."""
+        """Return the store margin of the player who moves according to easyAI."""
         margin = self.rules.score(self.state)
         return margin if self.current_player == 1 else -margin
 
@@ -52,7 +52,7 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
 class AlternatingKalah(EasyKalah):
     """Kalah without passes: easyAI assumes that the players alternate.
 
-    A player who moves again is then taken for the opponent.
+    If a player moves again, easyAI then takes the player for the opponent.
     """
 
     def __init__(self, state: State) -> None:
@@ -60,11 +60,11 @@ class AlternatingKalah(EasyKalah):
         self.state, self.current_player = state, state[2] + 1
 
     def possible_moves(self) -> list[int]:
-        """Return the houses of the player who is to move by the rules."""
+        """Return the houses of the player who moves according to the rules."""
         return list(self.rules.actions(self.state))
 
     def scoring(self) -> int:
-        """Return the store margin of the player whom easyAI takes to be on move."""
+        """Return the store margin of the player who moves according to easyAI."""
         over = self.rules.terminal_test(self.state)
         margin = self.rules.utility(self.state, 0) if over else self.rules.score(self.state)
         return margin if self.current_player == 1 else -margin

@@ -1,4 +1,4 @@
-"""Engines: how many moves a second two trivial ones play against each other over pipes."""
+"""Engines: how many moves a second two trivial engines play against each other over pipes."""
 
 import pathlib
 import sys
@@ -12,7 +12,7 @@ from ggp.experiments.experiment import GameJob, play_at
 
 ENGINE = pathlib.Path(__file__).with_name("trivial_engine.py")
 LEAST = 2_000
-"""Moves a second that there have to be."""
+"""Minimum number of moves a second."""
 
 
 def play(games: int) -> tuple[int, float, float]:

@@ -1,4 +1,4 @@
-"""Games: how many each framework has."""
+"""Games: how many games each framework has."""
 
 import pathlib
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from benchmarks.rounds import Unavailable
 from benchmarks.scale import Scale
 
 OTHER_FRONT_ENDS = ("-Flask", "-Kivy")
-"""Suffixes of easyAI's modules that only show the game of another module differently."""
+"""Suffixes of easyAI's modules that only show the game of another module in a different way."""
 
 
 def games(scale: Scale) -> Section:
@@ -39,19 +39,19 @@ def _row(name: str, count: Callable[[], int]) -> tuple[str, str]:
 
 
 def spiel_games() -> int:
-    """Return how many games open_spiel registers. Raises Unavailable if it is not installed."""
+    """Return how many games open_spiel registers. Raises Unavailable if the framework is not installed."""
     imported("open_spiel.python.games")  # registers those written in Python
     return len(imported("pyspiel").registered_games())
 
 
 def served_games() -> int:
-    """Return how many of these ggp can play. Raises as `spiel_games` does."""
+    """Return how many of OpenSpiel's games ggp can play. Raises as `spiel_games` does."""
     imported("pyspiel")
     return len(registry().game_names("openspiel"))
 
 
 def easy_games() -> int:
-    """Return how many games easyAI has. Raises Unavailable if it is not installed."""
+    """Return how many games easyAI has. Raises Unavailable if the framework is not installed."""
     folder = pathlib.Path(str(imported("easyAI").__file__)).parent / "games"
     modules = [file.stem for file in folder.glob("[A-Z]*.py")]
     if not modules:

@@ -1,4 +1,4 @@
-"""Games in GDL: random playouts of the classes that are made from descriptions, beside our own classes."""
+"""Games in GDL: random playouts of the classes that are made from descriptions, compared with ggp's own classes."""
 
 import os
 import statistics
@@ -24,16 +24,16 @@ OWN = {
     "hexapawn": "hexapawn",
     "ponghauki": "pong-hau-ki",
 }
-"""Our own game of the same rules, by the name of the description."""
+"""The class of ggp with the same rules, by the name of the description."""
 BARS = {"tictactoe": 0.2, "connectfour": 0.2, "breakthrough": 0.2, "reversi": 0.2}
-"""The least speed, divided by the speed of our own class."""
+"""Minimum speed, as a share of the speed of ggp's own class."""
 LEAST = 0.05
-"""Seconds of a measurement at least."""
+"""Minimum length of a measurement, in seconds."""
 
 
 @attrs.frozen
 class Measured:
-    """The playouts of a description, round by round, and the playouts of our own class."""
+    """The playouts of a description, for each round, and the playouts of ggp's own class."""
 
     name: str
     form: str
@@ -42,7 +42,7 @@ class Measured:
 
     @property
     def beside(self) -> float | None:
-        """The number of playouts, divided by the number for our own class."""
+        """The number of playouts, divided by the number for ggp's own class."""
         if not self.own:
             return None
         return _median(self.described, "playouts_a_second") / _median(self.own, "playouts_a_second")
@@ -65,7 +65,7 @@ def _median(rates: Iterable[PlayoutRate], name: str) -> float:
 
 
 def gdl(scale: Scale) -> Section:
-    """Compare descriptions in GDL with our own classes."""
+    """Compare descriptions in GDL with ggp's own classes."""
     before = os.environ.get(CLOCK)
     os.environ[CLOCK] = "processor"
     try:

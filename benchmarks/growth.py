@@ -19,7 +19,7 @@ Series = dict[str, dict[int, Timing]]
 
 
 def series(scale: Scale) -> Series:
-    """Return what each search took, by depth in plies."""
+    """Return the cost of each search, by depth in plies."""
     game = registry().game("kalah")
     most = scale.interpreted_growth, min(PLAIN_MOST, scale.growth_depth), scale.growth_depth
     deepest = dict(zip(LINES, most, strict=True))
@@ -51,7 +51,7 @@ def _cells(row: Row | None) -> tuple[str, str]:
 
 
 def plot(found: Series, file: pathlib.Path) -> None:
-    """Draw the series into a file, whose name says the format."""
+    """Draw the series into a file; the file's name determines the format."""
     import matplotlib
 
     matplotlib.use("agg")

@@ -14,7 +14,7 @@ DISTRIBUTIONS = ("ggp", "llvmlite", "numpy", "open_spiel", "easyAI")
 
 
 def facts() -> str:
-    """Return processor, cores, versions and date as a list in Markdown. Nothing names the machine itself."""
+    """Return processor, cores, versions and date as a list in Markdown. The list does not name the machine itself."""
     versions = ", ".join(f"{name} {_version(name)}" for name in DISTRIBUTIONS)
     lines = (
         f"processor: {processor()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
@@ -34,7 +34,7 @@ def _version(name: str) -> str:
 
 
 def processor() -> str:
-    """Return what the system calls the processor."""
+    """Return the system's name of the processor."""
     file = pathlib.Path("/proc/cpuinfo")
     lines = file.read_text().splitlines() if file.exists() else []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -50,11 +50,11 @@ def _c_compiler() -> str:
 
 
 CHANGED = "-dirty"
-"""Mark that git appends to a commit if files differ from it."""
+"""The mark that git appends to a commit if files differ from it."""
 
 
 def commit() -> str:
-    """Return the commit that is measured, and whether files differ from it."""
+    """Return the commit that is measured, with a mark if files differ from it."""
     told = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--exclude=*"],  # noqa: S607
         cwd=pathlib.Path(__file__).parent,

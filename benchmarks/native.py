@@ -1,4 +1,4 @@
-"""C written by hand: compiled by the system's compiler, where there is one, and called in this process."""
+"""Hand-written C: compiled by the system's compiler, if there is one, and called in this process."""
 
 import ctypes
 import functools
@@ -18,17 +18,17 @@ from benchmarks.rounds import Contender, Unavailable
 
 SOURCE = pathlib.Path(__file__).with_name("kalah.c")
 FLAGS = ("-O3", "-march=native", "-fno-tree-vectorize", "-shared", "-fPIC")
-"""Flags of the compiler: no vector instructions, which are slower here, since an entry is written whole and read in
-parts.
+"""Flags of the compiler. Vector instructions are off, since they are slower here: an entry is written as a whole and
+read in parts.
 """
 GENERATIONS = 127
-"""Iterations that the table can tell apart."""
+"""Number of iterations that the table can tell apart."""
 ENTRY_PAIR = 64
 """Bytes of a bucket."""
 
 
 class Live(ctypes.Structure):
-    """`struct live` of the source."""
+    """The structure `live` of the source in C."""
 
     _fields_ = [(name, ctypes.c_int64) for name in ("nodes", "limit", "generation", "table", "buckets")]
 
@@ -62,7 +62,7 @@ def library(source: pathlib.Path, *definitions: str) -> ctypes.CDLL:
 
 
 def counting(name: str, depth: int) -> Contender:
-    """Return the program of this name, whose function `states` takes a depth and returns the states visited.
+    """Return the program with this name; its function `states` takes a depth and returns the number of states visited.
 
     Raises:
         Unavailable: there is no C compiler, or it fails.
@@ -82,18 +82,18 @@ class Native:
 
     depth: int
     megabytes: int
-    """Size of the table; 0: no table."""
+    """Size of the table; 0 means that there is no table."""
     live: Live = attrs.field(factory=lambda: Live(0, sys.maxsize, 0, 0, 0))
     value: int | None = None
     """The value that the last search found."""
     _table: Buffer | None = None
 
     def contender(self) -> Contender:
-        """Return it as a contender.
+        """Return the search as a contender.
 
         Raises:
             Unavailable: there is no C compiler.
-            SearchStopped: by a run that enters more states than `live.limit`.
+            SearchStopped: a run enters more states than `live.limit`.
         """
         defined = f"-DWITH_TABLE={int(self.megabytes > 0)}", f"-DREMEMBERED_FROM={MIN_STORED_HEIGHT}"
         function = library(SOURCE, *defined).search

@@ -1,4 +1,4 @@
-"""Our own searches as contenders: the recursion alone, or all that the searcher does."""
+"""ggp's own searches as contenders: the recursion alone, or everything that the searcher does."""
 
 import functools
 
@@ -13,7 +13,7 @@ from ggp import GGPError, Limits, SearchResult, compiler
 from ggp.game import AnyGame
 
 PLAIN = "table=0,ordering=none,bounds=no"
-"""The textbook's search, as options of a searcher."""
+"""The options of a searcher that make it a plain search, as in textbooks."""
 
 
 @functools.cache
@@ -23,14 +23,14 @@ def registry() -> ggp.Registry:
 
 
 def recursion(game: AnyGame, searcher: str, depth: int) -> Contender:
-    """Call the searcher's recursion once from the full window, compiled or interpreted before the clock starts.
+    """Call the searcher's recursion once with the full window; compile or prepare it before the clock starts.
 
     Arguments:
         searcher: a text such as `alphabeta:table=64`; its own limits are not used.
         depth: plies to look ahead.
 
     Raises:
-        Unavailable: there is no such searcher, or it has no such option, or no machine speed can be had.
+        Unavailable: there is no such searcher, or it has no such option, or machine speed is not possible.
     """
     try:
         made, _ = registry().parse_searcher(searcher)
@@ -51,7 +51,7 @@ def recursion(game: AnyGame, searcher: str, depth: int) -> Contender:
 
 
 def perft(game: AnyGame, depth: int) -> Contender:
-    """Count the sequences of `depth` moves from the start of a game in machine code."""
+    """Count the sequences of `depth` moves from the start of a game, in machine code."""
     code = compiler.compile(_sequences, game, compiler.STATE, compiler.INT, game=game)
     variables, state = code.variables(), game.initial_state()
 
@@ -74,7 +74,7 @@ def _sequences(game: AnyGame, state: object, depth: int) -> int:
 
 @attrs.define
 class Whole:
-    """All that a searcher does for one question, from making the engine to the principal variation."""
+    """Everything that a searcher does for one question, from making the engine to the principal variation."""
 
     game: AnyGame
     searcher: str
@@ -89,7 +89,7 @@ class Whole:
         return self.found
 
     def contender(self) -> Contender:
-        """Return it as a contender that counts the states of all iterations.
+        """Return the search as a contender that counts the states of all iterations.
 
         Raises:
             Unavailable: there is no such searcher, or it has no such option.

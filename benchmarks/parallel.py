@@ -14,30 +14,34 @@ from benchmarks.scale import Scale
 SEARCHER = "alphabeta:table=64"
 GAIN = 1.5
 SHARE = 0.8
-"""Least share of the gain of two processes that two threads should have."""
+"""Minimum share of the gain of two processes that two threads should have."""
 FREE = 1.3
-"""Least gain by two processes: below it, another program uses the second core, and threads cannot be judged."""
+"""Minimum gain of two processes; with less gain, another program is using the second core, and threads cannot be
+judged.
+"""
 
 
 def independent(searcher: str, depth: int) -> int:
-    """Search once in a process of its own; return the states visited."""
+    """Search once in a separate process; return the number of states visited."""
     return Whole(registry().game("kalah"), searcher, depth).run().statistics.nodes
 
 
 @attrs.frozen
 class Pair:
-    """Two processes that search the same at the same time."""
+    """Two processes that run the same search at the same time."""
 
     pool: concurrent.futures.Executor
     depth: int
 
     def run(self) -> int:
-        """Run both once; return the states of both."""
+        """Run both processes once; return the states that both visited."""
         searches = [self.pool.submit(independent, SEARCHER, self.depth) for _ in range(2)]
         return sum(each.result() for each in searches)
 
     def contender(self) -> Contender:
-        """Return it as a contender; the processes are started, and have loaded what they need, before the clock is."""
+        """Return the two processes as a contender; they are started, and have loaded what they need, before the clock
+        starts.
+        """
         return Contender(self.run, self.run)
 
 
@@ -63,7 +67,7 @@ def parallel(scale: Scale) -> Section:
     least = min(GAIN, SHARE * processes) if processes and free else GAIN
     return Section(
         f"Two threads: Kalah(6,4), `{SEARCHER}`, depth {depth}",
-        f"Wall-clock time, so other work on the machine tells. {_told(processes)}",
+        f"Wall-clock time, so other work on the machine has an effect. {_told(processes)}",
         (rates(rows),),
         (
             at_least(
@@ -82,7 +86,7 @@ def _gain(one: Row, other: Row, work: int) -> float | None:
 
 def _told(processes: float | None) -> str:
     if processes is None:
-        return "Two processes could not be had."
+        return "Two processes could not be started."
     if processes < FREE:
-        return f"Two processes gain only {processes:.3g}: the second core was not free, and threads are not judged."
+        return f"Two processes gain only {processes:.3g}: the second core was not free, so threads are not judged."
     return f"Two processes gain {processes:.3g}."

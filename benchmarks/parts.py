@@ -1,7 +1,7 @@
-"""`python -m benchmarks parts`: what each part of a search is worth alone, in Elo, at equal processor time a move.
+"""`python -m benchmarks parts`: how many Elo each part of a search is worth on its own, at equal processor time a move.
 
-A part is one option. A searcher with it meets the plain one, from each start with sides swapped. Games are kept in
-journals, so that a run that was interrupted goes on with the same command.
+A part is one option. A searcher with the option plays against the plain searcher, from each start with sides swapped.
+Games are stored in journals, so that the same command continues a run that was interrupted.
 """
 
 import os
@@ -44,12 +44,12 @@ PARTS = (
 LONGEST = 400
 """Moves after which a game is a draw."""
 FEW = 2
-"""Minimum number of pairs of games for which an interval is given."""
+"""Minimum number of pairs of games for which an interval is reported."""
 
 
 @attrs.frozen
 class Worth:
-    """The result of a part in a game."""
+    """The result of a part of the search in a game."""
 
     wins: int
     draws: int
@@ -58,13 +58,13 @@ class Worth:
     """The Elo difference to the plain searcher, with the ends of its 95 % interval."""
 
     def text(self) -> str:
-        """Return it as a cell."""
+        """Return the result as a cell of the table."""
         difference, low, high = self.elo
         return f"{difference:+.0f} ({low:+.0f} to {high:+.0f})"
 
 
 def experiment(name: str, searcher: str, part: str, games: int, seconds: float, seed: int) -> Experiment:
-    """Return the match of a searcher with a part against the one without it."""
+    """Return the match of a searcher with a part against the searcher without the part."""
     game = registry().game(name)
     plain = joined(PLAIN[searcher], f"seconds={seconds:g}")
     return Experiment(

@@ -1,4 +1,4 @@
-"""Other people's searches as contenders: open_spiel's and easyAI's."""
+"""Searches of other frameworks as contenders: open_spiel's and easyAI's."""
 
 import importlib
 import importlib.util
@@ -8,11 +8,11 @@ from types import ModuleType
 from benchmarks.rounds import Contender, Unavailable
 
 PIG = "pig(diceoutcomes=6,horizon=1000,winscore=100)"
-"""open_spiel's Pig; ours with goal=100 and turns=1000 is the nearest."""
+"""open_spiel's Pig; ggp's Pig with goal=100 and turns=1000 is the most similar."""
 
 
 def calls(module: object, name: str, run: Callable[[], object]) -> int:
-    """Return how often `run()` calls the module's function of that name, recursive calls included."""
+    """Return how often `run()` calls the module's function with a name; recursive calls count, too."""
     function, count = getattr(module, name), 0
 
     def counting(*arguments: object, **named: object) -> object:
@@ -29,7 +29,7 @@ def calls(module: object, name: str, run: Callable[[], object]) -> int:
 
 
 def imported(name: str) -> ModuleType:
-    """Return a module of a peer. Raises Unavailable if it is not installed, or cannot be imported."""
+    """Return a module of another framework. Raise Unavailable if it is not installed, or cannot be imported."""
     package = name.partition(".")[0]
     if importlib.util.find_spec(package) is None:
         raise Unavailable(f"{package} is not installed")
@@ -42,7 +42,7 @@ def imported(name: str) -> ModuleType:
 def spiel_alphabeta(game: str, depth: int) -> Contender:
     """Run open_spiel's alpha-beta in Python on its game in C++.
 
-    Leaves of `mancala` are worth a hundredth of the store margin, read in the fastest way that was found.
+    Leaves of `mancala` are worth a hundredth of the store margin, which is read in the fastest way that was found.
 
     Raises:
         Unavailable: open_spiel is not installed.
@@ -58,7 +58,9 @@ def spiel_alphabeta(game: str, depth: int) -> Contender:
 
 
 def _store_margin(mancala: object) -> Callable[[object], object]:
-    """Return a hundredth of the first player's store, field 7 of the board, less the other's, field 0."""
+    """Return a hundredth of the store margin: the first player's store (field 7 of the board) minus the other's (field
+    0).
+    """
     observation = imported("open_spiel.python.observation").make_observation(mancala)
     see, seeds = observation.set_from, memoryview(observation.tensor)
 
@@ -70,7 +72,7 @@ def _store_margin(mancala: object) -> Callable[[object], object]:
 
 
 def spiel_expectiminimax(depth: int) -> Contender:
-    """Run open_spiel's expectiminimax in Python on its Pig in C++, leaves worth 0.
+    """Run open_spiel's expectiminimax in Python on its Pig in C++; leaves are worth 0.
 
     Its chance nodes are not plies, a player may hold with nothing at stake, and a win requires holding at the goal. So
     its tree differs from ours, and only the states a second can be compared.

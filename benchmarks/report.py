@@ -11,13 +11,13 @@ NONE = "-"
 
 @attrs.frozen
 class Target:
-    """A bar, and the figure measured."""
+    """A bar, and the figure that was measured for it."""
 
     what: str
     wanted: str
-    """The least or the most, in words."""
+    """The words "at least" or "at most" with the bound."""
     found: float | None
-    """None if it could not be measured."""
+    """The measured figure; None if it could not be measured."""
     met: bool
     unit: str = ""
 
@@ -30,12 +30,12 @@ class Target:
 
 
 def at_least(what: str, least: float, found: float | None) -> Target:
-    """Return a ratio that should be at least so much."""
+    """Return a target that a ratio should be at least a number."""
     return Target(what, f"at least {least:.3g}", found, found is not None and found >= least)
 
 
 def at_most(what: str, most: float, row: Row) -> Target:
-    """Require at most this number of seconds."""
+    """Return a target that a time is at most this number of seconds."""
     found = row.median if isinstance(row, Timing) else None
     return Target(what, f"at most {most:g} s", found, found is not None and found <= most, " s")
 
@@ -48,7 +48,7 @@ class ReportTable:
     rows: tuple[tuple[str, ...], ...]
 
     def markdown(self) -> str:
-        """Return the table, its columns after the first aligned to the right."""
+        """Return the table as Markdown; the columns after the first are aligned to the right."""
         cells = [self.header, *self.rows]
         widths = [max(len(row[column]) for row in cells) for column in range(len(self.header))]
         lines = [_line(row, widths) for row in cells]
@@ -76,7 +76,7 @@ class Section:
 
 
 def rates(rows: Sequence[Row]) -> ReportTable:
-    """Return the time of each contender, and its states a second relative to the first."""
+    """Return a row for each contender: its time, and its states a second relative to the first contender."""
     header = ("", "states", "seconds", "spread", "M states/s", "beside the first")
     return ReportTable(header, tuple(_rate(row, rows[0]) for row in rows))
 
@@ -90,12 +90,12 @@ def _rate(row: Row, first: Row) -> tuple[str, ...]:
 
 
 def seconds(value: float) -> str:
-    """Write seconds in three digits."""
+    """Write seconds with three digits."""
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
 
 
 def spread(row: Timing) -> str:
-    """Return the spread of its rounds."""
+    """Return the spread of a contender's rounds."""
     return f"{row.spread:.0%}"
 
 

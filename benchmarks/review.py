@@ -1,7 +1,7 @@
-"""`python -m benchmarks review`: how often a review's marks hold when a search of 100 times the nodes looks again.
+"""`python -m benchmarks review`: how often a review's marks are confirmed by a search of 100 times the nodes.
 
 The games are played by a search of few nodes that plays every fifth move at random, so that there are mistakes of all
-kinds; the moves are drawn from all moves at which there was a choice.
+kinds. The moves are drawn from all moves at which there was a choice.
 """
 
 import itertools
@@ -25,22 +25,24 @@ from ggp.searcher import Limits, Searcher, SearchResult
 
 GAMES = ("kalah", "othello", "connectfour", "checkers", "breakthrough", "awari", "dotsandboxes", "hex")
 TIMES, FURTHER = 100, 10
-"""Nodes of the check for each node of the review's first search, and the fewest for each node of its last one."""
+"""Nodes of the deeper search for each node of the review's first search, and the minimum for each node of its last
+search.
+"""
 WANTED = 0.95
-"""Share of the marks that should hold."""
+"""Share of the marks that should be confirmed."""
 PLAYER = Limits(nodes=500)
-"""Limits of the player of the games."""
+"""Limits of the player that plays the games."""
 SLIPS = 0.2
 """Share of random moves."""
 LONGEST = 200
 """Maximum number of moves of a game."""
 EACH = 3
-"""Maximum number of marked and of unmarked moves from one game: in an ending the same move may come often."""
+"""Maximum number of marked moves, and of unmarked moves, from one game; in an ending, the same move may come often."""
 
 
 @attrs.frozen
 class Checked:
-    """A move, and whether it is marked by the review, and by the deeper search."""
+    """A move, with two flags: whether the review marks it, and whether the deeper search does."""
 
     marked: bool
     holds: bool
@@ -62,7 +64,9 @@ def moves(game: AnyGame, searcher: Searcher, dice: random.Random) -> Iterator[tu
 
 
 def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
-    """Yield this number of moves that the review marks, and as many that it does not mark, each checked."""
+    """Yield a number of moves that the review marks, and as many that it does not mark, each with the deeper search's
+    result.
+    """
     game = registry().game(name)
     searcher = analyst(registry(), game)
     assert searcher is not None
@@ -102,7 +106,7 @@ def is_marked(game: AnyGame, state: State, found: MoveValue) -> bool:
 @click.option("--seed", default=0, show_default=True, help="Seed of the games.")
 @click.option("--wrong", is_flag=True, help="Print the moves on which the deeper search disagrees.")
 def command(number: int, nodes: int, games: tuple[str, ...], seed: int, wrong: bool) -> None:
-    """Measure how often the marks of a review hold."""
+    """Measure how often the marks of a review are confirmed."""
     click.echo(f"{machine.processor()}; {nodes:,} nodes a search, checked with {TIMES} times as many\n")
     rows, every = [], list[Checked]()
     for name in games or GAMES:

@@ -1,4 +1,4 @@
-"""Interleaved rounds: who contends, and how long each took."""
+"""Interleaved rounds: the contenders, and the time that each took."""
 
 import gc
 import statistics
@@ -9,11 +9,11 @@ import attrs
 
 
 class Unavailable(Exception):
-    """A contender cannot be had on this machine; says why."""
+    """Raised if a contender is not available on this machine; the message gives the reason."""
 
 
 class Unequal(Exception):
-    """Contenders that should have searched the same tree did not."""
+    """Raised if contenders that should have searched the same tree did not."""
 
 
 @attrs.frozen
@@ -22,9 +22,10 @@ class Contender:
 
     run: Callable[[], object]
     count: Callable[[], int]
-    """Runs it once, without the clock, and tells the states that one run visits."""
+    """A function that runs the contender once, without the clock, and returns the number of states that one run visits.
+    """
     before: Callable[[], object] = lambda: None
-    """Called before each run, without the clock."""
+    """A function that is called before each run, without the clock."""
 
 
 @attrs.frozen
@@ -33,9 +34,9 @@ class Timing:
 
     name: str
     states: int
-    """States that one run visits."""
+    """Number of states that one run visits."""
     seconds: tuple[float, ...]
-    """Of one run, for each round."""
+    """The time of one run, for each round."""
 
     @property
     def median(self) -> float:
@@ -55,7 +56,7 @@ class Timing:
 
 @attrs.frozen
 class Missing:
-    """A contender that cannot be had."""
+    """A contender that is not available."""
 
     name: str
     why: str
@@ -72,10 +73,10 @@ def interleave(
     """Return one row for each name, in their order.
 
     Arguments:
-        makers: by name, a function that makes the contender, or raises `Unavailable`.
-        rounds: how often each has its turn, 1 or more.
-        shortest: seconds that a turn takes at least; a shorter run is repeated.
-        clock: in seconds.
+        makers: for each name, a function that makes the contender, or raises `Unavailable`.
+        rounds: the number of turns of each contender, 1 or more.
+        shortest: minimum length of a turn in seconds; a shorter run is repeated.
+        clock: returns the time in seconds.
     """
     turns = [_turns(name, make, shortest, clock) for name, make in makers.items()]
     for _ in range(rounds):
@@ -96,12 +97,12 @@ class _Turns:
     seconds: list[float] = attrs.field(factory=list)
 
     def take(self, clock: Clock) -> None:
-        """Run, as often as a turn is long."""
+        """Run the contender as often as a turn requires."""
         gc.collect()
         self.seconds.append(sum(_timed(self.contender, clock) for _ in range(self.repeats)) / self.repeats)
 
     def timing(self) -> Timing:
-        """Return what all turns took."""
+        """Return the times of all turns."""
         return Timing(self.name, self.states, tuple(self.seconds))
 
 
@@ -125,14 +126,14 @@ def _timed(contender: Contender, clock: Clock) -> float:
 
 
 SHORT = 1e-6
-"""Seconds below which the clock is not to be trusted."""
+"""Seconds below which the clock is too coarse to be trusted."""
 
 
 def same_states(rows: Iterable[Row]) -> int | None:
     """Return the number of states that every row visited; None if no row visited any.
 
     Raises:
-        Unequal: they visited different numbers of states.
+        Unequal: the contenders visited different numbers of states.
     """
     counts = {row.name: row.states for row in rows if isinstance(row, Timing)}
     if len(set(counts.values())) > 1:
@@ -142,7 +143,7 @@ def same_states(rows: Iterable[Row]) -> int | None:
 
 
 def ratio(better: Row, than: Row) -> float | None:
-    """Return the states a second of `better` as a multiple of `than`; None if one of the two is missing."""
+    """Return the states a second of `better` as a multiple of those of `than`; None if one of the two is missing."""
     if isinstance(better, Timing) and isinstance(than, Timing):
         return better.rate / than.rate
     return None

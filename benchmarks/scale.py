@@ -1,17 +1,17 @@
-"""How much is run: all of it, or a smoke test."""
+"""How much is run: everything, or a smoke test."""
 
 import attrs
 
 
 @attrs.frozen(kw_only=True)
 class Scale:
-    """How long turns are, how many, and how deep the searches. Depths are plies."""
+    """The length of turns, their number, and the depth of the searches. Depths are plies."""
 
     rounds: int
     whole_rounds: int
-    """How often long measurements are repeated: whole searches, ablations, processes."""
+    """Number of repetitions of long measurements: whole searches, ablations, processes."""
     shortest: float
-    """Seconds that a turn takes at least."""
+    """Minimum length of a turn, in seconds."""
     plain_depth: int
     table_depth: int
     interpreted_depth: int
@@ -19,28 +19,28 @@ class Scale:
     connectfour_depth: int
     perft_depth: int
     ablation_rows: int
-    """How many rows of each ablation."""
+    """Number of rows of each ablation."""
     ablation_depth: int
     strong_depth: int
     ablation_pig_depth: int
     deep: int
-    """Depth that is to be reached within two seconds."""
+    """The depth that should be reached within two seconds."""
     threads_depth: int
     growth_depth: int
     interpreted_growth: int
     """The same, interpreted."""
     starts: tuple[str, ...]
-    """Which starts of the program, see `benchmarks.starts`."""
+    """The starts of the program that are measured, see `benchmarks.starts`."""
     visitors: int
     """Number of visitors of the page at the same time."""
     descriptions: tuple[str, ...]
-    """Descriptions in GDL that are measured; () is all."""
+    """Descriptions in GDL that are measured; () means all of them."""
     turn_positions: int
     """Positions in which moves of searches are compared."""
     engine_games: int
-    """Games of two trivial engines in a round."""
+    """Number of games of two trivial engines in a round."""
     pauses: tuple[float, ...]
-    """Seconds for which visitors think before a move, on average."""
+    """Seconds that visitors think before a move, on average."""
 
 
 FULL = Scale(

@@ -3,7 +3,7 @@
     python -m benchmarks.serving fuzz --requests 20000 --cores 8
     python -m benchmarks.serving wedge | starve | tables | hold | kills
 
-A server is started for each, with a cold cache of object code. Exit status 1: a bar was not met.
+A server is started for each attack, with a cold cache of object code. The exit status is 1 if a bar was not met.
 """
 
 import argparse
@@ -34,11 +34,12 @@ from ggp.options import Option
 from ggp.plugin_entries import Entry
 
 LONGEST = 75.0
-"""Seconds that an answer may take: a page, a turn, an analysis to its end, and what is being compiled then."""
+"""Maximum seconds for an answer, be it a page, a turn or an analysis to its end, including what is being compiled then.
+"""
 MEMORY = 600
-"""Megabytes that the server and its processes may have together."""
+"""Maximum memory of the server and its processes together, in megabytes."""
 CLIENTS = 12
-"""Requests at the same time, in the fuzz."""
+"""Number of simultaneous requests in the fuzz."""
 
 
 @attrs.frozen
@@ -50,11 +51,13 @@ class Served:
     log: pathlib.Path
 
     def processes(self) -> list[int]:
-        """Return the numbers of its processes."""
+        """Return the numbers of the server's processes."""
         return [self.process.pid, *_descendants(self.process.pid)]
 
     def megabytes(self) -> tuple[float, float]:
-        """Return the memory of all its processes: with shared pages counted once, and counted in every process."""
+        """Return the memory of all the server's processes: once with shared pages counted once, and once with shared
+        pages counted for every process.
+        """
         shared, resident = 0, 0
         for pid in self.processes():
             with contextlib.suppress(OSError):
@@ -83,7 +86,7 @@ def alive(pid: int) -> bool:
 
 @contextlib.contextmanager
 def serving(cores: int, cache: str) -> Iterator[Served]:
-    """Run a server that is told how many processors there are; in the end, check that none of its processes is left."""
+    """Run a server that is told a number of processors; check in the end that none of its processes is left."""
     program = f"import os; os.cpu_count = lambda: {cores}; from ggp.cli import main; main(['serve', '--port', '0'])"
     log = pathlib.Path(cache) / "log"
     command = [sys.executable, "-u", "-c", program]
@@ -107,7 +110,7 @@ def serving(cores: int, cache: str) -> Iterator[Served]:
 
 
 def left_of(pids: Iterable[int]) -> int:
-    """Return how many processes run still, some seconds after they should have ended."""
+    """Return how many processes still run some seconds after they should have ended."""
     end = time.monotonic() + 5
     while any(map(alive, pids)) and time.monotonic() < end:
         time.sleep(0.02)
@@ -122,7 +125,7 @@ failures: list[str] = []
 
 
 def check(what: str, found: float, *, most: float, unit: str = "") -> None:
-    """Print a figure and hold it to a bar."""
+    """Print a figure, and compare it with a bar."""
     verdict = "" if found <= most else "   NOT MET"
     click.echo(f"{what}: {found:,.6g}{unit} (at most {most:,g}{unit}){verdict}")
     if verdict:
@@ -133,7 +136,7 @@ def check(what: str, found: float, *, most: float, unit: str = "") -> None:
 
 
 def value(option: Option, dice: random.Random) -> str:
-    """Return some value of a parameter: mostly small, now and then wrong."""
+    """Return a value of a parameter: mostly a small one, now and then a wrong one."""
     junk = ["", "-1", "0", "1000", "99999999999999999999", "nan", "none", "yes", "1,2,3", "x" * 300, "\x00", "../.."]
     if dice.random() < 0.1:
         return dice.choice(junk)
@@ -196,7 +199,7 @@ def moves(registry: ggp.Registry, entry: Entry, dice: random.Random) -> list[str
 
 
 async def fuzz(served: Served, options: argparse.Namespace) -> None:
-    """Send random requests, and see that the server serves on."""
+    """Send random requests, and check that the server still serves."""
     registry, dice = ggp.load_registry(), random.Random(options.seed)
     left = iter(range(options.requests))
     statuses: collections.Counter[int] = collections.Counter()
@@ -250,7 +253,7 @@ async def alright(served: Served) -> None:
 
 
 async def wedge(served: Served, options: argparse.Namespace) -> None:
-    """Ask for fourteen uncompiled variants at once, twice: this stopped the server of version 0.1."""
+    """Ask for fourteen variants that are not compiled, twice and at once: this stopped the server of version 0.1."""
     async with httpx.AsyncClient(base_url=served.url, timeout=LONGEST) as client:
         for _ in range(options.rounds):
             first = [f"/analysis/kalah?houses={number}&capture=none" for number in range(1, 5)]
@@ -263,7 +266,7 @@ async def wedge(served: Served, options: argparse.Namespace) -> None:
 
 
 async def starve(served: Served, options: argparse.Namespace) -> None:
-    """Let one visitor ask for a hundred five-second searches and hold 200 streams; another plays on."""
+    """Let one visitor ask for a hundred five-second searches and hold 200 streams, while another visitor plays on."""
     limits = httpx.Limits(max_connections=400)
     hog = httpx.AsyncClient(base_url=served.url, timeout=LONGEST, limits=limits)
     statuses: collections.Counter[str] = collections.Counter()
@@ -318,12 +321,14 @@ HUNGRY = ("mcts:seconds=1", "mcts:nodes=3000", "alphabeta:seconds=1", "negascout
 
 
 def trouble(answer: httpx.Response) -> str:
-    """Return the reason on an error page."""
+    """Return the reason that an error page gives."""
     return " ".join(re.findall(r'role="alert">(.*?)</p>', answer.text))
 
 
 async def tables(served: Served, options: argparse.Namespace) -> None:
-    """Let one visitor ask for 500 moves of players with tables, on many boards; another plays on against `hard`."""
+    """Let one visitor ask for 500 moves of players with tables, on many boards, while another visitor plays on against
+    `hard`.
+    """
     statuses: collections.Counter[str] = collections.Counter()
     left, peak = iter(range(500)), 0.0
 
@@ -367,7 +372,7 @@ async def tables(served: Served, options: argparse.Namespace) -> None:
 
 
 async def hold(served: Served, options: argparse.Namespace) -> None:
-    """Hold 1,010 half-sent requests open from as few addresses as it takes, and see that others are served."""
+    """Hold 1,010 half-sent requests open, from as few addresses as possible, and check that others are served."""
     held = []
     with contextlib.suppress(OSError):
         for number in range(1010):
@@ -400,7 +405,7 @@ def _closed(connection: socket.socket) -> bool:
 
 
 def kills(options: argparse.Namespace) -> None:
-    """Kill the server at random moments of a game; no process may be left."""
+    """Kill the server at random moments of a game; no process may be left behind."""
     dice, left, url = random.Random(options.seed), 0, "/play/kalah?south=human&north=medium&moves=A"
     for _ in range(options.rounds):
         with tempfile.TemporaryDirectory() as cache, serving(2, cache) as served:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks solve`: Solutions of Kalah, each in its own process, beside published values.
+"""`python -m benchmarks solve`: Solutions of Kalah, each in a separate process, compared with published values.
 
 python -m benchmarks solve              # the cases that have a target
 python -m benchmarks solve --ablation   # what each enhancement earns
@@ -22,7 +22,7 @@ import click
 from benchmarks import machine, solve_ablation, solve_killed
 
 DATA = pathlib.Path(__file__).parent.parent / "docs" / "data" / "kalah-solved.jsonl"
-"""The results, a line a case; `--table` goes on where it ends."""
+"""The file of results, with a line for each case; `--table` continues at its end."""
 
 PUBLISHED = {
     (4, 1): 2, (4, 2): 6, (4, 3): 8, (4, 4): 2, (4, 5): 2, (4, 6): 0,
@@ -34,7 +34,7 @@ PUBLISHED = {
 
 @attrs.frozen
 class Case:
-    """A position to solve, and how."""
+    """A position to solve, and the way to solve it."""
 
     houses: int
     seeds: int
@@ -42,7 +42,7 @@ class Case:
     more: tuple[str, ...] = ()
     """Further options of `ggp solve`."""
     target: float | None = None
-    """Seconds that it should take at most."""
+    """Maximum seconds that the solution should take."""
     note: str = ""
 
     @property
@@ -107,7 +107,7 @@ def run(case: Case, threads: int) -> Solved:
 
 
 def every_case() -> Iterator[Case]:
-    """Yield all of them, the shorter ones first."""
+    """Yield all cases, the shorter ones first."""
     pairs = [(houses, seeds) for houses in range(1, 7) for seeds in range(1, 7) if (houses, seeds) != (6, 6)]
     for houses, seeds in sorted(pairs, key=lambda pair: (pair[0] * pair[1], pair)):
         for capture in ("standard", "empty"):
@@ -115,7 +115,7 @@ def every_case() -> Iterator[Case]:
 
 
 def table(threads: int, data: pathlib.Path) -> None:
-    """Solve what is not in `data` yet, and print all of it."""
+    """Solve the cases that are not in `data` yet, and print all cases."""
     rows: list[Solved] = [json.loads(line) for line in data.read_text().splitlines()] if data.exists() else []
     done = {(row["houses"], row["seeds"], row["capture"]) for row in rows}
     data.parent.mkdir(parents=True, exist_ok=True)
@@ -132,7 +132,7 @@ def table(threads: int, data: pathlib.Path) -> None:
 
 
 def markdown(rows: Sequence[Solved]) -> str:
-    """Return the values by (m, n), ours beside the published ones, and what they took."""
+    """Return the values by (m, n), ggp's and the published ones, and the cost of the solutions."""
     lines = ["| m, n | standard | empty | published | states | seconds |", "|---|---:|---:|---:|---:|---:|"]
     pairs = sorted({(row["houses"], row["seeds"]) for row in rows})
     for pair in pairs:
@@ -164,7 +164,7 @@ def _signed(value: float | None) -> str:
 def command(
     whole: bool, ablation: bool, killed: bool, threads: int, wanted: tuple[str, ...], data: pathlib.Path
 ) -> None:
-    """Solve Kalah, and compare with what is published and with the targets."""
+    """Solve Kalah, and compare the results with published values and with the targets."""
     if ablation:
         click.echo(solve_ablation.table())
         return

@@ -1,4 +1,4 @@
-"""The gain of each enhancement of the solver: Kalah(6, 3) solved with all of them, and without each."""
+"""The gain of each enhancement of the solver: Kalah(6, 3) is solved with all enhancements, and without each of them."""
 
 import contextlib
 import time
@@ -19,7 +19,7 @@ import ggp
 from ggp.game import AnyGame
 
 MOST = 300_000_000
-"""States after which a row is given up."""
+"""Number of states after which a row is given up."""
 
 
 @attrs.frozen
@@ -32,7 +32,7 @@ class Row:
     layers: int = 0
     """Layers of the tablebase."""
     near: int | None = None
-    """Layers that are not remembered, if not those chosen by the search."""
+    """Number of layers that are not remembered, if it is not the number that the search chooses."""
     guessed: bool = True
 
 

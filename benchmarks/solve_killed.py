@@ -1,4 +1,4 @@
-"""The cost of kills for a solve with checkpoints, compared with the same solve left alone."""
+"""The cost of kills for a solve with checkpoints, compared with the same solve without kills."""
 
 import json
 import pathlib
@@ -12,13 +12,13 @@ KILLS = 20
 EVERY = 5.0
 """Seconds between two checkpoints."""
 LONGEST = 10.0
-"""Seconds after which each one is killed at the latest."""
+"""Maximum seconds before each kill."""
 ALLOWED = 1.25
-"""Times the uninterrupted solve, and one checkpoint interval a kill."""
+"""The allowed time: a multiple of the time without kills, and one checkpoint interval for each kill."""
 
 
 def table(tablebase: str, threads: int) -> str:
-    """Return the values of all openings of Kalah(6, 4), left alone and killed, in Markdown."""
+    """Return the values of all openings of Kalah(6, 4), solved with and without kills, in Markdown."""
     command = [sys.executable, "-m", "ggp", "solve", "kalah", "--values", "--json", "--quiet"]
     command += ["--threads", str(threads), "--tablebase", tablebase]
     kept = ["--checkpoint", str(pathlib.Path(tablebase) / "kept"), "--every", f"{EVERY:g}"]

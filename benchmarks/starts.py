@@ -23,7 +23,7 @@ COMMANDS = {
     "cold": ("`ggp search kalah --depth 10`, cold", SEARCH),
 }
 MOST = {"games": 0.2, "warm": 0.6, "cold": 8.0}
-"""Seconds that each may take."""
+"""Maximum seconds for each start."""
 
 
 def children() -> float:
@@ -36,14 +36,14 @@ def children() -> float:
 
 @attrs.frozen
 class Start:
-    """A command that is run anew."""
+    """A command that is started again for each run."""
 
     command: tuple[str, ...]
     cache: pathlib.Path | None = None
     """The cache of machine code, if it is to be cleared before each run."""
 
     def contender(self) -> Contender:
-        """Return it as a contender, which visits no states.
+        """Return the command as a contender, which visits no states.
 
         Raises:
             Unavailable: this system does not report the processor time of its processes.
@@ -70,7 +70,7 @@ class Start:
 
 
 def starts(scale: Scale) -> Section:
-    """Measure starts of the program, each a process of its own."""
+    """Measure starts of the program; each is a separate process."""
     with tempfile.TemporaryDirectory() as folder:
         cold = pathlib.Path(folder, "machine")
         makers = {

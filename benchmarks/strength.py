@@ -1,8 +1,8 @@
 """Measure our levels against programs that others wrote, and write docs/strength.md: `python -m benchmarks.strength`.
 
-Each row is a match, played in batches of ten games from other starts each. The figures of a batch are stored in
-docs/data/strength.jsonl as soon as it ends, so an interrupted run can resume, and games can be added. Limits of our
-players count processor time, so that a busy machine does not weaken them.
+Each row is a match, played in batches of ten games; each batch has other starts. The figures of a batch are stored in
+docs/data/strength.jsonl as soon as the batch ends, so that an interrupted run can resume, and games can be added.
+The limits of ggp's players count processor time, so that a busy machine does not weaken them.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from ggp.markdown import markdown_table
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
 PAGE, KEPT = DOCS / "strength.md", DOCS / "data" / "strength.jsonl"
 BATCH = 10
-"""Games of a batch, and the least that a match has."""
+"""Number of games of a batch, and the minimum number of games of a match."""
 FISH, RHINO, SPIEL = "uci:fairy-stockfish?variant=breakthrough", "gtp:gtp-rhino", "openspiel-mcts:simulations"
 OURS = ("easy", "medium", "hard")
 AGAINST = (
@@ -33,7 +33,7 @@ AGAINST = (
     ("connectfour", f"{SPIEL}=1000", OURS),
     ("kalah", f"{SPIEL}=1000", OURS),
 )
-"""The game, the opponent, and the players of ours; from starts after four plies."""
+"""The game, the opponent, and ggp's players, for matches from starts after four plies."""
 SIMULATIONS = {"dotsandboxes": 100_000, "kalah": 200_000, "connectfour": 70_000, "hex": 42_000}
 SIMULATIONS |= {"breakthrough": 12_000, "othello": 3_600, "awari": 21_000, "checkers": 6_000}
 """How many simulations OpenSpiel's search plays in 0.3 s of processor time, on average over the positions of a game."""
@@ -44,7 +44,7 @@ EQUAL = [
 ]
 EQUAL += [("dotsandboxes", "mcts:seconds=0.3", f"{SPIEL}=60000")]
 FORMER = {"breakthrough": 8_000, "othello": 2_000}
-"""Fewer simulations, against which `mcts` played before."""
+"""A smaller number of simulations, which earlier matches of `mcts` were played against."""
 OWN = "mcts:evaluation=default,seconds=0.3"
 EQUAL += [
     (game, OWN, f"{SPIEL}={(SIMULATIONS | FORMER)[game]}")
@@ -60,7 +60,7 @@ EQUAL += [
 """Matches at about equal processor time, and the match of master; from starts after two plies."""
 ROWS = sorted(((game, one, other) for game, other, ours in AGAINST for one in ours), key=lambda row: row[1] == "hard")
 ROWS += EQUAL
-"""The matches, the quick ones first."""
+"""The matches, in order; the quick ones come first."""
 HEAD = """# Strength
 
 This page shows how strong our levels and our Monte Carlo tree search are against programs that others wrote:
@@ -97,11 +97,11 @@ HEADS = [
 ]
 
 Row = tuple[str, str, str]
-"""The game, our player, and theirs."""
+"""The game, ggp's player, and the opponent."""
 
 
 class Batch(TypedDict):
-    """The figures of some games of a match, as they are stored."""
+    """The figures of some games of a match, in the form in which they are stored."""
 
     row: Sequence[str]
     seed: int
@@ -151,7 +151,7 @@ def pairs_of(batches: list[Batch]) -> Pairs:
 
 
 def keep(batches: list[Batch]) -> None:
-    """Write the figures, and the page of them."""
+    """Write the figures, and the page with them."""
     write_file(KEPT, "".join(json.dumps(each) + "\n" for each in batches).encode(), "figures")
     played = {row: found for row in sorted(ROWS) if (found := batches_of(row, batches))}
     rows = [HEADS, *(written(row, found) for row, found in played.items())]
@@ -171,7 +171,7 @@ def bound(value: float) -> str:
 
 
 def written(row: Row, batches: list[Batch]) -> list[str]:
-    """Return a row of the table. The times are those of the last batch."""
+    """Return a row of the table. The times are the times of the last batch."""
     game, one, other = row
     pairs, last = pairs_of(batches), batches[-1]
     difference, low, high = map(bound, pairs.elo())

@@ -1,4 +1,4 @@
-"""`python -m benchmarks tablebase`: what tablebases of Kalah cost, and a sample of them against full searches.
+"""`python -m benchmarks tablebase`: the cost of tablebases of Kalah, and a comparison of a sample with full searches.
 
 python -m benchmarks tablebase                   # the cost of each layer in memory, one thread, processor time
 python -m benchmarks tablebase --sample 10000    # so many positions of a layer against searches without tablebase
@@ -23,16 +23,18 @@ from benchmarks.report import ReportTable
 from ggp.capabilities import notation
 
 LEAST = 1_000_000
-"""Minimum number of positions of a layer: smaller ones are too quick to be measured."""
+"""Minimum number of positions of a layer that is measured; smaller layers are too quick."""
 
 
 def positions(houses: int, layer: int) -> int:
-    """Return how many positions of Kalah have at most `layer` seeds in play, and some on each side."""
+    """Return how many positions of Kalah have at most `layer` seeds in play, and at least one on each side."""
     return comb(layer + 2 * houses, 2 * houses) - 2 * comb(layer + houses, houses) + 1
 
 
 def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
-    """Yield each layer while there are no more than `most` positions in all: the layer, its positions, its seconds."""
+    """Yield each layer, with its number of positions and its seconds, while the positions are no more than `most` in
+    all.
+    """
     game = ggp.load_registry().game("kalah", houses=houses)
     base, solve_section = Tablebase(game, ranking_of(game)), section_solver(game)
     for layer in range(LAYERS):
@@ -59,7 +61,7 @@ def cost_table(most: int) -> ReportTable:
 
 
 def compare(directory: str, layer: int, sample: int, seed: int) -> int:
-    """Hold random positions of a layer, six houses, to searches without a tablebase; answers how many differ."""
+    """Compare random positions of a layer of six houses with searches without a tablebase; return how many differ."""
     game = ggp.load_registry().game("kalah")
     text = notation(game)
     base, draws = open_tablebase(game, directory), random.Random(seed)

@@ -1,9 +1,9 @@
-"""Extra turns: how often a search that assumes that players alternate chooses a worse move of Kalah.
+"""Extra turns: how often a search that assumes that players alternate chooses a worse move in Kalah.
 
 easyAI's Negamax negates the value at every ply. The program of Russell and Norvig's textbook calls `max_value` and
-`min_value` in turn, and negates nothing. Both assume that players alternate; in Kalah, whoever sows into the store
-last moves again. A move is worse if its exact value at the same depth is worse for the player to move than that of the
-best move. Exact values come from plain minimax, which asks the game who is to move.
+`min_value` in turn, and negates nothing. Both assume that players alternate; in Kalah, a player whose last seed falls
+into the store moves again. A move is worse if its exact value at the same depth is worse for the player to move than
+the value of the best move. Exact values come from plain minimax, which asks the game who moves.
 """
 
 import random
@@ -24,8 +24,8 @@ from ggp.searcher import Limits
 DEPTH = 4
 """Plies of every search, including the search for the exact values."""
 MOST_PLIES = 30
-"""Positions are 0 to this many random moves after the start; those where the game is over or one move is legal are
-drawn again.
+"""The number of random moves from the start to a position is 0 to this number; a position in which the game is over, or
+only one move is legal, is drawn again.
 """
 
 Chooses = Callable[[Kalah, State, int], int]
@@ -69,14 +69,14 @@ def positions(game: Kalah, count: int) -> list[State]:
 
 
 def is_worse(game: Kalah, state: State, move: int, depth: int) -> bool:
-    """Return whether a move has a worse value than the best one for the player to move."""
+    """Return whether a move has a worse value for the player to move than the best move has."""
     sign = 1 if game.to_move(state) == MAX else -1
     values = {each: sign * minimax(game, game.result(state, each), depth - 1) for each in game.actions(state)}
     return values[move] < max(values.values())
 
 
 def minimax(game: Kalah, state: State, depth: int) -> int:
-    """Return the value to MAX at a depth; a leaf is worth the store margin."""
+    """Return the value to MAX at a depth; the value of a leaf is the store margin."""
     if depth == 0 or game.terminal_test(state):
         return margin(game, state)
     best = max if game.to_move(state) == MAX else min
@@ -84,7 +84,7 @@ def minimax(game: Kalah, state: State, depth: int) -> int:
 
 
 def margin(game: Kalah, state: State) -> int:
-    """Return the store margin to MAX, or the final result where the game is over."""
+    """Return the store margin to MAX, or the final result if the game is over."""
     return game.utility(state, MAX) if game.terminal_test(state) else game.score(state)
 
 
@@ -97,7 +97,7 @@ def ours(game: Kalah, state: State, depth: int) -> int:
 
 
 def textbook(game: Kalah, state: State, depth: int) -> int:
-    """Return the move of alpha-beta as the textbook writes it, cut off at a depth.
+    """Return the move of alpha-beta as the textbook writes it, with a limit of depth.
 
     Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the figure of alpha-beta search:
     `max_value` calls `min_value`, which calls `max_value`, whoever is to move. Written for this benchmark from the

@@ -1,4 +1,4 @@
-"""The page under load: many visitors at once on this machine, each playing tic-tac-toe to the end. Wall-clock time."""
+"""The page under load: many visitors at once on this machine; each plays tic-tac-toe to the end. Wall-clock time."""
 
 import asyncio
 import html
@@ -25,10 +25,10 @@ OPPONENTS = ("human", "medium")
 
 @attrs.define
 class Tally:
-    """The visitors' counts of answers and errors."""
+    """The visitors' numbers of answers and of errors."""
 
     pages: list[float] = attrs.field(factory=list)
-    """Seconds of each page, the redirection to it included."""
+    """Seconds for each page, including the redirection to it."""
     games: int = 0
     errors: int = 0
     lost: int = 0
@@ -37,7 +37,7 @@ class Tally:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """Start a server in a process of its own; yield its address."""
+    """Start a server in a separate process; yield its address."""
     command = [sys.executable, "-m", "ggp.cli", "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None
@@ -94,7 +94,7 @@ async def crowd(address: str, opponent: str, visitors: int, pause: float) -> Tal
 
 
 def web(scale: Scale) -> Section:
-    """Measure visitors who think before they move, and visitors who do not."""
+    """Measure visitors who think before they move, and visitors who do not think."""
     rows = []
     with server() as address:
         for opponent in OPPONENTS:

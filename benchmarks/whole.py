@@ -1,4 +1,4 @@
-"""Whole searches, driver and all: what each enhancement earns, how deep two seconds reach, how states grow."""
+"""Whole searches with their driver: the gain of each enhancement, the depth in two seconds, the growth of states."""
 
 import math
 
@@ -9,10 +9,10 @@ from benchmarks.scale import Scale
 from ggp.game import AnyGame
 
 DEEP = ("alphabeta", "negascout", "mtdf")
-"""Searchers as the user gets them without options."""
+"""Searchers without options, as users get them."""
 
 ENDLESS = 10**12
-"""A limit of nodes that is never met makes a searcher deepen."""
+"""A limit of nodes that is never reached, so that a searcher deepens."""
 
 SHALLOW = (
     f"alphabeta:{PLAIN}",
@@ -48,7 +48,7 @@ STRONG = (
     "negascout:table=64,ordering=suggestion,threads=2",
     "mtdf:table=64,ordering=suggestion,threads=2",
 )
-"""The same at greater depth: features of the strong search are removed or replaced one by one."""
+"""Searchers at greater depth, one for each row: features of the strong search are removed or replaced one by one."""
 
 PIG = (
     f"expectiminimax:{PLAIN}",
@@ -66,7 +66,7 @@ PIG = (
 
 
 def ablation(scale: Scale) -> Section:
-    """Return what each enhancement earns at fixed depth."""
+    """Return the gain of each enhancement at a fixed depth."""
     shallow, strong, pig = scale.ablation_depth, scale.strong_depth, scale.ablation_pig_depth
     rows, rounds = scale.ablation_rows, scale.whole_rounds
     return Section(
@@ -116,7 +116,7 @@ def _beside(row: Row, first: Row) -> tuple[str, ...]:
 
 
 def deep(scale: Scale) -> Section:
-    """Measure Kalah(6,4) from the start, as deep as two seconds should reach."""
+    """Measure Kalah(6,4) from the start, to the depth that two seconds should reach."""
     game = registry().game("kalah")
     makers = {searcher: Whole(game, searcher, scale.deep).contender for searcher in DEEP}
     rows = interleave(makers, scale.whole_rounds, 0.0)

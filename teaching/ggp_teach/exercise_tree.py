@@ -1,7 +1,7 @@
-"""Game trees for exercises, which students' searchers search. Every node is a state of its own.
+"""Game trees for exercises, which students' searchers search. Every node is a separate state.
 
-So each visit of a state is a visit of one place in the tree. A tree that shows a fault can be reduced to the smallest
-tree that still shows it.
+So each visit of a state is a visit of a single place in the tree. If a tree shows a fault, it can be reduced to the
+smallest tree that still shows the fault.
 """
 
 import json
@@ -17,7 +17,7 @@ from ggp.errors import IllegalActionError, NotationError, UsageError
 from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Player, State
 
 MOST_NODES = 400
-"""Nodes of the largest tree that is taken from a game."""
+"""Maximum number of nodes of a tree that is taken from a game."""
 
 
 @attrs.frozen
@@ -31,7 +31,7 @@ class Edge:
 
 @attrs.frozen
 class TreeNode:
-    """A node; without branches it is a leaf."""
+    """A node; a node without branches is a leaf."""
 
     mover: Player
     worth: float
@@ -40,7 +40,7 @@ class TreeNode:
 
     @property
     def size(self) -> int:
-        """The number of nodes, this one included."""
+        """The number of nodes, including this node."""
         return 1 + sum(edge.node.size for edge in self.edges)
 
     @property
@@ -50,7 +50,7 @@ class TreeNode:
 
     @property
     def alternates(self) -> bool:
-        """Whether the players move in turn, chance aside."""
+        """Whether the players move in turn, apart from chance."""
         return self._alternates(self.mover)
 
     def _alternates(self, turn: Player) -> bool:
@@ -66,13 +66,13 @@ class TreeNode:
         return any(each.mover == mover and each.edges for each in self.nodes())
 
     def nodes(self) -> Iterator["TreeNode"]:
-        """Yield all nodes, each before those below it."""
+        """Yield all nodes, each before the nodes below it."""
         yield self
         for edge in self.edges:
             yield from edge.node.nodes()
 
     def as_data(self) -> list[Any]:
-        """Return the tree in JSON's types; `from_data` is the inverse."""
+        """Return the tree as a value of JSON; `from_data` is the inverse."""
         return [self.mover, self.worth, [[edge.label, edge.probability, edge.node.as_data()] for edge in self.edges]]
 
     @classmethod
@@ -93,12 +93,12 @@ class ExerciseTree:
 
     root: TreeNode
     slack: float = 0
-    """How far the bounds that are announced lie outside the numbers of the tree."""
+    """The distance by which the declared bounds lie outside the values of the tree."""
     nodes: tuple[TreeNode, ...] = attrs.field(init=False)
     below: tuple[Mapping[str, int], ...] = attrs.field(init=False)
     """For each node, the number of the node after each action."""
     above: tuple[int, ...] = attrs.field(init=False)
-    """The number of the node above each node; -1 for the root."""
+    """For each node, the number of its parent; -1 for the root."""
     names: tuple[str, ...] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -189,7 +189,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def node_names(nodes: list[TreeNode], above: list[int]) -> tuple[str, ...]:
-    """Return a name for each node: letters for inner nodes, level by level, and the number for a leaf."""
+    """Return a name for each node: letters for inner nodes, level by level, and a letter and a number for a leaf."""
     depth = [0] * len(nodes)
     for index in range(1, len(nodes)):
         depth[index] = depth[above[index]] + 1
@@ -212,7 +212,9 @@ def letters(number: int) -> str:
 
 
 def minimax(node: TreeNode, depth: float = inf) -> float:
-    """Return the value of a node to MAX, `depth` plies ahead: plain, and apart from every searcher."""
+    """Return the value of a node to MAX, `depth` plies ahead; the function is simple, and independent of every
+    searcher.
+    """
     if not node.edges or depth <= 0:
         return node.worth
     values = [minimax(edge.node, depth - 1) for edge in node.edges]
@@ -222,17 +224,17 @@ def minimax(node: TreeNode, depth: float = inf) -> float:
 
 
 MOST_READ = 200
-"""Nodes of the largest tree that is read from a text."""
+"""Maximum number of nodes of a tree that is read from a text."""
 
 
 def read_tree(text: str, first: Player = MAX) -> TreeNode:
     """Return the tree that nested lists of numbers describe, such as [[3, 12, 8], [2, 4, 6]].
 
-    The players move in turn. A list that begins with "chance" is a chance node with equally likely outcomes; the same
-    player's opponent moves after it.
+    The players move in turn. A list that begins with "chance" is a chance node with equally likely outcomes; after it,
+    the opponent of the player who moved last is to move.
 
     Raises:
-        NotationError: the text is no such list, or the tree is too large.
+        NotationError: the text is not such a list, or the tree is too large.
     """
     right = 'a tree is nested lists of numbers, such as [[3, 12, 8], [2, 4, 6]]; ["chance", 3, 5] is a chance node'
     try:
@@ -291,34 +293,34 @@ class TreeShape:
 
     depth: int = 3
     branching: int = 3
-    """The most branches of a node; there are at least two, except where a player passes."""
+    """Maximum number of branches of a node; a node has at least two, unless a player passes."""
     low: int = -9
     high: int = 9
     first: Player = MAX
     """The player to move at the root."""
     again: float = 0.0
-    """How likely a player moves again after a move."""
+    """The probability that a player moves again after a move."""
     passes: float = 0.0
     """Probability that a node has only one branch, named pass."""
     chance: float = 0.0
-    """How likely chance moves at a node below the root."""
+    """The probability that chance moves at a node below the root."""
     ends: float = 0.0
-    """How likely an inner node below the root is a leaf instead."""
+    """The probability that a node below the root is a leaf instead of an inner node."""
     even: bool = False
     """Whether all outcomes of a chance node are equally likely."""
     halves: bool = False
-    """Whether probabilities are halves, quarters and so on, with which computers reckon without rounding."""
+    """Whether probabilities are halves, quarters and so on, with which computers calculate without rounding."""
     full: bool = False
     """Whether every inner node has exactly `branching` branches."""
 
 
 def random_tree(dice: random.Random, shape: TreeShape) -> TreeNode:
-    """Return a random tree of this kind, the same for the same dice."""
+    """Return a random tree of this kind; the same random generator gives the same tree."""
     return _random_node(dice, shape, shape.first, shape.first, shape.depth)
 
 
 def _random_node(dice: random.Random, shape: TreeShape, mover: Player, last: Player, depth: int) -> TreeNode:
-    """Return a node `depth` plies above the deepest leaves; `last` is the player whose turn it is, or was before."""
+    """Return a node `depth` plies above the deepest leaves; `last` is the player who moves here, or who moved last."""
     worth = dice.randint(shape.low, shape.high)
     if depth == 0 or (depth < shape.depth and dice.random() < shape.ends):
         return TreeNode(last if mover == CHANCE else mover, worth)
@@ -385,8 +387,8 @@ def tree_of_game(game: AnyGame, state: State, depth: int, most: int = MOST_NODES
 
 
 def smaller(root: TreeNode) -> Iterator[TreeNode]:
-    """Yield slightly smaller trees, the smallest first. Grading uses them to find the smallest tree on which a function
-    fails.
+    """Yield slightly smaller trees, the smallest tree first. Grading uses them to find the smallest tree on which a
+    function fails.
     """
     for edge in root.edges:
         yield edge.node  # one branch alone
@@ -394,7 +396,7 @@ def smaller(root: TreeNode) -> Iterator[TreeNode]:
 
 
 def _pruned(node: TreeNode) -> Iterator[TreeNode]:
-    """Yield the node with one subtree replaced by a leaf, or with one branch less."""
+    """Yield the node with one subtree replaced by a leaf, or with one branch removed."""
     for index, edge in enumerate(node.edges):
         if edge.node.edges:
             leaf = TreeNode(MAX if edge.node.mover == CHANCE else edge.node.mover, edge.node.worth)

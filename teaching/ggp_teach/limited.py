@@ -1,9 +1,9 @@
-"""A process with limits, for programs of strangers: questions and answers as JSON over a pipe.
+"""A process with limits for programs that strangers wrote: questions and answers are JSON over a pipe.
 
-The process has limited memory, is killed if it does not answer in time, and prints nothing. It opens no files but
-Python's own and those that are allowed, and starts no programs and no connections. This
-stops accidents and cheats, and names the program at fault. It does not stop attacks on the machine: run programs that
-may attempt them in an account or a container of their own.
+The process has limited memory, is killed if it does not answer in time, and prints nothing. It opens no files except
+Python's own and the allowed ones, and starts no programs and no connections. This stops accidents and cheats, and names
+the program at fault. It does not stop attacks on the machine: run programs that may attempt them in an account or a
+container of their own.
 """
 
 import contextlib
@@ -26,32 +26,32 @@ MEGABYTE = 1 << 20
 MOST_PRINTED = 1 << 20
 """Maximum number of characters that a program may print; they are not read."""
 LARGEST_ANSWER = 16 << 20
-"""Bytes of the largest answer."""
+"""Maximum size of an answer, in bytes."""
 STARTING = 60.0
-"""Maximum number of seconds for a process to start, its imports included."""
+"""Maximum number of seconds for a process to start, including its imports."""
 ORPHANED = 0.5
 """Seconds between two checks whether the parent process is still running."""
 PATIENCE = 4.0
 """Maximum ratio of clock time to processor time of a question, if the machine is busy with other work."""
 LOOK = 0.02
-"""Seconds between two looks at the processor time of a process."""
+"""Seconds between two checks of the processor time of a process."""
 
 
 class Answerer(Protocol):
-    """Answers questions in a limited process. It is made before the limits are set."""
+    """An object that answers questions in a limited process. The object is made before the limits are set."""
 
     greeting: Any
     """The first answer, after `load`."""
 
     def load(self) -> None:
-        """Load the program of a stranger, under the limits."""
+        """Load a stranger's program, under the limits."""
 
     def __call__(self, question: object) -> Any:
         """Return the answer to a question."""
 
 
 class Overrun(Exception):
-    """The program has broken a limit.
+    """Raised if the program has broken a limit.
 
     Arguments:
         limit: "time", "memory", "crash", "output", or "files".
@@ -69,11 +69,11 @@ class ProcessLimits:
     megabytes: int = 1024
     """Memory, in megabytes."""
     readable: tuple[str, ...] = ()
-    """Files and folders that may be read besides Python's own."""
+    """Files and folders that may be read, besides Python's own."""
     hidden: tuple[str, ...] = ()
-    """Folders that may not be read otherwise: the folders of the other players."""
+    """Folders that may be read only as far as `readable` contains them: the folders of the other players."""
     guarded: bool = True
-    """Whether files, programs and connections are refused; a player that is installed needs its caches."""
+    """Whether files, programs and connections are refused; an installed player needs its caches."""
 
 
 class LimitedProcess:
@@ -82,7 +82,7 @@ class LimitedProcess:
     Arguments:
         entry: the function that makes the handler of questions, as `module:function`; it is called with `setup` in the
             new process.
-        setup: its argument, in JSON's types.
+        setup: the argument of this function, as a value of JSON.
 
     Raises:
         Overrun: the process does not start, or breaks a limit while it starts.
@@ -109,7 +109,8 @@ class LimitedProcess:
         """Return the answer to a question.
 
         Raises:
-            Overrun: it takes more than `seconds`, or breaks another limit; the process is gone then.
+            Overrun: the answer takes more than `seconds`, or the program breaks another limit; the process is then
+                gone.
         """
         if self._process.exitcode is not None:
             raise Overrun("crash", "has ended its process")
@@ -131,7 +132,7 @@ class LimitedProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether the process can be asked."""
+        """Whether the process can still answer questions."""
         return self._process.exitcode is None
 
     def _receive(self, seconds: float, what: str) -> Any:
@@ -173,9 +174,9 @@ class LimitedProcess:
 
 @contextlib.contextmanager
 def _may_have_children() -> Iterator[None]:
-    """Let this process start another one, even if it is a daemon itself, like the workers of dask.
+    """Let this process start another process, even if it is a daemon itself, like the workers of dask.
 
-    Python refuses that since a daemon that is killed leaves its children behind; ours end by themselves, see
+    Python refuses this, since a daemon that is killed leaves its children behind; ours end on their own, see
     `_watch_parent`.
     """
     config: dict[str, object] = vars(multiprocessing.current_process()).get("_config", {})
@@ -191,7 +192,10 @@ def _may_have_children() -> Iterator[None]:
 
 
 class Breach(BaseException):
-    """The program has done what is not allowed. It is no `Exception`, so that `except Exception` does not hide it."""
+    """Raised if the program does something that is not allowed.
+
+    It is not an `Exception`, so that `except Exception` does not hide it.
+    """
 
     def __init__(self, limit: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -199,7 +203,7 @@ class Breach(BaseException):
 
 
 _breaches: list[Breach] = []
-"""Every breach, whether or not the program has caught it."""
+"""All breaches of the limits, whether or not the program has caught them."""
 
 
 def _breach(limit: str, sentence: str) -> Breach:
@@ -267,14 +271,14 @@ def _live(pipe: Connection, entry: str, setup: object, limits: ProcessLimits) ->
 
 
 def preload(source: str) -> None:
-    """Import numpy in advance: a program could not load its libraries under the limits."""
+    """Import numpy in advance, since a program could not load numpy's libraries under the limits."""
     if "numpy" in source:
         with contextlib.suppress(ImportError):
             importlib.import_module("numpy")
 
 
 def _watch_parent() -> None:
-    """End this process soon after the one that started it, even in an endless loop."""
+    """End this process soon after its parent process, even in an endless loop."""
     parent = os.getppid()
 
     def watch() -> None:
@@ -286,7 +290,7 @@ def _watch_parent() -> None:
 
 
 def _limit(limits: ProcessLimits) -> None:
-    """Set the limits of this process, for good."""
+    """Set the limits of this process permanently."""
     sys.dont_write_bytecode = True
     try:
         import resource

@@ -71,7 +71,7 @@ def with_leaves(root: TreeNode, texts: Sequence[str]) -> TreeNode:
     """Return the tree with other leaves, from left to right.
 
     Raises:
-        NotationError: there are more or fewer leaves, or one is not a number.
+        NotationError: there are more or fewer texts than leaves, or one is not a number.
     """
     number = sum(not node.edges for node in root.nodes())
     if len(texts) != number:

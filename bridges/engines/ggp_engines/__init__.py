@@ -1,4 +1,4 @@
-"""Engines of other people as players, by UCI, UGI and GTP; and every game and searcher as such an engine."""
+"""Engines that others wrote as players, by UCI, UGI and GTP; and every game and searcher of ggp as such an engine."""
 
 import ggp
 

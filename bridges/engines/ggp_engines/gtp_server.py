@@ -48,7 +48,7 @@ class GTPServer(EngineServer):
         self.reply("=", answer)
 
     def reply(self, sign: str, text: str) -> None:
-        """Write an answer, which a blank line ends."""
+        """Write an answer; a blank line ends it."""
         lines = [line for line in f"{sign}{self._id} {text}".rstrip().split("\n") if line.strip()]
         with self._writing:
             print("\n".join(map(escaped, lines)) + "\n", file=self.output, flush=True)
@@ -58,7 +58,7 @@ class GTPServer(EngineServer):
         self.reply("?", sentence)
 
     def board_size(self, rest: list[str]) -> str:
-        """Accept the size of the board, and no other."""
+        """Accept the size of the present board, and no other size."""
         if rest != [str(self.dialect.size)]:
             raise GGPError(f"unacceptable size: start ggp with another size; this board has {self.dialect.size} rows")
         return self.clear([])

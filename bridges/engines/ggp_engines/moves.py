@@ -1,4 +1,4 @@
-"""Moves as texts of a protocol."""
+"""Moves in the notation of a protocol."""
 
 import itertools
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ def parse_move(game: AnyGame, dialect: Dialect, state: State, text: str) -> Acti
     """Return the legal action, or outcome of chance, that a text of the protocol describes; case is ignored.
 
     Raises:
-        IllegalActionError: no legal action is written so; the message lists those that are legal.
+        IllegalActionError: the text is not that of a legal action; the message lists the legal ones.
     """
     written: dict[str, Action] = {dialect.action(state, each): each for each in capabilities.legal_actions(game, state)}
     if text in written:

@@ -1,9 +1,9 @@
 """Players that are engines, by UCI, UGI or GTP: `uci:fairy-stockfish?variant=breakthrough,movetime=30`.
 
 The rule for failures: an engine loses the game if it crashes, does not start, does not answer in time, writes something
-that is not an answer, or answers with an illegal move. It is then ended, and the next game begins with a new process.
-An engine with a limit of depth or nodes has `timeout` seconds for a move. An engine with `movetime` or a clock has that
-time and `grace` milliseconds more.
+that is not an answer, or answers with an illegal move. The engine is then ended, and the next game begins with a new
+process. An engine with a limit of depth or nodes has `timeout` seconds for a move. An engine with `movetime` or a clock
+has this time and `grace` milliseconds more.
 
 Sources: S. Meyer-Kahlen, Universal Chess Interface (2000 and later); kz04px, Universal Game Interface; G. Farnebäck,
 Specification of the Go Text Protocol, version 2.
@@ -32,16 +32,16 @@ from ggp_engines.moves import moves_between, parse_move
 from ggp_engines.program import IDLE, Program, find_program
 
 STARTING = 30.0
-"""Seconds that an engine has to start, and to get ready for a game."""
+"""Maximum seconds for an engine to start, and to get ready for a game."""
 LAST_LINES = 1000
-"""Maximum number of lines of an answer that are read; of a longer answer, the last lines."""
+"""Maximum number of lines of an answer that are kept; of a longer answer, the last lines are kept."""
 USUAL = 1000
-"""Milliseconds for a move, if the user names no limit."""
+"""Milliseconds for a move, if the user gives no limit."""
 
 
 @attrs.frozen
 class EngineLimits:
-    """The options of an engine that are not its own."""
+    """The options that ggp itself gives an engine, besides the engine's own."""
 
     movetime: int | None = option(None, "milliseconds for a move", minimum=1)
     depth: int | None = option(None, "plies to look ahead", minimum=1)
@@ -51,13 +51,13 @@ class EngineLimits:
 
     @property
     def is_open(self) -> bool:
-        """Whether no limit is set."""
+        """Whether the user sets no limit."""
         return self.movetime is self.depth is self.nodes is None
 
 
 @attrs.define(eq=False, slots=False)
 class Engine:
-    """An engine as a player; the subclasses speak the protocols."""
+    """An engine as a player; each subclass speaks a protocol."""
 
     name: str
     text: str
@@ -70,11 +70,11 @@ class Engine:
     program: Program | None = attrs.field(default=None, init=False)
     _states: tuple[State, ...] = attrs.field(default=(), init=False)
     _moves: list[str] = attrs.field(factory=list, init=False)
-    """The texts of the moves between `_states`."""
+    """The texts of the moves that connect `_states`."""
 
     protocol: ClassVar[str]
     first: ClassVar[str]
-    """The first command, which asks the engine who it is."""
+    """The first command, to which the engine answers with its name."""
     written: ClassVar[str]
 
     @classmethod
@@ -116,7 +116,7 @@ class Engine:
     # what they share
 
     def begin(self) -> None:
-        """Start the engine, or take one that has played before, and begin a game."""
+        """Start the engine, or take one that is still running after another game, and begin a game."""
         if self.program is not None:
             return
         key = (self.protocol, self.game.name, repr(self.game), self.command, tuple(sorted(self.own.items())))
@@ -135,7 +135,7 @@ class Engine:
         self._states, self._moves = (), []
 
     def close(self) -> None:
-        """Leave the process to the next game."""
+        """Keep the process for the next game."""
         if self.program is not None:
             IDLE.give_back(self.program)
         self.program = None
@@ -167,7 +167,7 @@ class Engine:
         return error
 
     def seconds(self, clock: Clock) -> float:
-        """Return the seconds after which the next move is overdue."""
+        """Return the seconds after which the next move is late."""
         grace = self.limits.grace / 1000
         if clock.limit is not None:
             return clock.limit + grace
@@ -175,7 +175,7 @@ class Engine:
         return self.limits.timeout if time_for_move is None else time_for_move / 1000 + grace
 
     def _follow(self, states: tuple[State, ...]) -> None:
-        """Bring the texts of the moves up to date."""
+        """Add the texts of the moves that were played since the last call."""
         known = len(self._states)
         if states[:known] != self._states or not known:
             known, self._moves = 1, []
@@ -196,7 +196,7 @@ class Engine:
         """Return the lines up to the one that begins with a word, this line included.
 
         Raises:
-            TimeoutError: it does not come in time.
+            TimeoutError: this line does not come in time.
         """
         lines: collections.deque[str] = collections.deque(maxlen=LAST_LINES)
         while not lines or lines[-1].split()[:1] != [word]:
@@ -362,7 +362,7 @@ class GTPEngine(Engine):
 
         Raises:
             ForfeitError: the program refuses the command, or gives no valid answer.
-            TimeoutError: it does not answer in time.
+            TimeoutError: the program does not answer in time.
         """
         program.send(command, until - time.monotonic())
         line = ""

@@ -1,6 +1,7 @@
-"""Other people's programs: processes that exchange lines of text with ggp, and that cannot disturb the run.
+"""Programs that others wrote: processes that exchange lines of text with ggp, and that cannot disturb the run.
 
-Every wait has a limit and every queue a bound. A program is ended with all processes that it has started.
+Every wait has a limit of time, and every queue a limit of length. A program is ended together with all processes that
+it has started.
 """
 
 import collections
@@ -25,18 +26,18 @@ from ggp.files import user_path, write_file
 DIRECTORIES = "/usr/games:/usr/local/games"
 """Directories in which Debian installs engines; they are not on every user's path."""
 LINE = 65_536
-"""The most characters of a line."""
+"""Maximum number of characters of a line."""
 WAITING = 10_000
-"""The most lines that wait to be read; a program that writes more has to wait."""
+"""Maximum number of lines that wait to be read; a program that writes more must wait."""
 KEPT = 65_536
-"""The most bytes of standard error that are kept: the last ones."""
+"""Maximum number of bytes of standard error that are kept; the last bytes are kept."""
 LEAVING = 0.5
-"""Seconds that a program has to end by itself, before it is killed."""
+"""Seconds that a program has to end on its own, before it is killed."""
 POSIX = os.name == "posix"
 
 
 def find_program(command: Sequence[str]) -> list[str]:
-    """Return the command with the whole path of its program.
+    """Return the command with the full path of its program.
 
     Raises:
         UsageError: there is no such program.
@@ -57,13 +58,14 @@ class Program:
         command: the program, as `find_program` returns it, with its arguments.
 
     Raises:
-        ForfeitError: it cannot be started.
+        ForfeitError: the program cannot be started.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
         self.name = pathlib.Path(command[0]).name
         self.key: Hashable = None
-        """Identifies the program, its options and the game for which it is ready; None at first."""
+        """The key: it identifies the program, its options and the game for which the program is ready; None at first.
+        """
         try:
             self.process = subprocess.Popen(  # noqa: S603 - the user has named it
                 command,
@@ -113,7 +115,7 @@ class Program:
         """Write a line.
 
         Raises:
-            ForfeitError: the program has ended, or has read nothing for that many seconds.
+            ForfeitError: the program has ended, or has read nothing for this many seconds.
         """
         data, until = memoryview(text.encode() + b"\n"), time.monotonic() + seconds
         try:
@@ -133,11 +135,11 @@ class Program:
         """Return the next line.
 
         Arguments:
-            until: the time, by `time.monotonic`, for which to wait.
+            until: the time until which to wait, by `time.monotonic`.
 
         Raises:
             ForfeitError: the program has ended.
-            TimeoutError: it wrote no line in time.
+            TimeoutError: the program wrote no line in time.
         """
         seconds = until - time.monotonic()
         if seconds <= 0:
@@ -152,7 +154,7 @@ class Program:
         return line
 
     def skip(self) -> None:
-        """Discard the lines not read yet: they are no answers to later questions."""
+        """Discard the lines that were not read yet, since they do not answer later questions."""
         with contextlib.suppress(queue.Empty):
             for _ in range(self._lines.qsize()):
                 if self._lines.get_nowait() is None:
@@ -176,7 +178,7 @@ class Program:
         return ForfeitError(f"{self.name} {what}{died}{last}", how)
 
     def close(self, seconds: float = LEAVING) -> None:
-        """End the program and all processes that it has started; it gets `seconds` to end by itself."""
+        """End the program and all processes that it has started; it gets `seconds` to end on its own."""
         if self._closed:
             return
         self._closed = True
@@ -201,7 +203,10 @@ class Program:
 
 
 class Pool:
-    """Programs kept running between games, for the next with the same key. They end with this process."""
+    """Programs that keep running between games, for the next game with the same key.
+
+    The programs end with this process.
+    """
 
     def __init__(self, most: int = 8) -> None:
         self._most = most
@@ -210,7 +215,7 @@ class Pool:
         multiprocessing.util.Finalize(self, self.end, exitpriority=10)  # for worker processes, too, which run no atexit
 
     def take(self, key: Hashable) -> Program | None:
-        """Return a program that is ready for a game of this key, or None."""
+        """Return a program that is ready for a game with this key; None if there is none."""
         with self._lock:
             for program in self._idle:
                 if program.key == key:

@@ -1,7 +1,7 @@
-"""ggp as an engine: other people's front ends and runners speak to any player, in any game.
+"""ggp as an engine: front ends and match runners that others wrote can use any player, in any game.
 
 A line that is not understood changes nothing, and is answered with one line, never with a traceback. A search runs in a
-thread, so that `stop` and `isready` are heard.
+separate thread, so that `stop` and `isready` are read.
 """
 
 import contextlib
@@ -25,11 +25,11 @@ from ggp.searcher import Limits, Report, TwoSpeed
 from ggp_engines.moves import parse_move
 
 LONGEST = 1_000_000
-"""Characters of a line that are read."""
+"""Maximum number of characters of a line that are read."""
 
 
 def lines_of(stream: TextIO) -> Iterator[str]:
-    """Yield the lines of a stream, whatever bytes it holds."""
+    """Yield the lines of a stream; the stream may hold any bytes."""
     with contextlib.suppress(AttributeError, io.UnsupportedOperation):
         stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
     while line := stream.readline(LONGEST):
@@ -38,7 +38,7 @@ def lines_of(stream: TextIO) -> Iterator[str]:
 
 @attrs.define(eq=False)
 class EngineServer:
-    """A player as an engine; the subclasses speak the protocols."""
+    """A player as an engine; each subclass speaks a protocol."""
 
     game: AnyGame
     dialect: Dialect
@@ -72,7 +72,7 @@ class EngineServer:
             print(escaped(line), file=self.output, flush=True)
 
     def serve(self, lines: Iterator[str]) -> None:
-        """Answer lines until the end of the input, or `quit`."""
+        """Answer lines until the input ends, or `quit` comes."""
         for line in lines:
             words = line.split()
             if words[:1] == ["quit"]:
@@ -92,14 +92,14 @@ class EngineServer:
         raise NotImplementedError
 
     def complain(self, sentence: str) -> None:
-        """Write why a command was not carried out."""
+        """Write the reason why a command was not carried out."""
         raise NotImplementedError
 
     def leave(self) -> None:
-        """End what is still running."""
+        """End the work that is still running."""
 
     def best_action(self, limits: Limits, clock: Clock = UNTIMED, report: Report | None = None) -> Action:
-        """Return the player's action in the present state, or the best so far if it is stopped.
+        """Return the player's action in the present state; if the player is stopped, return the best action so far.
 
         Raises:
             GGPError, KeyboardInterrupt: the player has found no action.
@@ -114,7 +114,7 @@ class EngineServer:
         return result.action
 
     def warm_up(self) -> None:
-        """Compile the search, which takes a second or two, before the first move is asked for."""
+        """Compile the search, which takes a second or two, before the first move is needed."""
         player, self._warm = self.player, True
         if isinstance(player, Machine) and isinstance(player.searcher, TwoSpeed) and player.searcher.speed == "auto":
             machine: Any = player.searcher

@@ -16,11 +16,11 @@ from ggp.searcher import Limits, SearchResult, stop_when
 from ggp_engines.server import EngineServer
 
 LAST = 10.0
-"""Seconds that a search with a limit may continue after `quit`: scripts send `quit` right after `go`, and expect a
+"""Seconds for which a search with a limit may continue after `quit`: scripts send `quit` right after `go`, and expect a
 move.
 """
 FOREVER = 1e6
-"""Seconds of a search that goes on until it is stopped."""
+"""Maximum seconds of a search that runs until it is stopped."""
 
 
 class UCIServer(EngineServer):
@@ -68,7 +68,7 @@ class UCIServer(EngineServer):
         self.write(f"{self.protocol}ok")
 
     def get_ready(self, rest: list[str]) -> None:
-        """Answer when everything that was sent before is done."""
+        """Answer when all earlier commands are done."""
         if not self._warm:
             self.warm_up()
         self.write("readyok")
@@ -157,7 +157,7 @@ class UCIServer(EngineServer):
         return self.dialect.action(self.state, capabilities.legal_actions(self.game, self.state)[0])
 
     def report(self, result: SearchResult) -> None:
-        """Write the result of a search, with the value to the player to move."""
+        """Write the result of a search, with the value for the player to move."""
         done, state, line = result.statistics, self.state, []
         sign = 1 if self.game.to_move(state) == MAX else -1
         for action in result.principal_variation:
@@ -169,12 +169,14 @@ class UCIServer(EngineServer):
         )
 
     def stop(self, rest: list[str]) -> None:
-        """Stop the search; its best move so far is written."""
+        """Stop the search, so that its best move so far is written."""
         self._stop.set()
         self.leave()
 
     def leave(self) -> None:
-        """End the search, and write its move: at once, or after `LAST` seconds if it has a limit of its own."""
+        """End the search, and write its move: at once, or after at most `LAST` seconds if the search has a limit of its
+        own.
+        """
         if self._thread is not None:
             self._thread.join(0 if self._endless else LAST)
             self._stop.set()
@@ -195,7 +197,7 @@ def _other(clocks: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
 
 
 def _numbers(words: list[str]) -> dict[str, int]:
-    """Return the numbers that follow their names; a number out of range counts as its nearest bound."""
+    """Return the numbers that follow their names; a number that is out of range is replaced by the nearest bound."""
     numbers = {}
     for name, word in itertools.pairwise(words):
         if word.lstrip("-").isdecimal() and len(word) < 20:

@@ -1,6 +1,7 @@
 """A client of the Kalah Game Protocol, in the mode `freeplay`, over TCP or WebSocket.
 
-The server sends boards, always from the side to move, and may stop a search at any time. Several may be under way.
+The server sends boards, always from the side to move, and may stop a search at any time. Several searches may run at
+the same time.
 
 Source: P. Kaludercic and T. Völk, Kalah Game Protocol, versions 1.0 and 1.1.
 """
@@ -28,15 +29,15 @@ from ggp.plugins import Registry
 from ggp.searcher import SearchResult, stop_when
 
 LONGEST = 16_384
-"""Characters of a command, at most; longer ones are ignored."""
+"""Maximum number of characters of a command; longer commands are ignored."""
 PORT = 2671
-"""The port of a server, if none is named."""
+"""The port of a server, if the user names none."""
 PATIENCE = 30.0
-"""Seconds that a server has to accept the connection, and then to greet."""
+"""Seconds that a server has to accept the connection, and again to greet."""
 AT_ONCE = 8
-"""Searches at a time; further boards are not answered, and the server then moves at random."""
+"""Maximum number of searches at the same time; further boards are not answered, and the server then moves at random."""
 HOUSES = 12
-"""Houses a side of the largest board that is played."""
+"""Maximum number of houses a side of a board that is played."""
 COMMAND = re.compile(r'\s*(\d+)?(?:@(\d+))?\s*([A-Za-z0-9]+)((?:\s+(?:"(?:\\.|[^"\\])*"|[^\s"]+))*)\s*')
 ARGUMENT = re.compile(r'"((?:\\.|[^"\\])*)"|([^\s"]+)')
 
@@ -79,7 +80,7 @@ class TCP:
 
 
 class WebSocket:
-    """Lines over WebSocket, one or more in a message."""
+    """A connection over WebSocket: a message has one or more lines."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -108,8 +109,8 @@ def connected(server: str) -> Channel:
     """Return a connection to a server: HOST, HOST:PORT, kgp://HOST:PORT, ws://... or wss://...
 
     Raises:
-        UsageError: the address is not one.
-        GGPError: there is no answer.
+        UsageError: the address is not of these forms.
+        GGPError: the server does not answer.
     """
     address = urllib.parse.urlsplit(server if "://" in server else f"kgp://{server}")
     try:
@@ -132,7 +133,7 @@ class Client:
 
     Arguments:
         player: a level or a searcher, as written on the command line.
-        tell: called with a sentence for the user about what happens.
+        tell: called with a sentence that tells the user what happens.
     """
 
     registry: Registry
@@ -140,7 +141,7 @@ class Client:
     channel: Channel
     tell: Callable[[str], object]
     token: str = ""
-    """The secret that identifies the client to the server; "" for none."""
+    """The secret that identifies the client to the server; "" if there is none."""
     answered: int = attrs.field(default=0, init=False)
     """Boards that were answered."""
     _clock: Clock = attrs.field(default=UNTIMED, init=False)
@@ -232,7 +233,7 @@ class Client:
         threading.Thread(target=self._search, args=(number, board, stop), daemon=True).start()
 
     def _search(self, number: str, board: str, stop: threading.Event) -> None:
-        """Search a board, send each better move, and yield."""
+        """Search a board, send each better move, and send a yield at the end."""
         prefix = f"@{number} " if number else ""
         sent: list[int] = []
 

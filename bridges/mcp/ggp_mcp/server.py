@@ -1,7 +1,7 @@
 """A server of the Model Context Protocol over the descriptions of games.
 
-What a caller sends is data: it opens no file, runs no program, and is answered within a few seconds. The server holds
-no position: each call names one by the game, its parameters, and moves from the start.
+A caller's input is data: it opens no file, runs no program, and is answered within a few seconds. The server stores no
+position: each call describes one by the game, its parameters, and moves from the start.
 """
 
 import asyncio
@@ -22,16 +22,16 @@ from ggp.show.board_svg import board_svg
 from ggp.web import visitor_players
 
 SECONDS = 10.0
-"""The longest search, in seconds."""
+"""Maximum length of a search, in seconds."""
 MOVES = 1000
-"""The most moves from the start to a position."""
+"""Maximum number of moves from the start to a position."""
 LENGTH = 4000
-"""The most characters of a position."""
+"""Maximum number of characters of a position."""
 
 
 @attrs.frozen
 class Tools:
-    """The tools, as functions of plain data. Each raises `GGPError` with a sentence for the caller."""
+    """The tools, as functions from plain data to plain data. Each raises `GGPError` with a sentence for the caller."""
 
     registry: Registry
 
@@ -163,7 +163,7 @@ def server(registry: Registry) -> Any:
     tools, made = Tools(registry), MCPServer("ggp", instructions=INSTRUCTIONS)
 
     async def said(function: Any, *arguments: Any) -> Any:
-        """Call a tool in a thread, so that the server goes on listening."""
+        """Call a tool in a thread, so that the server can read further messages."""
         try:
             return await asyncio.to_thread(function, *arguments)
         except GGPError as error:
@@ -209,7 +209,7 @@ def server(registry: Registry) -> Any:
 
 
 Texts = dict[str, str] | None
-"""Parameters of a game, as they are typed on the command line."""
+"""Parameters of a game, written as on the command line."""
 INSTRUCTIONS = (
     "Play, analyse and solve two-player games. A position is a game, its parameters, and moves from the start (or from"
     " a position in the game's notation). To play a move, add it to the moves."

@@ -1,4 +1,5 @@
-"""OpenSpiel, both ways: its games are games of ggp (`openspiel:breakthrough`), and ours are registered as its own.
+"""OpenSpiel, both ways: its games are games of ggp (`openspiel:breakthrough`), and ggp's games can be registered with
+OpenSpiel.
 
 Needs the extra `openspiel`. `ggp_openspiel.register()` registers every game of ggp with pyspiel, as `ggp_kalah`.
 """

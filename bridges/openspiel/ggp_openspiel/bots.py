@@ -1,7 +1,7 @@
 """OpenSpiel's Monte Carlo tree search as a player: `openspiel-mcts:simulations=20000`.
 
-Where OpenSpiel has the same game (see `ggp.game.Spoken`, protocol "openspiel"), its own fast rules are searched;
-otherwise ours.
+If OpenSpiel has the same game (see `ggp.game.Spoken`, protocol "openspiel"), its own fast rules are searched;
+otherwise, ggp's rules are.
 """
 
 import itertools
@@ -22,7 +22,7 @@ from ggp_openspiel.prefix import PREFIX
 MEGABYTES = 1000
 """Memory of the tree."""
 NEAR = 100_000
-"""Maximum number of states to search for the moves that lead to a start."""
+"""Maximum number of states to examine for the moves that lead to a start."""
 
 
 @attrs.frozen
@@ -46,13 +46,13 @@ class OpenSpielMCTS:
     spiel: Any
     """The game in OpenSpiel."""
     words: Any = None
-    """`words(state, action)` is OpenSpiel's number, or text, of an action, or several with commas between them; None:
-    its place among the legal ones.
+    """`words(state, action)` is OpenSpiel's number or text of an action, or several with commas between them. If it is
+    None, the action's index among the legal ones is used.
     """
     _ways: dict[State, Any] = attrs.field(factory=dict, init=False)
-    """OpenSpiel's state for each of our states in the current game."""
+    """For each of ggp's states in the current game, the state of OpenSpiel."""
     _ours: Any = attrs.field(default=None, init=False)
-    """Our game wrapped for OpenSpiel, where OpenSpiel does not have the game."""
+    """ggp's game wrapped for OpenSpiel, if OpenSpiel does not have the game."""
 
     written: ClassVar[str] = "openspiel-mcts:simulations=1000"
 
@@ -100,7 +100,7 @@ class OpenSpielMCTS:
         return pyspiel.MCTSBot(game, evaluator, own.uct, own.simulations, MEGABYTES, True, own.seed, False, policy)
 
     def _bot_for_ours(self, state: State) -> int:
-        """Return the choice of OpenSpiel's bot in Python, for games of ours: the bot in C++ cannot call their rules."""
+        """Return the choice of OpenSpiel's bot in Python, for ggp's games, whose rules the bot in C++ cannot call."""
         import numpy
         from open_spiel.python.algorithms import mcts
 
@@ -115,14 +115,14 @@ class OpenSpielMCTS:
         return int(mcts.MCTSBot(self._ours, own.uct, own.simulations, evaluator, random_state=dice).step(there))
 
     def _after(self, there: Any, state: State, action: Action) -> Any:
-        """Return OpenSpiel's state after one of our actions."""
+        """Return OpenSpiel's state after one of ggp's actions."""
         after = there.clone()
         for word in self.words(state, action).split(","):
             after.apply_action(int(word) if word.isdecimal() else after.string_to_action(word))
         return after
 
     def _there(self, state: State) -> Any:
-        """Return the state in OpenSpiel; None if its rules are ours."""
+        """Return the state in OpenSpiel; None if ggp's rules are searched."""
         if isinstance(self.game, SpielGame):
             return state.spiel.clone()  # type: ignore[attr-defined]
         if self.spiel is None:
@@ -145,7 +145,10 @@ class OpenSpielMCTS:
         return None if ways is None else ways.clone()
 
     def _way_to(self, start: State) -> Any:
-        """Return a start of a match in OpenSpiel, by trying all ways from the initial state; None if it is too far."""
+        """Return the start of a match as a state of OpenSpiel, found by trying all moves from the initial state.
+
+        Return None if it is too far away.
+        """
         seen: dict[State, Any] = {self.game.initial_state(): self.spiel.new_initial_state()}
         layer = dict(seen)
         while layer and len(seen) < NEAR:

@@ -1,4 +1,4 @@
-"""OpenSpiel's games as games of ggp: those for two players, zero-sum and with perfect information, and puzzles for one.
+"""OpenSpiel's games as games of ggp: zero-sum games with perfect information for two players, and puzzles for one.
 
 A state is the sequence of actions that led to it, so that no state comes back: OpenSpiel's games end by themselves.
 
@@ -23,20 +23,20 @@ START = "start"
 """The text of the initial state."""
 
 MISCOPIED = {"morpion_solitaire"}
-"""Games whose states OpenSpiel 2.0 does not copy rightly: after some 30 actions, a copy's legal actions are others."""
+"""Games whose states OpenSpiel 2.0 copies wrongly: after some 30 actions, a copy has other legal actions."""
 BLACK_FIRST = ("Black", "White")
 SIDES: Mapping[str, tuple[str, str]] = dict.fromkeys(
     ("breakthrough", "chess", "antichess", "crazyhouse", "go", "cursor_go", "gomoku", "othello", "lines_of_action"),
     BLACK_FIRST,
 ) | {"connect_four": ("X", "O"), "tic_tac_toe": ("X", "O"), "ultimate_tic_tac_toe": ("X", "O"), "hex": ("X", "O")}
-"""The names of OpenSpiel's players 0 and 1, where its drawings show colours."""
+"""The names of OpenSpiel's players 0 and 1 in games whose drawings show colours."""
 
 
 def library() -> Any:
     """Return the module pyspiel.
 
     Raises:
-        UsageError: it is not installed.
+        UsageError: OpenSpiel is not installed.
     """
     try:
         import pyspiel
@@ -47,7 +47,7 @@ def library() -> Any:
 
 @functools.cache
 def types() -> dict[str, object]:
-    """Return OpenSpiel's types of games by name, those that are written in Python included."""
+    """Return OpenSpiel's types of games by name, including games written in Python."""
     pyspiel = library()
     import open_spiel.python.games  # noqa: F401 - registers them
 
@@ -55,7 +55,7 @@ def types() -> dict[str, object]:
 
 
 def refusal(game_type: Any) -> str | None:
-    """Return why games of this type cannot be served, as a clause; None if they can."""
+    """Return the reason why games of this type cannot be served, as a clause; None if they can."""
     is_alone = game_type.min_num_players == 1
     checks = {
         "it is made of a file, or of another game": not game_type.default_loadable,
@@ -87,7 +87,7 @@ class SpielState:
     def __init__(self, history: tuple[int, ...], spiel: Any) -> None:
         self.history, self.spiel = history, spiel
         self.texts: dict[int, str] = {}
-        """The texts of the legal actions, when they have been asked for."""
+        """The texts of the legal actions, once they were needed."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SpielState) and self.history == other.history
@@ -101,7 +101,7 @@ class SpielState:
 
 @attrs.frozen
 class SpielGame:
-    """A game of OpenSpiel; `game_class` makes a class of it for each type of games, with its parameters."""
+    """A game of OpenSpiel; for each type of games, `game_class` makes a subclass with the type's parameters."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -197,7 +197,9 @@ class SpielGame:
         return self._texts(state)[action]
 
     def _texts(self, state: SpielState) -> dict[int, str]:
-        """Return the text of each legal action: OpenSpiel's own, as one word, if it is unique; otherwise its number."""
+        """Return the text of each legal action: It is OpenSpiel's own text as one word, if this is unique; otherwise,
+        it is the action's number.
+        """
         if not state.texts and not state.spiel.is_terminal():
             words = {action: self._word(state, action) for action in self.actions(state)}
             counts = collections.Counter(words.values())
@@ -208,7 +210,7 @@ class SpielGame:
         return state.texts
 
     def _word(self, state: SpielState, action: int) -> str:
-        """Return OpenSpiel's text of an action as one word: commas and blanks separate actions here."""
+        """Return OpenSpiel's text of an action as one word, since commas and blanks separate actions in ggp."""
         player = state.spiel.current_player()
         return re.sub(r"[\s,;]+", "_", state.spiel.action_to_string(player, action).strip()).strip("_") or str(action)
 

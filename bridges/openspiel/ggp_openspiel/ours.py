@@ -1,6 +1,6 @@
 """The games of ggp as games of OpenSpiel, for its algorithms: `pyspiel.load_game("ggp_kalah(houses=4)")`.
 
-An action there is a number: the index of our action among the legal ones.
+In OpenSpiel, an action is a number: the index of ggp's action among the legal ones.
 """
 
 import ctypes
@@ -14,15 +14,15 @@ from ggp.game import CHANCE, MAX, MIN, AnyGame, Bounded, State
 from ggp.plugins import Registry, load_registry
 
 LONGEST = 10_000
-"""Number of moves after which one of ggp's games is a draw in OpenSpiel, where games have to end."""
+"""Number of moves after which one of ggp's games is a draw in OpenSpiel, where games must end."""
 SAMPLED = 20
-"""Number of random games for estimating the greatest number of actions."""
+"""Number of random games from which the maximum number of actions is estimated."""
 ROOM = 4
-"""The number of actions that is declared, in terms of the most seen in the sample."""
+"""The declared number of actions, as a multiple of the largest number in the random games."""
 
 
 def most_actions(game: AnyGame) -> int:
-    """Return a number of actions that no state is likely to exceed: four times the most in some random games."""
+    """Return a number of actions that no state is likely to exceed: four times the largest one in some random games."""
     dice, most = random.Random(0), 1
     for _ in range(SAMPLED):
         state = game.initial_state()
@@ -69,12 +69,12 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]
         return OurState(self)
 
     def make_py_observer(self, kind: object = None, params: object = None) -> "OurObserver":
-        """Return what players see: the state's text."""
+        """Return the observation of each player, which is the state's text."""
         return OurObserver()
 
 
 class OurState(pyspiel.State):  # type: ignore[misc]
-    """A state of a game of ggp in OpenSpiel, with the play that led to it."""
+    """A state of a game of ggp in OpenSpiel, with the moves that led to it."""
 
     def __init__(self, game: OurGame) -> None:
         super().__init__(game)
@@ -85,7 +85,7 @@ class OurState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def state(self) -> State:
-        """The state as the game has it."""
+        """The state in ggp's game."""
         return self.played[-1]
 
     def is_terminal(self) -> bool:
@@ -130,7 +130,7 @@ class OurState(pyspiel.State):  # type: ignore[misc]
 
 
 class OurObserver:
-    """Observes a game of perfect information: everybody sees the state's text."""
+    """Observes a game of perfect information: every player sees the state's text."""
 
     tensor = None
     dict: Any = {}  # noqa: RUF012 - OpenSpiel's observers have it
@@ -171,7 +171,7 @@ def _type(registry: Registry, name: str) -> Any:
 
 
 def _plain(value: object) -> Any:
-    """Return a value of a parameter in one of OpenSpiel's types; a value without such a type is written as text."""
+    """Return a value of a parameter in one of OpenSpiel's types; a value of another type is written as text."""
     if isinstance(value, tuple):
         return ";".join(map(str, value))
     return value if isinstance(value, bool | int | float | str) else str(value).lower()
@@ -182,7 +182,7 @@ _registered: dict[str, Registry] = {}
 
 
 def register(registry: Registry, name: str) -> str:
-    """Register one of ggp's games with OpenSpiel, unless it is registered; return its name in OpenSpiel."""
+    """Register one of ggp's games with OpenSpiel, unless it is already registered; return its name in OpenSpiel."""
     game_type = _type(registry, name)
 
     def make(parameters: Any = None) -> OurGame:

@@ -1,7 +1,9 @@
-"""The environments. An action is the place of a move among the legal ones; `action_mask` says how many there are.
+"""The environments.
 
-An observation is the board as its scene shows it: for each cell its owner (1 MAX, 2 MIN), its count, and a number for
-its text; and who is to move. Chance moves by itself, with the seed of `reset`.
+An action is the index of a move among the legal ones; `action_mask` shows how many legal moves there are.
+
+An observation is the board as its scene shows it, and who is to move. For each cell, it has the owner (1 MAX, 2 MIN),
+the count, and a number for the text. Chance moves on its own, with the seed of `reset`.
 """
 
 import random
@@ -19,11 +21,11 @@ from ggp.game import CHANCE, MAX, AnyGame, State
 from ggp.play import make_player
 
 LONGEST = 2000
-"""Moves after which an episode is cut short."""
+"""Number of moves after which an episode is cut short."""
 ROOM = 4
-"""The actions of the space, in terms of the most that some random games had."""
+"""The size of the space of actions, as a multiple of the largest number in some random games."""
 LETTERS = 997
-"""Numbers for the texts of cells."""
+"""The maximum of the numbers that stand for texts of cells."""
 
 
 def most_actions(game: AnyGame) -> int:
@@ -77,7 +79,7 @@ class Play:
         """Play the move with an index, and then the moves of chance.
 
         Raises:
-            IllegalActionError: there is no such move.
+            IllegalActionError: there is no move with this index.
         """
         legal = capabilities.legal_actions(self.game, self.state)
         if not 0 <= index < len(legal):
@@ -146,7 +148,7 @@ class TurnEnvironment(AECEnv):  # type: ignore[misc]
         return self.possible_agents[0 if played.over else played.game.to_move(played.state)]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees; only the one to move has legal actions."""
+        """Return the observation of an agent; only the agent to move has legal actions."""
         observation = self.played.observation()
         if agent != self.agent_selection:
             observation["action_mask"][:] = 0
@@ -175,7 +177,7 @@ class TurnEnvironment(AECEnv):  # type: ignore[misc]
         return capabilities.draw(self.played.game, self.played.state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, since there is nothing to close."""
 
 
 class SoloEnvironment(gymnasium.Env[Any, Any]):
@@ -205,7 +207,7 @@ class SoloEnvironment(gymnasium.Env[Any, Any]):
             played.play(legal.index(self._other.choose(played.game, played.state).action))
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play an action of the agent, and the opponent's answers."""
+        """Play an action of the agent, and then the opponent's answers."""
         if self.played.over:
             return self.played.observation(), 0.0, True, False, {}
         try:

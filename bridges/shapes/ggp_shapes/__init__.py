@@ -1,6 +1,7 @@
-"""Games in other people's shapes, unchanged: AIMA's, easyAI's, alpha-zero-general's, GamesmanPy's, CS50's, OpenSpiel's.
+"""Games in the shapes of other frameworks, used without changes: AIMA's, easyAI's, alpha-zero-general's, GamesmanPy's,
+CS50's, OpenSpiel's.
 
-They are recognized by the methods that they have: `ggp --plugin FILE games`. They run interpreted.
+Games are recognized by the methods that they have: `ggp --plugin FILE games`. They run interpreted.
 """
 
 from collections.abc import Iterable

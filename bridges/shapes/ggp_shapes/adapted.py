@@ -1,7 +1,7 @@
-"""Games of other frameworks as games of ggp: what all adapters share.
+"""Games of other frameworks as games of ggp: the part that all adapters share.
 
-A state is what the framework has: a board, an object with its moves. Those may change, since the rules get a new one at
-each call, see `ggp.frozen_games`. So the adapters are short, and are compiled with the game.
+A state is whatever the framework uses: a board, or an object with its moves. States may change, since the rules get a
+new copy at each call, see `ggp.frozen_games`. So the adapters are short, and are compiled with the game.
 """
 
 import contextlib
@@ -22,25 +22,25 @@ from ggp.frozen_states import freeze
 from ggp.game import State
 
 Theirs: TypeAlias = Any
-"""An object of another framework: a game, a state, a move. Its shape was checked when it was recognized."""
+"""An object of another framework: a game, a state, a move. Its shape is checked when it is recognized."""
 
 SIZES = 6
-"""The value of a whole number that a class demands without a default, such as the size of its board."""
+"""The whole number that is passed to a class for a parameter without a default, such as the size of its board."""
 
 
 @attrs.frozen
 class Adapted:
-    """A game of another framework; a subclass for each framework says how it is played."""
+    """A game of another framework; for each framework, a subclass defines how its games are played."""
 
     name: ClassVar[str]
     title: ClassVar[str]
     framework: ClassVar[str]
     theirs: ClassVar[Theirs]
-    """The class, or the module, that was recognized."""
+    """The class or the module that was recognized."""
     repetition: ClassVar[str] = "draw"
 
     game: Theirs = ggp.constant(lambda adapted: repeatably(adapted.make))
-    """The other framework's object, or its class or module."""
+    """The other framework's object, or the class or module itself."""
     beginning: Theirs = ggp.constant(lambda adapted: repeatably(adapted.start))
     """The initial state."""
 
@@ -86,19 +86,19 @@ class Adapted:
 
 
 def written(value: object) -> str:
-    """Return the text of a value; if its class has none, its attributes."""
+    """Return the text of a value; if its class defines none, a text with its attributes."""
     kind: Any = type(value)
     bare = kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__
     return repr(freeze(value)) if bare else str(value)
 
 
 def sign(mover: ggp.Player) -> int:
-    """Return 1 for MAX and -1 for MIN."""
+    """Return 1 for MAX, and -1 for MIN."""
     return 1 if mover == ggp.MAX else -1
 
 
 def repeatably(function: Callable[[], Theirs]) -> Theirs:
-    """Return what a function returns; if it draws at random, the same in every process."""
+    """Return what a function returns; if it draws random numbers, they are the same in every process."""
     before = random.getstate()
     random.seed(0)
     try:
@@ -108,7 +108,7 @@ def repeatably(function: Callable[[], Theirs]) -> Theirs:
 
 
 def shown(function: Callable[[], Theirs]) -> str:
-    """Return what a function prints."""
+    """Return the text that a function prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         function()
@@ -169,7 +169,7 @@ BASES = {"Game", "StochasticGame", "TwoPlayerGame"}
 
 
 def arguments(function: Callable[..., object], skip: int = 0) -> dict[str, object]:
-    """Return the arguments of a constructor with their defaults, or `SIZES` for an argument without a default."""
+    """Return the arguments of a constructor with their defaults; `SIZES` takes the place of a missing default."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[skip:]
     except (TypeError, ValueError):

@@ -18,18 +18,18 @@ from ggp_shapes.adapted import Adapted, Theirs, adapter, arguments, shown, sign,
 from ggp_shapes.programs import CS50, CS188, Chess, Gomoku, Sunfish
 
 DRAW = 0.1
-"""A result of alpha-zero-general nearer to 0 than this is a draw."""
+"""A result of alpha-zero-general that is nearer to 0 than this counts as a draw."""
 
 
 @attrs.frozen
 class AIMA(Adapted):
-    """A game of AIMA's code: its methods get the state, whose mover has a name."""
+    """A game of AIMA's code: its methods get the state, which holds the name of the player to move."""
 
     framework: ClassVar[str] = "aima"
     shape: ClassVar[tuple[str, ...]] = ("actions", "result", "utility", "terminal_test", "to_move")
 
     first: Theirs = ggp.constant(lambda adapted: adapted.game.to_move(adapted.game.initial))
-    """The player who begins, as the game calls it."""
+    """The player who begins, by the game's own name."""
 
     def start(self) -> Theirs:
         return self.game.initial
@@ -56,9 +56,10 @@ class AIMA(Adapted):
 
 @attrs.frozen
 class AIMAWithChance(AIMA):
-    """A game of chance of AIMA's code. Roll dice before each move, and again if there is no move to play.
+    """A game of chance of AIMA's code. The dice are rolled before each move, and rolled again if no move is legal.
 
-    Some games keep a part of the state in themselves. So a state is the game, its state, and whether dice are rolled.
+    Some of these games store a part of the state in themselves. So a state consists of the game, the game's state, and
+    a flag that says whether dice are being rolled.
     """
 
     rolled_again: ClassVar[str] = "again"
@@ -101,7 +102,7 @@ class AIMAWithChance(AIMA):
 
 @attrs.frozen
 class EasyAI(Adapted):
-    """A game of easyAI: an object, which each move changes."""
+    """A game of easyAI: an object that each move changes."""
 
     framework: ClassVar[str] = "easyai"
     shape: ClassVar[tuple[str, ...]] = ("possible_moves", "make_move", "is_over")
@@ -162,13 +163,15 @@ def spelled(name: str) -> str:
 
 
 def either(game: object, name: str) -> Theirs:
-    """Return a method of a game, which may be spelled in two ways, or None."""
+    """Return a method of a game, which may have one of two names; None if it has neither."""
     return getattr(game, name, None) or getattr(game, spelled(name), None)
 
 
 @attrs.frozen
 class AlphaZero(Adapted):
-    """A game of alpha-zero-general: a board and a player, 1 or -1; moves are asked of the canonical board."""
+    """A game of alpha-zero-general: a board, and a player (1 or -1); its methods get the board from the point of view
+    of the player to move.
+    """
 
     framework: ClassVar[str] = "azg"
     shape: ClassVar[tuple[str, ...]] = ("getInitBoard", "getNextState", "getValidMoves", "getGameEnded")
@@ -205,7 +208,7 @@ class AlphaZero(Adapted):
 
 @attrs.frozen
 class AlphaZeroFromScratch(Adapted):
-    """A game of AlphaZeroFromScratch, in which the last move tells whether the game has ended."""
+    """A game of AlphaZeroFromScratch, in which the last move shows whether the game has ended."""
 
     framework: ClassVar[str] = "azfs"
     shape: ClassVar[tuple[str, ...]] = (
@@ -238,7 +241,7 @@ class AlphaZeroFromScratch(Adapted):
 
 @attrs.frozen
 class Gamesman(Adapted):
-    """A game of GamesmanPy: a position is a value to the player to move; a puzzle is for one player."""
+    """A game of GamesmanPy: its positions have a value for the player to move; a puzzle is for one player."""
 
     framework: ClassVar[str] = "gamesman"
     shape: ClassVar[tuple[str, ...]] = ("start", "generate_moves", "do_move", "primitive")
@@ -324,7 +327,7 @@ def recognize(thing: object) -> type | None:
 
 
 def _name_again() -> None:
-    """Give NumPy back the names of Python's types that it had until 1.24: games of that time use them."""
+    """Give NumPy the names of Python's types that it had until version 1.24, since games of that time use them."""
     import numpy
 
     for kind in (bool, int, float, complex, object, str):
@@ -337,7 +340,9 @@ def _has(theirs: object, names: Iterable[str]) -> bool:
 
 
 def _of_openspiel(theirs: Theirs) -> type:
-    """Return the class for a game that is written for OpenSpiel, in Python; its module registers it there."""
+    """Return the class for a game that is written for OpenSpiel in Python, and that its module registers with
+    OpenSpiel.
+    """
     try:
         from ggp_openspiel.games import class_of
     except ImportError:

@@ -1,4 +1,4 @@
-"""Games as programs and courses have them: boards of chess programs, sunfish, CS50, CS188, AlphaZero_Gomoku.
+"""Games in the shapes of programs and courses: boards of chess programs, sunfish, CS50, CS188, AlphaZero_Gomoku.
 
 Sources: N. Fiekas, python-chess; T. D. Ahle, sunfish; CS50's Introduction to Artificial Intelligence with Python,
 project Tic-Tac-Toe; CS188 of Berkeley, project Multi-Agent Search; J. Song, AlphaZero_Gomoku.
@@ -16,13 +16,13 @@ from ggp_shapes.adapted import Adapted, Theirs, written
 
 @attrs.frozen
 class CS50(Adapted):
-    """The functions that CS50's project Tic-Tac-Toe asks for, in a module."""
+    """The functions that CS50's project Tic-Tac-Toe requires in a module."""
 
     framework: ClassVar[str] = "cs50"
     shape: ClassVar[tuple[str, ...]] = ("initial_state", "player", "actions", "result", "terminal", "utility")
 
     first: Theirs = ggp.constant(lambda adapted: adapted.game.player(adapted.game.initial_state()))
-    """The player who begins, as the game calls it."""
+    """The player who begins, by the game's own name."""
 
     def make(self) -> object:
         return self.theirs
@@ -51,7 +51,10 @@ class CS50(Adapted):
 
 @attrs.frozen
 class CS188(Adapted):
-    """A game of CS188's projects: states know the legal actions of each agent. Agent 0 is MAX, all others are MIN."""
+    """A game of CS188's projects, whose states know the legal actions of each agent.
+
+    Agent 0 is MAX, and all other agents are MIN.
+    """
 
     framework: ClassVar[str] = "cs188"
     shape: ClassVar[tuple[str, ...]] = ("getLegalActions", "generateSuccessor", "isWin", "isLose", "getScore")
@@ -116,9 +119,10 @@ class Chess(Adapted):
 
 @attrs.frozen
 class Sunfish(Adapted):
-    """A chess program in a module: `Position`, as the player to move sees the board, and `initial`, the first board.
+    """A chess program in a module: It has `Position`, the board as the player to move sees it, and `initial`, the first
+    board.
 
-    Its moves may leave the king in check; such moves are left out here.
+    The program's moves may leave the king in check; such moves are left out here.
     """
 
     framework: ClassVar[str] = "sunfish"
@@ -169,7 +173,7 @@ def takes_king(position: Theirs) -> bool:
 
 @attrs.frozen
 class Gomoku(Adapted):
-    """A board of AlphaZero_Gomoku, which knows the moves that are left, and whether the game has ended."""
+    """A board of AlphaZero_Gomoku, which knows the remaining moves, and whether the game has ended."""
 
     framework: ClassVar[str] = "gomoku"
     shape: ClassVar[tuple[str, ...]] = ("init_board", "do_move", "game_end")

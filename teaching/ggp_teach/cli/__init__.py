@@ -1,1 +1,1 @@
-"""The commands `ggp quiz`, `ggp grade` and `ggp league`, one module each."""
+"""The commands `ggp quiz`, `ggp grade` and `ggp league`, one module for each."""

@@ -1,4 +1,4 @@
-"""`ggp grade`: marks for students' searchers, and the mistake in each."""
+"""`ggp grade`: marks for students' searchers, and the mistake that each makes."""
 
 import pathlib
 import sys
@@ -69,8 +69,9 @@ def command(
 ) -> int:
     """Grade searchers that students wrote: minimax, alpha-beta or expectiminimax.
 
-    Each file is run in a limited process of its own on trees and positions of games. Values, moves and the states that
-    it visits are compared with the textbook's. The report names the mistake, and draws the smallest tree that shows it.
+    Each file is run in a separate limited process, on trees and on positions of games. Values, moves and the states
+    that it visits are compared with the textbook's. The report names the mistake, and draws the smallest tree that
+    shows it.
 
     The exit status is 0 if all files are right, and 1 otherwise.
     """
@@ -108,7 +109,7 @@ def command(
 
 
 def echo_grade(grade: Grade, *, brief: bool) -> None:
-    """Print a grade; a brief one has no table, and no tree."""
+    """Print a grade; if it is to be brief, without the table and the tree."""
     verdict = "right" if grade.passed else f"{grade.marks:.0f} of 100"
     mistake = MISTAKES.get(grade.mistake)
     if brief:

@@ -22,7 +22,7 @@ from ggp.play.text_format import to_text
 GAMES = 20
 """Default number of games of each pair of players."""
 LISTS = (".txt", ".players")
-"""Suffixes of files that list players as on the command line, one on each line."""
+"""Suffixes of files that list players, one on each line, written as on the command line."""
 
 
 @click.command("league", cls=Helpful, section="Learn and teach")
@@ -53,7 +53,7 @@ def command(
     line of a file whose name ends in .txt or .players, written as for `ggp match`: a level, a searcher, or an engine.
 
     A player that hangs, crashes, takes too much memory, prints too much, opens files or makes an illegal move loses the
-    game; the report gives the reason. The games are kept in the journal, so that the same command goes on after an
+    game; the report gives the reason. The games are kept in the journal, so that the same command continues after an
     interruption.
     """
     position = session.position(name, parameters, board, moves)
@@ -68,10 +68,10 @@ def command(
 
 
 def players_in(folder: pathlib.Path, seconds: float = 1.0, memory: int = 1024) -> list[str]:
-    """Return the players of a folder, as written on the command line.
+    """Return the players of a folder, in the form of the command line.
 
     Raises:
-        UsageError: there are fewer than two, or one is named twice.
+        UsageError: there are fewer than two players, or a player is named twice.
     """
     players: list[str] = []
     options = [f"seconds={seconds:g}"] * (seconds != 1) + [f"memory={memory}"] * (memory != 1024)
@@ -98,7 +98,7 @@ def players_in(folder: pathlib.Path, seconds: float = 1.0, memory: int = 1024) -
 
 
 def _fingerprint(experiment: Experiment) -> str:
-    """Return a name for the experiment, which changes with the players' files."""
+    """Return a name for the experiment; the name changes if the players' files change."""
     made = hashlib.sha256(repr(attrs.asdict(experiment)).encode())
     for player in experiment.players:
         if player.startswith("python:"):

@@ -1,5 +1,5 @@
-"""Grading a searcher that a student wrote.
+"""Grading of a searcher that a student wrote.
 
-`shapes` recognizes how it is called, `student` runs it in a limited process on the trees of `cases`, `textbook` knows
-what is right, and `diagnosis` names the mistake that explains what is wrong.
+`shapes` recognizes how the searcher is called, `student` runs it in a limited process on the trees of `cases`,
+`textbook` has the correct searches, and `diagnosis` names the mistake that explains the errors.
 """

@@ -1,4 +1,4 @@
-"""The trees that a student's searcher is asked about."""
+"""The trees on which a student's searcher is tested."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ TOPICS = (
 """The kinds of cases, in the order of the report."""
 
 TURNS = ("extra turns", "passes", "real games")
-"""Kinds of cases in which players may not alternate."""
+"""Kinds of cases in which the players may not alternate."""
 REAL: tuple[tuple[str, dict[str, str], tuple[int, ...], int], ...] = (
     ("tictactoe", {}, (0, 4, 8, 2, 6), 3),
     ("nim", {"heaps": "1,2,2"}, (), 5),
@@ -37,7 +37,7 @@ REAL: tuple[tuple[str, dict[str, str], tuple[int, ...], int], ...] = (
     ("connectfour", {}, (3, 3, 2), 2),
     ("pig", {}, (), 2),
 )
-"""Games, with parameters, the numbers of moves to play first, and plies."""
+"""Games with parameters, the number of moves to play first, and the depth in plies."""
 
 
 @attrs.frozen
@@ -47,12 +47,12 @@ class Case:
     topic: str
     tree: TreeNode
     depth: int | None = None
-    """Plies to look ahead; None: the whole tree."""
+    """Number of plies to look ahead; None: to the end of the tree."""
     window: tuple[float, float] | None = None
     transposes: bool = False
-    """Whether states with the same tree below them are the same state."""
+    """Whether two states with the same tree below them count as the same state."""
     spare: int = 0
-    """Plies of depth beyond the end of the tree."""
+    """Number of plies by which the depth exceeds the tree."""
     game: ExerciseTree = attrs.field(init=False, eq=False, repr=False)
     """The tree as a game."""
 
@@ -61,7 +61,7 @@ class Case:
 
     @property
     def given_depth(self) -> int:
-        """The depth that is handed to the student's searcher."""
+        """The depth that the student's searcher is given."""
         return self.tree.height + self.spare if self.depth is None else self.depth
 
     def question(self) -> dict[str, object]:
@@ -78,7 +78,7 @@ def cases(student: Found, registry: Registry, seed: int, number: int, *, chance:
     """Return the cases for a searcher of this shape, small trees first in each kind.
 
     Arguments:
-        number: trees of each kind.
+        number: the number of trees of each kind.
         chance: whether chance may move.
     """
     dice = random.Random(f"grade {seed}")
@@ -91,7 +91,7 @@ def cases(student: Found, registry: Registry, seed: int, number: int, *, chance:
 
 
 def _tree_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
-    """Yield trees for a searcher that may be asked about any."""
+    """Yield trees for a searcher that can be tested on any tree."""
     span = (-1, 1) if student.shape == "cs50" else (-9, 9)
     near = (-1, 1) if student.shape == "cs50" else (-2, 2)
     limited = student.shape in ("function", "easyai", "nodes")
@@ -139,7 +139,7 @@ def _dice_cases(student: Found, dice: random.Random, number: int, chance: bool) 
 
 
 def _dice_tree(dice: random.Random, mover: Player, throws: int, span: int, again: float, ends: float) -> TreeNode:
-    """Return a tree in which chance follows every move but the last; `again` and `ends` are as in `TreeShape`."""
+    """Return a tree in which chance follows every move except the last; `again` and `ends` are as in `TreeShape`."""
 
     def after() -> TreeNode:
         worth, following = dice.randint(-span, span), mover if dice.random() < again else 1 - mover
@@ -156,7 +156,7 @@ def _dice_tree(dice: random.Random, mover: Player, throws: int, span: int, again
 
 
 def misleading(dice: random.Random, table: Literal["bounds", "depths"]) -> Case:
-    """Return a tree in which a table that takes bounds, or values of another depth, for exact finds a wrong value."""
+    """Return a tree in which a table finds a wrong value if it takes bounds, or values of another depth, for exact."""
     while True:
         tree = transposing(dice, 4 if table == "bounds" else 5, 2)
         case = Case("transpositions", tree, depth=None if table == "bounds" else 4, transposes=True)
@@ -166,10 +166,10 @@ def misleading(dice: random.Random, table: Literal["bounds", "depths"]) -> Case:
 
 
 def transposing(dice: random.Random, depth: int, width: int) -> TreeNode:
-    """Return a tree in which the players alternate and meet the same states again, also at other depths.
+    """Return a tree in which the players alternate and meet the same states again, at other depths, too.
 
     Arguments:
-        width: different states at a depth.
+        width: the number of different states at a depth.
     """
     layers = [[TreeNode(depth % 2, dice.randint(-9, 9)) for _ in range(width)]]
     for level in reversed(range(depth)):
@@ -195,7 +195,10 @@ def transposing(dice: random.Random, depth: int, width: int) -> TreeNode:
 
 
 def _pacman_cases(student: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
-    """Yield trees for agents that move in turn: Pacman, then each ghost, at random if it is about chance."""
+    """Yield trees for agents that move in turn.
+
+    Pacman moves first, then each ghost; ghosts move at random if the task is about chance.
+    """
     ghost = CHANCE if chance else MIN
     for index in range(number):
         for topic, ghosts, rounds, shown, span in (
@@ -230,7 +233,7 @@ def leveled(
     alike: bool = False,
     full: bool = False,
 ) -> TreeNode:
-    """Return a tree in which the same player moves everywhere on a level, and all leaves are on the last.
+    """Return a tree in which the same player moves everywhere on a level, and all leaves are on the last level.
 
     Arguments:
         last: the player before the first of `movers`.
@@ -252,7 +255,7 @@ def leveled(
 
 
 def real_cases(registry: Registry, student: Found, chance: bool) -> Iterator[Case]:
-    """Yield positions of real games, as far as they are installed, as trees."""
+    """Yield positions of real games as trees, as far as the games are installed."""
     for name, parameters, moves, depth in REAL:
         try:
             game = registry.parse_game(name, parameters)

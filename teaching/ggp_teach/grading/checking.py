@@ -1,4 +1,4 @@
-"""One case: the student's reply, and which parts of it are right."""
+"""One case: the student's reply, and which parts of the reply are right."""
 
 from collections.abc import Iterable, Mapping
 from math import isclose
@@ -16,7 +16,7 @@ from ggp_teach.limited import LimitedProcess, Overrun, ProcessLimits
 CRITERIA = ("value", "move", "visits")
 """Compared in each case."""
 MOST_FAULTS = 3
-"""After this number of cases that take too long or end the process, the other cases count as failed."""
+"""Maximum number of cases that take too long or end the process; after that, all other cases count as failed."""
 WEIGHTS: Mapping[str, float] = {"value": 50, "move": 20, "visits": 30} | dict.fromkeys(TOPICS, 1)
 """Default weights of the criteria, and of the kinds of cases."""
 
@@ -26,7 +26,7 @@ class GradingPlan:
     """How a file is graded."""
 
     name: str | None = None
-    """The function or class; None: the likeliest one of the file."""
+    """The function or class to grade; None: the most likely one in the file."""
     task: str | None = None
     arguments: str | None = None
     seed: int = 0
@@ -37,23 +37,24 @@ class GradingPlan:
     megabytes: int = 1024
     weights: Mapping[str, float] = WEIGHTS
     turns: str | None = None
-    """"any" or "alternate": whether extra turns and passes count; None: as the shape does."""
+    """"any" or "alternate": whether extra turns and passes count; None: as the shape requires."""
     ties: str | None = None
-    """"cut", "visit" or "either": whether an equal value is a reason to cut; None: as the shape does."""
+    """"cut", "visit" or "either": whether a value equal to the bound is a reason to cut; None: as the shape requires.
+    """
     chance: bool | None = None
     """Whether trees with chance count; None: only if the task is expectiminimax, or if the program mentions chance."""
 
 
 @attrs.frozen(kw_only=True)
 class StudentReply:
-    """The reply of a student's searcher in one case; the value is one to MAX."""
+    """The reply of a student's searcher in one case; its value is for MAX."""
 
     value: float | None = None
     action: str | None = None
     visited: tuple[int, ...] = ()
     error: str = ""
     fault: str = ""
-    """The kind of a broken limit."""
+    """The kind of limit that the program has broken."""
     mutated: str = ""
     illegal: str = ""
     returned: tuple[tuple[int, float], ...] = ()
@@ -63,7 +64,7 @@ class StudentReply:
 class Checked:
     """A case with the student's reply and the textbook's result.
 
-    Each part is right (True), wrong (False), or was not asked for (None).
+    Each part is right (True), wrong (False), or was not required (None).
     """
 
     case: Case
@@ -75,19 +76,19 @@ class Checked:
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The criteria that are wrong."""
+        """The criteria by which the reply is wrong."""
         return tuple(name for name in CRITERIA if getattr(self, name) is False)
 
 
 class Examiner:
-    """Asks a student's file, in processes that are replaced when they die."""
+    """Runs a student's file in processes, which are replaced when they die."""
 
     def __init__(self, path: str, plan: GradingPlan) -> None:
         self.path, self.plan = path, plan
         self._process: LimitedProcess | None = None
         self.faults = 0
         self.flips = False
-        """Whether values are to the player to move at the root."""
+        """Whether the values are for the player to move at the root."""
         self.asked = False
         self.greeting = self._begin().greeting
 
@@ -126,12 +127,12 @@ class Examiner:
 
 
 def same(one: float, other: float) -> bool:
-    """Return whether two values are the same up to rounding."""
+    """Return whether two values are equal except for rounding."""
     return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
 
 
 def check(student: Found, case: Case, reply: StudentReply, right: VariantSearch, plan: GradingPlan) -> Checked:
-    """Hold a reply against the textbook's result."""
+    """Compare a reply with the textbook's result."""
     tree, depth = case.game, case.given_depth
     outcome = right.run(tree, depth)
     truth = minimax(case.tree, depth)
@@ -150,7 +151,7 @@ def check(student: Found, case: Case, reply: StudentReply, right: VariantSearch,
 
 
 def _within(reply: StudentReply, truth: float, window: tuple[float, float]) -> bool:
-    """Return whether a value keeps the contract of a search with a window."""
+    """Return whether a value obeys the contract of a search with a window."""
     alpha, beta = window
     if reply.value is None:
         return True
@@ -176,8 +177,9 @@ def _visits(
 
 
 def _in_order(student: Found, tree: ExerciseTree, depth: float, reply: StudentReply) -> frozenset[int] | None:
-    """Return the states that the textbook's search visits with the student's order of actions; None if the student's
-    search made another cut.
+    """Return the states that the textbook's search visits if it takes the student's order of actions.
+
+    Return None if the student's search made another cut.
     """
     index = {state: number for number, state in enumerate(reply.visited)}
     order = {
@@ -189,7 +191,7 @@ def _in_order(student: Found, tree: ExerciseTree, depth: float, reply: StudentRe
 
 
 def compared(student: Found, tree: ExerciseTree, visited: Iterable[int]) -> frozenset[int]:
-    """Return the states among those visited that the shape lets be seen."""
+    """Return those of the visited states that the shape can record."""
     if student.shape == "leaves":
         return frozenset(state for state in visited if not tree.below[state])
     return frozenset(visited)

@@ -1,4 +1,4 @@
-"""A tree as the states of CS188's Pacman, or as a game of easyAI; and small modules in place of courses' own."""
+"""A tree as the states of CS188's Pacman, or as a game of easyAI; and small modules in place of the courses' own."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from ggp_teach.grading.recorder import Illegal, Recorder
 
 
 class PacmanState:
-    """A state as in CS188: the agents move in turn, Pacman first."""
+    """A state as in CS188: the agents move in turn, and Pacman moves first."""
 
     def __init__(self, number: int, recorder: Recorder, agents: int) -> None:
         self.number, self.recorder, self._agents = number, recorder, agents
@@ -38,7 +38,7 @@ class PacmanState:
         return self.generateSuccessor(0, action)
 
     def getScore(self) -> float:  # noqa: N802
-        """Return the score: the number at the node."""
+        """Return the score, which is the number at the node."""
         return self.recorder.tree.nodes[self.number].worth
 
     def isWin(self) -> bool:  # noqa: N802
@@ -57,7 +57,7 @@ class PacmanState:
 
 
 class EasyGame:
-    """A game as in easyAI: it is changed by its moves, and the players alternate."""
+    """A game as in easyAI: its moves change it, and the players alternate."""
 
     players = ("MAX", "MIN")
 
@@ -67,7 +67,7 @@ class EasyGame:
 
     @property
     def nplayer(self) -> int:
-        """The player to move, 1 or 2, by its name in old versions."""
+        """The player to move, 1 or 2, under the name that old versions use."""
         return self.current_player
 
     @property
@@ -98,7 +98,7 @@ class EasyGame:
         self.number = above
 
     def switch_player(self) -> None:
-        """Let the other player move."""
+        """Make the other player the player to move."""
         self.current_player = 3 - self.current_player
 
     def is_over(self) -> bool:
@@ -121,7 +121,7 @@ class EasyGame:
         return self.is_over() and self.scoring() > 0
 
     def copy(self) -> "EasyGame":
-        """Return a game that is played on independently."""
+        """Return a copy of the game that can be played on independently."""
         return EasyGame(self.number, self.recorder, self.current_player)
 
     def __copy__(self) -> "EasyGame":
@@ -131,12 +131,12 @@ class EasyGame:
         return self.copy()
 
     def ttentry(self) -> int:
-        """Return a key for a table."""
+        """Return a key of the game for a table."""
         return self.number
 
 
 def install_stubs(folder: str) -> None:
-    """Make importable what CS188's files and AIMA's import, if it is neither beside the file nor installed."""
+    """Provide the modules that CS188's and AIMA's files import, unless they are beside the file or installed."""
 
     class Agent:
         def __init__(self, index: int = 0) -> None:

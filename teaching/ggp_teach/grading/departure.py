@@ -11,7 +11,7 @@ from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import VariantSearch
 
 MOST_SHRINKS = 400
-"""Maximum number of trees that are tried to find the smallest failing one."""
+"""Maximum number of trees that are tried when the smallest failing tree is searched for."""
 
 
 @attrs.frozen(kw_only=True)
@@ -20,10 +20,10 @@ class Failure:
 
     checked: Checked
     step: int
-    """The number of the visit, from 1, at which the two differ."""
+    """The number of the visit, from 1, at which the two searches differ."""
     sentence: str
     mark: int | None
-    """The state at which they differ."""
+    """The state at which the two searches differ."""
 
 
 def smallest(examiner: Examiner, student: Found, failing: Sequence[Checked], right: VariantSearch) -> Failure:
@@ -100,7 +100,9 @@ def departure(student: Found, each: Checked) -> Failure:
 
 
 def _wrong_return(tree: ExerciseTree, each: Checked, states: set[int]) -> tuple[int, str] | None:
-    """Return the first state whose value, as the student's function returns it, breaks the contract; and a sentence."""
+    """Return the first state for which the student's function returns a value that breaks the contract, and a sentence
+    about it.
+    """
     for state, value in each.reply.returned:
         if state not in each.right.windows or state not in states or not tree.below[state]:
             continue
@@ -114,12 +116,12 @@ def _wrong_return(tree: ExerciseTree, each: Checked, states: set[int]) -> tuple[
 
 
 def _place(tree: ExerciseTree, state: int) -> str:
-    """Return a node's name, with the way to it."""
+    """Return a node's name, with the branches that lead to it."""
     return f"{tree.names[state]} (after {tree.path(state)})" if state else f"{tree.names[state]} (the root)"
 
 
 def _cut_text(tree: ExerciseTree, each: Checked, state: int) -> str:
-    """Return why the textbook's search does not visit a state."""
+    """Return the reason why the textbook's search does not visit a state."""
     above = tree.above[state]
     while above >= 0 and above not in each.right.windows:
         above = tree.above[above]

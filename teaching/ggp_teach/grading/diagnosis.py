@@ -12,17 +12,17 @@ from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import VariantSearch, textbook
 
 CLEAR = 0.97
-"""Least agreement for naming a mistake without doubt; 1 means the same values, moves and visits in all cases."""
+"""Minimum agreement for naming a mistake without doubt; 1 means the same values, moves and visits in all cases."""
 LIKELY = 0.75
-"""Least agreement for naming a mistake as the likely one."""
+"""Minimum agreement for naming a mistake as the likely one."""
 TELLING = 0.2
-"""Share of the textbook's disagreement that a mistake has to explain, to be named as the likely one."""
+"""Share of the textbook's disagreement that a mistake must explain to be named as the likely one."""
 ONLY_MOVE = 0.2
-"""Weight of the move in an agreement: among equal moves, programs choose as they like."""
+"""Weight of the move in an agreement; it is low, since programs are free to choose among equal moves."""
 
 
 def named(student: Found, checks: Sequence[Checked], right: VariantSearch) -> tuple[str, bool]:
-    """Return the mistake that explains the replies best, and whether it explains all of them."""
+    """Return the mistake that explains the replies best, and whether it explains all replies."""
     failing = [each for each in checks if each.failed]
     replies = [each.reply for each in checks]
     if any(reply.mutated for reply in replies):
@@ -56,7 +56,7 @@ def named(student: Found, checks: Sequence[Checked], right: VariantSearch) -> tu
 
 
 def _explained(student: Found, checks: Sequence[Checked], right: VariantSearch) -> dict[str, float]:
-    """Return for each mistake how far it agrees with the replies."""
+    """Return for each mistake how well it agrees with the replies."""
     agreed: dict[str, float] = {}
     few = [
         each
@@ -79,13 +79,13 @@ def _explained(student: Found, checks: Sequence[Checked], right: VariantSearch) 
 
 
 SIMPLER = 1e-6
-"""Of two explanations that agree as well, the one with a single mistake is taken."""
+"""If two explanations agree equally well, the one with a single mistake is chosen."""
 SMALL = 60
-"""Nodes of the largest tree on which mistakes are compared."""
+"""Maximum number of nodes of a tree on which mistakes are compared."""
 
 
 def _agreement(student: Found, checks: Sequence[Checked], search: VariantSearch) -> float:
-    """Return how far a search agrees with the replies: 1 is the same in every case."""
+    """Return how well a search agrees with the replies; 1 means that it is the same in every case."""
     got = most = 0.0
     for each in checks:
         if each.case.window is not None:
@@ -109,7 +109,7 @@ def _agreement(student: Found, checks: Sequence[Checked], search: VariantSearch)
 
 
 def _symptom(student: Found, checks: Sequence[Checked], failing: Sequence[Checked]) -> str:
-    """Return the mistake by the kinds of cases that fail, and how."""
+    """Return the mistake that the failing kinds of cases and the kind of failure suggest."""
     wrong = [each for each in failing if each.value is False or each.move is False]
     topics = {each.case.topic for each in wrong}
     if wrong:
@@ -137,7 +137,9 @@ def _symptom(student: Found, checks: Sequence[Checked], failing: Sequence[Checke
 
 
 def changes_leaves(failure: Failure) -> bool:
-    """Return whether the student's function returns another value for a leaf than the game gives, or its negative."""
+    """Return whether the student's function returns a value for a leaf that is neither the game's value nor its
+    negative.
+    """
     each = failure.checked
     for state, value in each.reply.returned:
         worth = each.case.game.nodes[state].worth

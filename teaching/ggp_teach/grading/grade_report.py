@@ -20,8 +20,8 @@ PLAYERS = {MAX: "MAX", 1: "MIN", CHANCE: "chance"}
 
 
 def tree_lines(failure: Failure) -> Iterator[str]:
-    """Yield the lines of the tree: each node with its value and the searches that visit it, and an arrow where they
-    part.
+    """Yield the lines of the tree: each node with its value and the searches that visit it, and an arrow where the
+    searches differ.
     """
     case, reply, right = failure.checked.case, failure.checked.reply, failure.checked.right
     depth, tree = case.given_depth, case.game
@@ -64,7 +64,9 @@ def _rows(tree: ExerciseTree, state: int, depth: float, before: str, branch: str
 
 
 def picture(failure: Failure) -> str:
-    """Return the tree that the student's search visits, as SVG; where it departs from the textbook's is marked."""
+    """Return the tree that the student's search visits, as SVG; the step at which it departs from the textbook's search
+    is marked.
+    """
     return _svg(failure, failure.checked.reply.visited, "yours", failure.mark)
 
 
@@ -85,7 +87,7 @@ def _svg(failure: Failure, visited: Sequence[int], whose: str, mark: int | None)
 
 
 def _preorder(tree: ExerciseTree, state: int, depth: float, visited: set[int]) -> Iterator[int]:
-    """Yield the states that were visited or have a visited state below them, in the order of the picture."""
+    """Yield the states that were visited, or that have a visited state below them, in the order of the picture."""
     yield state
     if depth > 0:
         for child in tree.below[state].values():

@@ -32,7 +32,7 @@ class Grade:
     marks: float = 0.0
     """Of 100."""
     topics: Mapping[str, Mapping[str, tuple[int, int]]] = {}
-    """For each kind and criterion: the number of right cases, and of all cases."""
+    """For each kind of cases and each criterion: the number of right cases, and the number of all cases."""
     mistake: str = ""
     """The name of the mistake in `MISTAKES`; "" if all is right."""
     sure: bool = True
@@ -139,8 +139,8 @@ def _replies(examiner: Examiner, asked: Sequence[Case]) -> list[StudentReply]:
 
 
 def turned(asked: Sequence[Case], replies: Sequence[StudentReply]) -> tuple[bool, list[StudentReply]]:
-    """Return whether all values are given to the player to move at the root, and the replies with these values
-    converted to values to MAX.
+    """Return whether all values are given for the player to move at the root, and the replies, with such values
+    converted to values for MAX.
     """
     pairs = [
         (reply.value, minimax(case.tree, case.given_depth))
@@ -179,7 +179,7 @@ def marks(checks: Sequence[Checked], weights: Mapping[str, float]) -> float:
 
 
 def summary(grade: Grade) -> dict[str, Any]:
-    """Return the grade for JSON; `score` and `tests` are as Gradescope reads them."""
+    """Return the grade as a value of JSON; `score` and `tests` have the form that Gradescope reads."""
     mistake = MISTAKES.get(grade.mistake)
     failure = grade.failure
     tests = [

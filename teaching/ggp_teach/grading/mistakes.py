@@ -11,7 +11,7 @@ from ggp_teach.grading.textbook import VariantSearch
 
 @attrs.frozen(kw_only=True)
 class Mistake:
-    """A usual mistake: a name, and what to do about it."""
+    """A usual mistake: its name, and advice against it."""
 
     name: str
     title: str
@@ -191,7 +191,7 @@ MISTAKES = _mistakes(
 
 
 STARTS = range(10)
-"""Numbers from which a best value or a window may wrongly start; values of leaves are up to 9."""
+"""Numbers with which a best value or a window may wrongly start, given that values of leaves are up to 9."""
 
 
 def variants(task: str) -> Iterator[tuple[str, VariantSearch]]:

@@ -7,7 +7,7 @@ from ggp_teach.grading.recorder import Recorder
 
 
 class _Number(float):
-    """A number that may also be called, since some programs write `node.value` and others `node.value()`."""
+    """A number that may also be called as a function, since programs write `node.value` as well as `node.value()`."""
 
     def __call__(self, *_: object) -> float:
         return float(self)

@@ -1,4 +1,4 @@
-"""A tree as a game that students' programs search: every look at a state is written down."""
+"""A tree as a game that students' programs search: every access to a state is recorded."""
 
 from typing import Any, NoReturn, Self
 
@@ -7,27 +7,27 @@ from ggp_teach.exercise_tree import ExerciseTree
 
 
 class Illegal(Exception):
-    """The student's program has done what the rules forbid; it is written down."""
+    """Raised when the student's program does something that the rules forbid; it is recorded, too."""
 
 
 class Recorder:
-    """Records the states that a program looks at."""
+    """Records the states that a program accesses."""
 
     def __init__(self, tree: ExerciseTree, *, transposes: bool = False) -> None:
         self.tree = tree
         self.keys = [hash(node) for node in tree.nodes] if transposes else list(range(len(tree.nodes)))
-        """Which states are the same: those with the same tree below them, or none."""
+        """The states that are the same: those with the same tree below them, or none."""
         self.visited: list[int] = []
-        """The states in the order of the first look."""
+        """The states in the order of the first access."""
         self.looks = 0
         self.mutated: str | None = None
         self.illegal: str | None = None
         self.asked = False
-        """Whether it asked who is to move below the root."""
+        """Whether the program asked who is to move below the root."""
         self._seen: set[int] = set()
 
     def see(self, number: int) -> None:
-        """Write down a look at a state."""
+        """Record an access to a state."""
         self.looks += 1
         if number not in self._seen:
             self._seen.add(number)
@@ -36,7 +36,7 @@ class Recorder:
             raise Illegal("it does not end")
 
     def change(self, what: str) -> NoReturn:
-        """Write down that the state was to be changed."""
+        """Record that the program tried to change the state."""
         self.mutated = self.mutated or what
         raise Illegal(what)
 
@@ -55,7 +55,7 @@ class Recorder:
 
 
 class OpaqueState:
-    """A state that shows nothing itself: a program has to ask the game about it. It cannot be changed."""
+    """A state that shows nothing itself, so that a program must ask the game about it. It cannot be changed."""
 
     __slots__ = ("number", "recorder")
     number: int
@@ -88,7 +88,7 @@ class OpaqueState:
 
     @property
     def to_move(self) -> int:
-        """The player to move (AIMA's states have it)."""
+        """The player to move, which is an attribute of AIMA's states."""
         self.recorder.asked |= self.number > 0
         return self.recorder.tree.to_move(self.number)
 
@@ -123,7 +123,7 @@ class NamedOutcome(str):
 
 
 class RecordedGame:
-    """A game in ggp's words, and AIMA's: everything that a search may ask."""
+    """A game in the terms of ggp and of AIMA: it answers everything that a search may ask."""
 
     MAX, MIN, CHANCE = MAX, MIN, CHANCE
 
@@ -185,7 +185,7 @@ class RecordedGame:
 
     @property
     def evaluations(self) -> dict[str, Evaluation]:
-        """The estimate, as games of ggp offer it."""
+        """The estimate, in the form in which games of ggp offer it."""
         return {"estimate": Evaluation(self.evaluate, bounded=True)}
 
     def bounds(self, state: OpaqueState) -> tuple[float, float]:
@@ -201,7 +201,7 @@ class RecordedGame:
         return [NamedOutcome(outcome, share) for outcome, share in self.outcomes(state)]
 
     def outcome(self, state: OpaqueState, chance: str) -> OpaqueState:
-        """Return the state after an outcome (AIMA, where another outcome may follow: the dice are thrown again)."""
+        """Return the state after an outcome (AIMA: another outcome may follow, because the dice are thrown again)."""
         tree, number = self._tree, self._at(state, look=False)
         above = tree.above[number]
         if above >= 0 and tree.nodes[above].mover == CHANCE and chance in tree.below[above]:

@@ -1,4 +1,4 @@
-"""The shapes that students' searchers have, and a tree as each of them expects it.
+"""The shapes that students' searchers have, and a tree in the form that each shape expects.
 
 function  `alphabeta(game, state, depth, alpha, beta)`, in any order and with fewer or more parameters, or a class
 aima      `alpha_beta_search(state, game)`: to the end of the game (Russell and Norvig)
@@ -31,18 +31,18 @@ class Found:
     name: str
     task: str
     roles: tuple[str, ...] = ()
-    """The role of each argument; "" for one that keeps its default."""
+    """The role of each argument; "" for an argument that keeps its default."""
     made_with: tuple[str, ...] = ()
-    """If the task is a class: the role of each argument that makes an object of it."""
+    """If the task is a class, the role of each argument of its constructor."""
     method: str = ""
     dice: bool = False
-    """Whether it expects chance after every move, as AIMA's `expect_minmax` does."""
+    """Whether the searcher expects chance after every move, as AIMA's `expect_minmax` does."""
     others: tuple[str, ...] = ()
     """Other searchers in the file."""
 
     @property
     def has_window(self) -> bool:
-        """Whether the window can be given."""
+        """Whether the window can be passed as an argument."""
         return {"alpha", "beta"} <= {*self.roles}
 
 
@@ -126,7 +126,7 @@ def call_cs50(module: object, student: Found, recorder: Recorder, depth: int, al
 
 
 def call_cs188(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
-    """Call `getAction(gameState)`; the depth counts rounds in which every agent moves."""
+    """Call `getAction(gameState)`; its depth counts rounds, in each of which every agent moves."""
     agents, node = 1, recorder.tree.root
     while node.edges and node.edges[0].node.edges and node.edges[0].node.mover != MAX:
         agents, node = agents + 1, node.edges[0].node
@@ -147,7 +147,7 @@ def call_cs188(module: object, student: Found, recorder: Recorder, depth: int, a
 
 
 def call_easyai(module: object, student: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> object:
-    """Call a searcher on a game that it changes."""
+    """Call a searcher with a game that the searcher changes."""
     start = 1 if recorder.tree.to_move(0) == MAX else 2
     game = EasyGame(0, recorder, start)
     scoring = (lambda game: game.scoring()) if "evaluate" in (*student.roles, *student.made_with) else None

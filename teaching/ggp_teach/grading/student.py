@@ -1,7 +1,7 @@
-"""A student's searcher, found in a file and run on trees, recording every call that looks at a state.
+"""A student's searcher, found in a file and run on trees; every call that accesses a state is recorded.
 
-This runs in a limited process (see `ggp_teach.limited`). The student's program sees a tree through the interface that
-its shape expects (see `ggp_teach.grading.shapes`).
+This code runs in a limited process (see `ggp_teach.limited`). The student's program sees a tree through the interface
+that its shape expects (see `ggp_teach.grading.shapes`).
 """
 
 import ast
@@ -44,7 +44,7 @@ ROLES: Mapping[str, str] = {
     "index": "nodeindex node_index index idx",
     "leaves": "values scores leaves",
 }
-"""Names of parameters, by the argument that they receive."""
+"""Names of parameters, for each argument that they may receive."""
 ROLE = {name: role for role, names in ROLES.items() for name in names.split()}
 
 TASKS = (
@@ -52,18 +52,18 @@ TASKS = (
     ("alphabeta", re.compile(r"alpha_?beta|^ab(_|$)|prun|scout|mtd|pvs|null_?window", re.IGNORECASE)),
     ("minimax", re.compile(r"mini?_?max|nega_?max|decision", re.IGNORECASE)),
 )
-"""Tasks, by the names of functions and classes."""
+"""Tasks, by names of functions and classes."""
 SEARCHES = re.compile(r"search|decision|best_?(move|action)|choose|solve|get_?(move|action)$", re.IGNORECASE)
 HELPERS = re.compile(r"^_|^(max|min|exp|chance)_?(value|node|player|agent)?s?$|value$|eval|heuristic", re.IGNORECASE)
 METHODS = ("getAction", "__call__", "search", "choose", "get_action", "get_move", "alphabeta", "alpha_beta", "minimax")
 
 
 class Unrecognised(UsageError):
-    """No searcher of a known shape is in the file."""
+    """Raised if no searcher of a known shape is in the file."""
 
 
 def serve(setup: dict[str, Any]) -> "Student":
-    """Return the handler of questions about the student's file; its greeting says what was found in it."""
+    """Return the handler of questions about the student's file; its greeting describes the searcher in the file."""
     return Student(setup["path"], setup.get("name"), setup.get("task"), setup.get("arguments"))
 
 
@@ -134,7 +134,7 @@ class Student:
 
 
 def load(path: str) -> object:
-    """Import the file. Missing modules of CS188 are replaced by small ones."""
+    """Import the file. Small modules take the place of missing modules of CS188."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     install_stubs(os.path.dirname(os.path.abspath(path)))
     name = "student_" + re.sub(r"\W", "_", os.path.splitext(os.path.basename(path))[0])
@@ -148,7 +148,7 @@ def load(path: str) -> object:
 
 
 def find(module: Any, text: str, path: str, name: str | None, task: str | None, arguments: str | None) -> Found:
-    """Return the searcher of a file.
+    """Return the searcher in a file.
 
     Arguments:
         name: the function or class; default: the one with the most telling name.
@@ -191,11 +191,11 @@ def find(module: Any, text: str, path: str, name: str | None, task: str | None, 
 
 
 BOUNDS = {"alpha", "beta", "a", "b", "α", "β", "lower", "upper"}
-"""Names of the window's ends."""
+"""Names of the bounds of the window."""
 
 
 def facts(text: str) -> dict[str, bool]:
-    """Return what the text of a program does with the window, to tell apart mistakes that have the same effect."""
+    """Return how the text of a program uses the window, to distinguish mistakes that have the same effect."""
     try:
         nodes = list(ast.walk(ast.parse(text)))
     except (SyntaxError, RecursionError):
@@ -231,7 +231,7 @@ def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
 
 
 def _candidates(own: Mapping[str, object], task: str | None) -> list[str]:
-    """Return the names of functions and classes that may be searchers, the likeliest first."""
+    """Return the names of functions and classes that may be searchers, the most likely name first."""
 
     def rank(name: str) -> tuple[int, ...] | None:
         each = own[name]
@@ -263,7 +263,7 @@ def _called(function: ast.expr) -> str:
 
 
 def task_of(name: str, text: str, roles: Iterable[str] | None) -> str | None:
-    """Return the algorithm that a name, or the parameters, stand for; None if they do not tell."""
+    """Return the algorithm that a name, or the parameters, indicate; None if they indicate none."""
     for task, names in TASKS:
         if names.search(name):
             return "alphabeta" if task == "minimax" and roles is not None and "alpha" in roles else task
@@ -357,7 +357,7 @@ def _task_of_text(text: str, path: str) -> str:
 
 
 def read(result: object, recorder: Recorder) -> tuple[float | None, str | None]:
-    """Return the value and the action that the result of a searcher contains; None for one that is missing."""
+    """Return the value and the action in the result of a searcher; None for one that is missing."""
     value: float | None = None
     action: str | None = None
     legal = recorder.tree.actions(0)
@@ -376,7 +376,7 @@ def read(result: object, recorder: Recorder) -> tuple[float | None, str | None]:
 
 
 def told(error: Exception, path: str) -> str:
-    """Return an error of the student's program, with the line of the file."""
+    """Return the text of an error of the student's program, with the line of the file."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     if isinstance(error, SyntaxError) and error.lineno:
         lines = [error.lineno]

@@ -1,7 +1,8 @@
 """The textbook's searches, as one recursion in which every usual mistake is a setting.
 
-A student's search is compared with the textbook's; if it differs, it is compared with searches that make a mistake on
-purpose. The report names the mistake whose values, moves and visits are most similar to the student's.
+A student's search is compared with the textbook's search; if it differs, it is compared with searches that make a
+mistake on purpose. The report names the mistake whose values, moves and visits are most similar to those of the
+student's search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,25 +15,26 @@ from ggp.game import CHANCE, MAX, MIN, Player
 from ggp_teach.exercise_tree import ExerciseTree, TreeNode
 
 CutSign = Literal[">=", ">", "never", "<=", "alpha", "own", "good"]
-"""When MAX cuts: if its value compares so with beta; alpha: as soon as its value is above alpha; own: if it is at most
-alpha; good: at beta, and at any value above 0. MIN cuts in mirror image.
+"""The condition for a cut of MAX: the value compares in this way with beta; alpha: the value is above alpha; own: it is
+at most alpha; good: it is at beta, or above 0. The condition for MIN is the mirror image.
 """
 
 
 @attrs.frozen(kw_only=True)
 class VariantSearch:
-    """The textbook's search, or one with a mistake: every default is the textbook's."""
+    """The textbook's search, or a search with a mistake: every default is the textbook's choice."""
 
     prunes: bool = True
     """Whether there is a window; False for minimax and expectiminimax."""
     form: Literal["", "no minus", "window unchanged", "window not swapped", "no research"] = ""
-    """The form of another program: a negamax that forgets the minus, or hands the window on as (alpha, beta), or as
-    (-alpha, -beta); a SCOUT that does not search again what a test with a null window has found to be better.
+    """The form of another program: a negamax that forgets the minus, or passes the window on as (alpha, beta), or as
+    (-alpha, -beta); or a SCOUT that does not search an action again if a test with a null window has found it to be
+    better.
     """
     raw: bool = False
-    """Whether such a negamax is said to return values to the player to move."""
+    """Whether the negamax is expected to return values for the player to move."""
     at: Literal["both", "max", "min"] = "both"
-    """The nodes at which the mistake is made: those of both players, of MAX or of MIN."""
+    """The nodes at which the mistake is made: the nodes of both players, of MAX or of MIN."""
     first_window: tuple[float, float] = (-inf, inf)
     """The window of the root."""
     shared: bool = False
@@ -40,10 +42,12 @@ class VariantSearch:
     table: Literal["", "bounds", "depths"] = ""
     """A fault of the table: it takes bounds for exact values ("bounds"), or uses values of any depth ("depths")."""
     estimates_cut: float = 0
-    """Number of plies before the depth limit in which a node gets its estimate if that lies outside the window."""
+    """Number of plies before the depth limit at which a node gets its estimate, if the estimate lies outside the
+    window.
+    """
     turns: Literal["state", "alternate", "max first", "root", "shifted", "depth"] = "state"
-    """Who moves: as the state says; the players in turn; MAX at the root and then in turn; the root's player
-    everywhere; the root's player twice, and then in turn; MAX where the depth that is left is even.
+    """The rule for who moves: as the state says; the players in turn; MAX at the root and then in turn; the root's
+    player everywhere; the root's player twice, and then in turn; MAX where the remaining depth is even.
     """
     max_cut: CutSign = ">="
     min_cut: CutSign = ">="
@@ -55,39 +59,39 @@ class VariantSearch:
     wrong_end: bool = False
     """Whether MAX lowers beta and MIN raises alpha to the best value."""
     follows_last: bool = False
-    """Whether the window follows the last value instead of the best."""
+    """Whether the window follows the last value instead of the best value."""
     passes: Literal["window", "alpha", "beta", "nothing", "swapped", "swapped below", "root", "best", "narrower"] = (
         "window"
     )
-    """The part of the window that is handed to the nodes below; root: the root's children get the whole window;
-    swapped: alpha takes the place of beta, everywhere or below the root; best: the best value so far takes the place
-    of the player's bound; narrower: both ends are one nearer.
+    """The part of the window that is passed to the nodes below; root: the root's children get the whole window;
+    swapped: alpha takes the place of beta, everywhere or below the root; best: the best value so far takes the place of
+    the player's bound; narrower: both bounds are one nearer to each other.
     """
     returns: Literal["best", "bound", "last", "own bound", "stale", "nothing", "mean"] = "best"
-    """The value that is returned: the best; the player's own bound; the last; after a cut, the player's own bound, the
-    best value before it, or 0; or, for MIN, the mean.
+    """The value that is returned: the best value; the player's own bound; the last value; after a cut, the player's own
+    bound, the best value before it, or 0; or, for MIN, the mean.
     """
     starts_at_estimate: bool = False
-    """Whether the best value so far is the estimate of the node itself before the first action."""
+    """Whether the best value begins with the estimate of the node itself, before the first action."""
     start: float = inf
-    """The best value so far is minus `start` for MAX and `start` for MIN before the first action."""
+    """Before the first action, the best value is minus `start` for MAX, and `start` for MIN."""
     depth_shift: int = 0
-    """Plies that it looks farther (or less far, if negative)."""
+    """The number of plies that the search looks too far (or, if negative, not far enough)."""
     expands_root: bool = False
     """Whether the root is never evaluated, whatever the depth."""
     depth_share: float = 1
-    """The part of the given depth that it searches: 0.5 is half of it."""
+    """The share of the given depth that the search uses: 0.5 is half of it."""
     decrements: Literal["all", "none", "max", "min"] = "all"
-    """The nodes at which the depth decreases: those of both players, none, those of MAX or of MIN."""
+    """The nodes at which the depth decreases: the nodes of both players, no nodes, the nodes of MAX or of MIN."""
     leaf: Literal[
         "max", "mover", "negative", "zero estimate", "zero end", "last mover", "parity", "absolute"
     ] = "max"  # fmt: skip
-    """The leaf's value: to MAX, to the player to move there, or its negative; or an estimate of 0; parity: to the
-    player to move there, taken for that of the player whose turn it would be.
+    """The leaf's value: for MAX, for the player to move there, or its negative; or an estimate of 0; parity: for the
+    player to move there, taken for a value for the player whose turn it would be.
     """
     ends: Literal["both", "depth", "no action"] = "both"
-    """Where a line ends: at the end of the game or at the depth limit; or at the depth limit only, where the end of the
-    game is an error or is worth the value that the loop begins with.
+    """The place where a line ends: at the end of the game or at the depth limit; or only at the depth limit, so that
+    the end of the game is an error or has the value with which the loop begins.
     """
     chance: Literal["mean", "even", "max", "min", "player", "likely", "sum", "divided", "first", "cut", "alternate"] = (
         "mean"
@@ -100,7 +104,7 @@ class VariantSearch:
     skips: Literal["", "first", "last", "all but one", "all but two", "all but three"] = ""
     """Whether the first, the last, or all but the first few actions are never tried."""
     mutates: bool = False
-    """Whether the first action changes the state itself, so that the second action meets the changed state."""
+    """Whether the first action changes the state itself, so that the second action is played in the changed state."""
 
     def run(
         self,
@@ -110,14 +114,18 @@ class VariantSearch:
         beta: float = inf,
         order: Mapping[int, Sequence[str]] | None = None,
     ) -> "SearchOutcome":
-        """Search a tree to a depth in plies; `order` gives the actions of states, if not from left to right."""
+        """Search a tree to a depth in plies; `order` gives the actions of states, if they are not taken from left to
+        right.
+        """
         low, high = max(alpha, self.first_window[0]), min(beta, self.first_window[1])
         return _Run(self, tree, order or {}).start(ceil(depth * self.depth_share) + self.depth_shift, low, high)
 
 
 @attrs.frozen
 class SearchOutcome:
-    """The result of a search: the value to MAX, the action, the states in order of visit; None for what is missing."""
+    """The result of a search: the value for MAX, the action, and the states in order of visit; None for anything that
+    is missing.
+    """
 
     value: float | None
     action: str | None
@@ -128,7 +136,7 @@ class SearchOutcome:
 
 
 class _Stop(Exception):
-    """The search with a mistake has come to an end that no program survives."""
+    """Raised if the search with a mistake comes to a point at which any program would fail."""
 
 
 class _Run:
@@ -157,7 +165,7 @@ class _Run:
     def value(
         self, state: int, depth: float, alpha: float, beta: float, turn: Player, last: Player = MIN, root: bool = False
     ) -> float:
-        """Return the value of a state; `turn` is the player to move, if the players are thought to alternate."""
+        """Return the value of a state; `turn` is the player to move, if the search assumes that players alternate."""
         search, tree = self.search, self.tree
         self.visited.append(state)
         self.windows[state] = depth, alpha, beta
@@ -321,7 +329,7 @@ class _Run:
         return alpha, beta
 
     def negamax(self, state: int, depth: float, alpha: float, beta: float) -> float:
-        """Return the value of a state to the player to move, by a negamax with a mistake."""
+        """Return the value of a state for the player to move, by a negamax with a mistake."""
         tree, form = self.tree, self.search.form
         self.visited.append(state)
         sign = -1 if tree.nodes[state].mover == MIN else 1
@@ -364,6 +372,6 @@ class _Run:
 
 
 def textbook(task: str, *, strict: bool = False) -> VariantSearch:
-    """Return the textbook's search for a task; `strict` visits ties, as CS188 asks."""
+    """Return the textbook's search for a task; with `strict`, it visits ties, as CS188 requires."""
     cut: CutSign = ">" if strict else ">="
     return VariantSearch(prunes=task == "alphabeta", max_cut=cut, min_cut=cut)

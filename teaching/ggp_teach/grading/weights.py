@@ -10,11 +10,12 @@ from ggp.files import read_bytes, reason
 from ggp_teach.grading.checking import WEIGHTS
 
 LARGEST = 1 << 20
-"""Bytes of the largest file."""
+"""Maximum size of a file, in bytes."""
 
 
 def read_weights(path: pathlib.Path) -> Mapping[str, float]:
-    """Return the weights of criteria (value, move, visits) and of kinds of cases; those not in the file as by default.
+    """Return the weights of criteria (value, move, visits) and of kinds of cases; a weight that is not in the file has
+    its default.
 
         value = 60
         move = 10

@@ -1,4 +1,4 @@
-"""A league of players from strangers, each in a limited process.
+"""A league of players that strangers wrote, each in a limited process.
 
-`player_process` is that process, and `python_player` the player that a match knows; `ggp.experiments` does the rest.
+`player_process` is this process, and `python_player` is the player as matches know it; `ggp.experiments` does the rest.
 """

@@ -1,4 +1,4 @@
-"""A player's file in its limited process: found, imported, and asked for moves."""
+"""A player's file in its limited process: it is found and imported, and then asked for moves."""
 
 import inspect
 import os
@@ -32,7 +32,7 @@ ROLE = {name: role for role, names in ROLES.items() for name in names.split()}
 
 
 class NoPlayer(Exception):
-    """The file has no player."""
+    """Raised if the file has no player."""
 
 
 def serve(setup: dict[str, object]) -> "Chooser":
@@ -41,7 +41,7 @@ def serve(setup: dict[str, object]) -> "Chooser":
 
 
 class Chooser:
-    """Chooses moves by the program in a file."""
+    """Chooses moves by calling the program in a file."""
 
     def __init__(self, setup: dict[str, Any]) -> None:
         registry = load_registry()
@@ -57,11 +57,11 @@ class Chooser:
         self.greeting: str | None = None
 
     def load(self) -> None:
-        """Seed the random numbers; the file is imported at the first question, in the time of a move."""
+        """Seed the random numbers; the file is imported at the first question, within the time for a move."""
         random.seed(self._seed)
 
     def __call__(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Return the place of the chosen action among the legal ones, or the problem."""
+        """Return the index of the chosen action among the legal ones, or a description of the problem."""
         state = capabilities.notation(self._game).parse_state(question["state"])
         legal = capabilities.legal_actions(self._game, state)
         try:
@@ -90,7 +90,7 @@ class Chooser:
 
 
 def _place(game: AnyGame, state: State, legal: tuple[object, ...], chosen: object) -> int | None:
-    """Return the place of an action, which may be given in the game's notation."""
+    """Return the index of an action, which may be given in the game's notation."""
     try:
         if chosen in legal:
             return legal.index(chosen)
@@ -103,7 +103,10 @@ def _place(game: AnyGame, state: State, legal: tuple[object, ...], chosen: objec
 
 
 def _module(path: str, source: bytes) -> object:
-    """Return the module of a file. A package imports its own modules; a file alone has no neighbours."""
+    """Return the module of a file.
+
+    A package imports its own modules; a single file cannot import the modules beside it.
+    """
     module = types.ModuleType("league_player")
     module.__file__ = path
     if os.path.basename(path) == "__init__.py":
@@ -115,10 +118,10 @@ def _module(path: str, source: bytes) -> object:
 
 
 def find_player(module: Any, game: AnyGame, seed: int) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that chooses a move, given the values by role.
+    """Return a function that chooses a move, given the values by their roles.
 
     Raises:
-        NoPlayer: the module has none.
+        NoPlayer: the module has no such function.
     """
     own = [each for each in vars(module).values() if capabilities.module_name(each) == module.__name__]
     for each in own:

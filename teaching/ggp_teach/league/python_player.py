@@ -1,4 +1,4 @@
-"""Players that are Python files: `python:alice.py?seconds=1`. Each file runs in a limited process of its own."""
+"""Players that are Python files: `python:alice.py?seconds=1`. Each file runs in a separate limited process."""
 
 import atexit
 import pathlib
@@ -18,7 +18,7 @@ from ggp.play.players import ChosenAction
 from ggp_teach.limited import LimitedProcess, Overrun, ProcessLimits
 
 SPARE_TIME = 0.25
-"""Seconds beyond the limit in which a move is still taken: the way to the process and back takes its time."""
+"""Seconds beyond the limit in which a move is still accepted, since the way to the process and back takes time."""
 
 
 @attrs.frozen
@@ -34,10 +34,10 @@ Idle = dict[tuple[str, ...], list[LimitedProcess]]
 _idle: Idle = {}
 """Processes that wait for the next game of the same player."""
 _failures: dict[tuple[str, ...], int] = {}
-"""How many games each player has lost one after the other by a failure."""
+"""For each player, the number of games lost by a failure one after another."""
 ENOUGH = 5
-"""After this number of failures, a player loses its games without being started: restarting it for each game would take
-hours.
+"""Number of failures after which a player loses its games without being started, since restarting it for each game
+would take hours.
 """
 
 
@@ -147,7 +147,7 @@ class PythonPlayer(FilePlayer):
 
 
 def _plugin_files(game: AnyGame) -> list[str]:
-    """Return the file of a game that was loaded by `--plugin`."""
+    """Return the file of a game that `--plugin` loaded."""
     module = sys.modules.get(type(game).__module__)
     file = module.__file__ if module is not None else None
     return [file] if file and type(game).__module__.startswith("ggp_plugin_") else []

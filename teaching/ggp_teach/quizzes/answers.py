@@ -11,7 +11,8 @@ from ggp.errors import NotationError
 from ggp.show.node_text import probability
 
 Form = Literal["number", "names", "order", "window", "bound"]
-"""The form of an answer: a number, names in any order, names in order, two ends, or one of =, <=, >= with a number."""
+"""The form of an answer: a number, names in any order, names in order, two bounds, or a number with one of =, <=, >=.
+"""
 
 HINTS: dict[Form, str] = {
     "number": "a number, such as 3, 2.5 or 7/3",
@@ -21,12 +22,12 @@ HINTS: dict[Form, str] = {
     "bound": "= 3, <= 3 or >= 3",
 }
 TOLERANCE = 0.006
-"""Deviation that is accepted: answers may be rounded to two decimals."""
+"""Maximum deviation of an answer that is accepted, since answers may be rounded to two decimals."""
 
 
 @attrs.frozen
 class RightAnswer:
-    """The right answer: every form of it that is accepted, the first one to be shown."""
+    """The right answer, in every form that is accepted; the first form is shown."""
 
     form: Form
     accepted: tuple[str, ...]
@@ -40,14 +41,14 @@ class RightAnswer:
         """Return whether a text gives this answer.
 
         Raises:
-            NotationError: the text is not an answer of this form; the message says what is.
+            NotationError: the text is not an answer of this form; the message gives the form.
         """
         given = read(self.form, text)
         return any(_alike(given, read(self.form, each)) for each in self.accepted)
 
 
 def number_text(value: float) -> str:
-    """Return a value as a text that `read` accepts: a fraction, if its denominator is small."""
+    """Return a value as a text that `read` accepts; it is a fraction if its denominator is small."""
     if isinf(value):
         return "inf" if value > 0 else "-inf"
     return str(int(value)) if value == int(value) else probability(value)
@@ -90,7 +91,7 @@ def _number(text: str) -> float:
 
 
 MOST = 30
-"""Characters of the longest number."""
+"""Maximum number of characters of a number."""
 
 
 def _alike(one: tuple[object, ...], other: tuple[object, ...]) -> bool:

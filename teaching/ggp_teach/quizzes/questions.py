@@ -1,4 +1,4 @@
-"""Questions on a tree: each with its answer, and the line of the program that decides it."""
+"""Questions about a tree: each with its answer, and the line of the program that decides the answer."""
 
 import itertools
 import random
@@ -19,15 +19,15 @@ from ggp_teach.quizzes.answers import RightAnswer, number_text
 
 @attrs.frozen(kw_only=True)
 class QuizQuestion:
-    """A question on a tree."""
+    """A question about a tree."""
 
     key: str
-    """The kind of question and the node that it is about: never the same twice on a tree."""
+    """The kind of question and the node that it is about; no two questions on a tree have the same."""
     text: str
     answer: RightAnswer
     why: str
     line: str = ""
-    """The line of the program that decides."""
+    """The line of the program that decides the answer."""
 
 
 SLACK = 1
@@ -35,7 +35,7 @@ SLACK = 1
 
 
 class Watched:
-    """A search of a tree by an installed searcher, with its events."""
+    """A search of a tree by an installed searcher, with the events of the search."""
 
     def __init__(self, registry: Registry, name: str, root: TreeNode) -> None:
         self.tree = ExerciseTree(root, SLACK)
@@ -45,7 +45,7 @@ class Watched:
         self.events: list[Event] = list(finder.trace(self.tree, 0, Limits()))
         self.grown = SearchTree(self.tree, inf)
         self.by_event: list[Visit] = []
-        """For each event, the visit that it belongs to."""
+        """For each event, the visit to which it belongs."""
         for event in self.events:
             self.grown.add(event)
             assert self.grown.latest is not None
@@ -68,11 +68,11 @@ class Watched:
         return self.source[lines[-1 if last else 0]].strip() if lines else ""
 
     def leaves(self) -> list[int]:
-        """Return the leaves that are visited."""
+        """Return the leaves that the search visits."""
         return list(dict.fromkeys(_number(visit) for visit in self.visits if visit.leaf))
 
     def unvisited(self) -> list[int]:
-        """Return the leaves that are not visited."""
+        """Return the leaves that the search does not visit."""
         seen = set(self.leaves())
         return [state for state in range(len(self.tree.nodes)) if self.tree.terminal_test(state) and state not in seen]
 
@@ -111,7 +111,7 @@ def _mean_text(tree: ExerciseTree, state: int) -> str:
 
 
 def _value_questions(search: Watched) -> Iterator[QuizQuestion]:
-    """Yield a question on the value of each inner node, and on the move at the root."""
+    """Yield a question about the value of each inner node, and one about the move at the root."""
     tree = search.tree
     for state in _inner(tree):
         node, name = tree.nodes[state], tree.names[state]
@@ -140,7 +140,7 @@ def _value_questions(search: Watched) -> Iterator[QuizQuestion]:
 
 
 def _count_questions(search: Watched) -> Iterator[QuizQuestion]:
-    """Yield the question how many leaves are visited."""
+    """Yield the question of how many leaves are visited."""
     leaves, missing = search.leaves(), search.unvisited()
     cut = f"all but {', '.join(search.tree.names[state] for state in missing)}" if missing else "all of them"
     yield QuizQuestion(
@@ -163,7 +163,7 @@ def _cut_line(search: Watched) -> str:
 
 
 def _cut_questions(search: Watched) -> Iterator[QuizQuestion]:
-    """Yield the question which leaves are cut."""
+    """Yield the question of which leaves are cut."""
     tree, missing = search.tree, search.unvisited()
     parts = []
     for event, visit in zip(search.events, search.by_event, strict=True):
@@ -183,7 +183,7 @@ def _cut_questions(search: Watched) -> Iterator[QuizQuestion]:
 
 
 def _window_questions(search: Watched) -> Iterator[QuizQuestion]:
-    """Yield a question on the window of each inner node, when it is entered."""
+    """Yield a question about the window of each inner node, at the time when the search enters it."""
     tree = search.tree
     for visit in search.visits[1:]:
         if visit.leaf or visit.is_test:
@@ -199,7 +199,7 @@ def _window_questions(search: Watched) -> Iterator[QuizQuestion]:
 
 
 def _bound_questions(search: Watched) -> Iterator[QuizQuestion]:
-    """Yield a question on each inner node whose value is only bounded, and on some exact ones."""
+    """Yield a question about each inner node whose value is only bounded, and about some with exact values."""
     tree = search.tree
     for visit in search.visits[1:]:
         if visit.leaf or visit.is_test or visit.mover == CHANCE:
@@ -223,7 +223,7 @@ def _bound_questions(search: Watched) -> Iterator[QuizQuestion]:
 
 
 def _order_questions(registry: Registry, search: Watched) -> Iterator[QuizQuestion]:
-    """Yield questions on the order that cuts most."""
+    """Yield questions about the order of moves that causes the most cuts."""
     root = search.tree.root
     if len(root.edges) > MOST_ORDERED:
         return
@@ -260,13 +260,13 @@ def _order_questions(registry: Registry, search: Watched) -> Iterator[QuizQuesti
 
 
 MOST_ORDERED = 5
-"""Moves of a root whose orders are all tried."""
+"""Maximum number of moves of a root for which all orders are tried."""
 
 # SCOUT ----------------------------------------------------------------------------------------------------------------
 
 
 def _scout_questions(search: Watched) -> Iterator[QuizQuestion]:
-    """Yield questions on tests, and on the actions that are evaluated after a test."""
+    """Yield questions about tests, and about the actions that are evaluated after a test."""
     tree = search.tree
     children = [visit for visit in search.root.children if not visit.leaf]
     tested = [visit.state for visit in children if visit.is_test]
@@ -320,7 +320,7 @@ TOPICS: dict[str, tuple[str, Maker]] = {
     "expectiminimax": ("expectiminimax", _alone(_value_questions)),
     "star1": ("star1", _alone(_cut_questions, _count_questions, _value_questions)),
 }
-"""For each topic: the searcher to watch, and the questions about it."""
+"""For each topic: the searcher that is traced, and the questions about it."""
 WITH_CHANCE = ("expectiminimax", "star1")
 
 
@@ -331,7 +331,7 @@ def questions(registry: Registry, topic: str, root: TreeNode) -> list[QuizQuesti
 
 
 def chosen(asked: Sequence[QuizQuestion], number: int, dice: random.Random) -> list[QuizQuestion]:
-    """Return some of the questions: one of each kind first, then any, in their order."""
+    """Return some of the questions: first one of each kind, then any, sorted in their original order."""
     shuffled = list(asked)
     dice.shuffle(shuffled)
     counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""A quiz: trees with questions, the same for the same topic, seed and difficulty; and the code that is handed in."""
+"""A quiz: trees with questions, which are the same for the same topic, seed and difficulty; and the code to hand in."""
 
 import base64
 import binascii
@@ -17,14 +17,14 @@ from ggp_teach.exercise_tree import ExerciseTree, TreeNode, TreeShape, figure_5_
 from ggp_teach.quizzes.questions import SLACK, TOPICS, WITH_CHANCE, QuizQuestion, Watched, chosen, questions
 
 TRIES = 200
-"""Trees to draw until one is worth asking about."""
+"""Maximum number of trees that are drawn until one is worth asking about."""
 MOST_NODES = 60
-"""Nodes of the largest tree that is drawn."""
+"""Maximum number of nodes of a tree that is drawn."""
 
 
 @attrs.frozen(kw_only=True)
 class QuizPlan:
-    """Everything that decides a quiz."""
+    """Everything that determines a quiz."""
 
     topic: str = "alphabeta"
     seed: int = option(0, "seed of trees and questions", minimum=0, maximum=(1 << 53) - 1)
@@ -70,7 +70,7 @@ def make_quiz(registry: Registry, plan: QuizPlan) -> Quiz:
     """Return the quiz that a plan describes: on figure 5.2, if it suits the topic, then on generated trees.
 
     Raises:
-        UsageError: no tree of this difficulty has anything to ask.
+        UsageError: no tree of this difficulty gives rise to a question.
     """
     dice = random.Random(f"{plan.topic} {plan.seed}")
     exercises: list[Exercise] = []
@@ -102,7 +102,7 @@ def _note(plan: QuizPlan, tree: ExerciseTree) -> str:
 
 
 def _worthy_tree(registry: Registry, plan: QuizPlan, dice: random.Random, seen: set[TreeNode]) -> TreeNode:
-    """Return a new tree; if the topic is about cuts, one in which something is cut."""
+    """Return a new tree; if the topic is about cuts, the tree is one in which something is cut."""
     span = 2 if plan.ties else 9
     shape = TreeShape(
         depth=plan.depth,
@@ -136,7 +136,9 @@ def _worthy_tree(registry: Registry, plan: QuizPlan, dice: random.Random, seen: 
 
 @attrs.frozen
 class HandedIn:
-    """A quiz that was handed in: its plan, the name of who did it, and the answers ("" for none)."""
+    """A quiz that was handed in: its plan, the name of the person who did it, and the answers ("" for a missing
+    answer).
+    """
 
     plan: QuizPlan
     name: str
@@ -156,7 +158,7 @@ class HandedIn:
         """Return the content of a code.
 
         Raises:
-            NotationError: the text is not such a code, or was changed.
+            NotationError: the text is not such a code, or it was changed.
         """
         text = "".join(code.split())
         try:
@@ -179,7 +181,7 @@ LONGEST = 200
 
 
 def _checked(values: dict[str, object]) -> QuizPlan:
-    """Return the plan, after checking its types and ranges: a code may come from anybody."""
+    """Return the plan, after checking its types and ranges, since a code may come from anybody."""
     from ggp.options import parse_options
 
     texts = {name: str(value).lower() for name, value in values.items() if name != "topic"}

@@ -14,7 +14,7 @@ from ggp_teach.quizzes.quiz import QuizPlan, make_quiz
 from ggp_teach.quizzes.quiz_page import quiz_page, quiz_script
 
 FIELDS = {"seed": "Seed", "number": "Questions", "depth": "Plies", "branching": "Branches"}
-"""The options of a quiz that the page has a field for."""
+"""The options of a quiz for which the page has a field."""
 
 
 class ServedQuiz:

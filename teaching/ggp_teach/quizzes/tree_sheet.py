@@ -1,4 +1,6 @@
-"""A tree as it is set in an exercise: names of inner nodes, numbers at leaves, and no results of a search."""
+"""A tree as it is printed in an exercise: with names of inner nodes and numbers at leaves, but without results of a
+search.
+"""
 
 from collections.abc import Iterator
 
