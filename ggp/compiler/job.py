@@ -215,7 +215,7 @@ class Job:
             # The line is one of ggp's own, between the rules and whoever calls them.
             raise Refused(
                 f"states or actions of {self.game.name} have no form in machine code: {error.message}. Moves may be"
-                " of up to four types: numbers, texts, tuples of one length, members of an Enum, and None. A list of"
+                " of up to four types: numbers, texts, tuples, members of an Enum, and None. A list of"
                 " several types keeps its length"
             ) from error
 

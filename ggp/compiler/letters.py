@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ggp.compiler import arithmetic, containers, library
 from ggp.compiler.abstract import NEVER, Abstract, Fixed, Iterator, Parts, Runtime, number, values_of
 from ggp.compiler.encoding import atom
-from ggp.compiler.specialization import TEXTS, Specializer
+from ggp.compiler.specialization import TEXTS, UNWRITTEN, Specializer
 from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, NONE, SHORT, List, Narrow, Tuple, Type, is_spelled
 from ggp.compiler.types import is_text as is_spelled_out
 
@@ -158,7 +158,7 @@ def aligned(s: Specializer, number: Abstract, specification: str) -> Abstract:
     """Return a whole number as in an f-string: of a width, such as "3", "02" or "02d"."""
     width = re.fullmatch("(0?)([0-9]{0,2})d?", specification)
     if width is None:
-        raise s.refuse(f'"{specification}" in an f-string is not compiled; a width such as ":2" or ":02d" is')
+        raise s.refuse(f'{UNWRITTEN}, or give it a width such as ":2" or ":02d", not ":{specification}"')
     s.require_classes("the text")
     made = s.call_python(library.digits_in, [number, Fixed(int(width[2] or 0)), Fixed(width[1] or " ")], {})
     return containers.retyped(s, made, str)

@@ -147,7 +147,7 @@ def operation(s: Specializer, each: core.Operation, scope: Activation, statement
     if each.name in ("is_sequence", "is_mapping") and arithmetic.is_choice(operands[0]):
         return s.ask_type(operands[0], lambda given: rule(s, each.detail, [given], scope))
     if each.name in ("item", "part", "unpack") and arithmetic.is_choice(operands[0]):
-        looked_into[0] = s.only_type(operands[0], containers.is_plain_tuple) or operands[0]
+        looked_into[0] = s.of_wanted_types(operands[0], containers.is_plain_tuple) or operands[0]
     return arithmetic.of_each_type(s, looked_into, lambda given: rule(s, each.detail, [*given, *stored], scope))
 
 

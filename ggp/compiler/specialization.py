@@ -1194,6 +1194,23 @@ class Specializer:
         self.fail_if(self.emit("ne", tag, number(wanted[0]), kind=BOOL), None)
         return self.emit("part", value, kind=value.kind.items[wanted[0]], detail=wanted[0] + 1)
 
+    def of_wanted_types(self, value: Runtime, is_wanted: Callable[[Type], bool]) -> Runtime | None:
+        """Return a value that has one of the wanted types; None if none of its types is wanted.
+
+        Let Python take over if it has another type at run time.
+        """
+        kind = value.kind
+        assert isinstance(kind, OneOf)
+        others = {index for index, each in enumerate(kind.items) if not is_wanted(each)}
+        if len(kind.excluded | others) == len(kind.items):
+            return None
+        if len(kind.excluded | others) == len(kind.items) - 1:
+            return self.only_type(value, is_wanted)
+        tag = self.emit("part", value, kind=INT, detail=0)
+        for index in sorted(others - kind.excluded):
+            self.fail_if(self.emit("eq", tag, number(index), kind=BOOL), None)
+        return Runtime(value.atom, attrs.evolve(kind, excluded=kind.excluded | others))
+
     def _chosen_of(self, value: Abstract, given: Type, kind: OneOf) -> Runtime:
         """Return a value of a known type, converted to a type that allows several types."""
         index = choice_of(kind, given)

@@ -517,7 +517,8 @@ def _family(kind: Type) -> str | None:
     if kind in (ATOM, LETTER) or is_text(kind):
         return "text"
     if isinstance(kind, Tuple) and all(map(_is_part, kind.items)):
-        return "tuple" if kind.kind is None or (hasattr(kind.kind, "_fields") and not is_frozen(kind.kind)) else None
+        is_tuple = kind.kind is None or (hasattr(kind.kind, "_fields") and not is_frozen(kind.kind))
+        return f"tuple of {len(kind.items):03}" if is_tuple else None
     return _class_name(kind.kind) if isinstance(kind, EnumOf) and not issubclass(kind.kind, (int, enum.Flag)) else None
 
 
@@ -546,9 +547,24 @@ def one_of(one: Type, other: Type) -> Type | None:
             had |= {family} if index not in excluded else set()
     if not 1 < len(by_family) <= MOST_CHOICES:
         return None
+    _require_no_rows([each for each in by_family.values() if isinstance(each, Tuple) and not is_text(each)])
     families = sorted(by_family)
     excluded = frozenset(index for index, family in enumerate(families) if family not in had)
     return OneOf(tuple(by_family[family] for family in families), excluded)
+
+
+def _require_no_rows(tuples: list[Tuple]) -> None:
+    """Check that tuples of different lengths are no rows of a table, whose items all have one type.
+
+    Raises:
+        NotRepresentable: they are.
+    """
+    try:
+        item = functools.reduce(join, [part for each in tuples for part in each.items], BOTTOM)
+    except NotRepresentable:
+        return
+    if len(tuples) > 1 and not isinstance(item, OneOf):
+        raise NotRepresentable(f"{tuples[0]} and {tuples[1]} have no common type")
 
 
 def has_names(kind: Type) -> bool:
@@ -1085,8 +1101,10 @@ def texts_in(value: object) -> set[str]:
 def in_shape(kind: Type, shape: Type) -> Type:
     """Return a type with tuples for lists where `shape` has tuples, since states and actions have a fixed length."""
     if isinstance(shape, OneOf) and isinstance(kind, (List, Tuple)):
-        tuples = [each for each in shape.items if _family(each) == "tuple"]
-        return in_shape(kind, tuples[0]) if tuples else kind
+        length = len(kind.items) if isinstance(kind, Tuple) else kind.length
+        tuples = [each for each in shape.items if isinstance(each, Tuple) and not is_text(each)]
+        fitting = [each for each in tuples if len(each.items) == length] or (tuples if len(tuples) == 1 else [])
+        return in_shape(kind, fitting[0]) if fitting else kind
     known = keys_of(shape)
     if known is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
         if isinstance(kind, ObjectOf):

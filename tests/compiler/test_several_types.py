@@ -165,9 +165,54 @@ def letters(move):
     return mark, mark is None, mark == "X", isinstance(mark, str), isinstance(mark, (str, int))
 
 
+LENGTHS = (("drop", 3), ("move", 1, 2), ("pass",), ("drop", 0), ("move", 3, 2), "stop")
+MIXED = tuple((each,) for each in LENGTHS)
+MIXED_PAIRS = tuple((one, other) for one in LENGTHS for other in LENGTHS)
+
+
+def by_length(move):
+    match move:
+        case ("drop", place):
+            return place
+        case ("move", place, other):
+            return 10 * place + other
+        case ("pass",):
+            return -1
+        case _:
+            return -2, move
+
+
+def unpacked(move):
+    if move[0] == "move":
+        _, place, other = move
+        return 100 * place + 10 * other + move[-1], len(move), len(move[1:])
+    kind, *rest = move
+    return 0, len(rest), kind == "drop"
+
+
+def of_no_such_length(move):
+    try:
+        kind, place = move
+    except ValueError:
+        return len(move)
+    return kind, place, move[2]
+
+
+def compared(one, other):
+    return (
+        one == other,
+        one != other,
+        one in (("drop", 3), ("pass",)),
+        one == ("move", 1, 2),
+        {one: 1}.get(other),
+        len({one, other}),
+    )
+
+
 @pytest.mark.parametrize(
     ("function", "rows"),
     [
+        (by_length, MIXED), (unpacked, MIXED[:-1]), (of_no_such_length, MIXED[:3]), (compared, MIXED_PAIRS),
         (kinds, SINGLE), (by_pattern, SINGLE), (by_equality, SINGLE), (where_it_raises, SINGLE), (caught, SINGLE),
         (equalities, PAIRS), (kept, PAIRS), (in_known, SINGLE), (truth, SINGLE), (chosen, PAIRS), (generated, SINGLE),
         (or_none, PAIRS), (fractions, SINGLE), (members, SINGLE), (letters, SINGLE),
@@ -183,6 +228,7 @@ def test_both_speeds_agree(function, rows):
     [
         (1, (1,)), ("X", 1), (0.5, ""), ("pass", (1, 2), 7), (None, (1, 2), 3), (None, "pass", (1, None)),
         (Colour.BLUE, (1, Colour.RED), "pass", 3), ((1, "a"), (1, (2, 3))), (True, "X"),
+        (("drop", 1), ("move", 1, 2), "pass", ("pass",)),
     ],
 )  # fmt: skip
 def test_a_value_of_several_types_comes_back_from_its_words(values):
