@@ -16,7 +16,7 @@ from ggp_solve.proof.prover import Prover
 from ggp_solve.tablebases import build
 
 import ggp
-from ggp.game import AnyGame
+from ggp.game import AnyGame, capable
 
 MOST = 300_000_000
 """Number of states after which a row is given up."""
@@ -71,7 +71,7 @@ def _solved(game: AnyGame, row: Row, base: Tablebase) -> tuple[float | None, int
         game, wanted="default", table=64, ordering="auto", bounds=None, etc=True, speed="compiled", threads=1,
         tablebase=base,
     )  # fmt: skip
-    engine: CompiledEngine = compiled(SearchPlan(game, state, AlphaBeta(), row.changed(settings)))
+    engine: CompiledEngine = compiled(SearchPlan(capable(game), state, AlphaBeta(), row.changed(settings)))
     if row.near is not None:
         engine.variables[0].set(engine.search.tablebase, "near", row.near)
     engine.next_iteration()

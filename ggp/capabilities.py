@@ -30,7 +30,7 @@ from ggp.frozen_states import (
     thaw,
     told,
 )
-from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
+from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT, capable
 from ggp.options import options_of, values_of
 from ggp.plain_board import plain_board
 from ggp.scene import Cell, Scene
@@ -41,7 +41,7 @@ def is_stochastic(game: AnyGame) -> bool:
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
 
 
-DECLARATIONS: Mapping[str, Any] = {
+DECLARATIONS: Mapping[str, object] = {
     "arithmetic": "checked",
     "compiled": True,
     "compiling_seconds": 2.0,
@@ -124,7 +124,7 @@ def players(game: object) -> tuple[str, ...]:
     return tuple(names) if isinstance(names, tuple | list) else ("MAX", "MIN")  # a class may have a property
 
 
-def title(game: AnyGame) -> str:
+def title(game: AnyGame | type[AnyGame]) -> str:
     """Return the title of a game, or of a class of games."""
     name: str = getattr(game, "title", "") or game.name
     return name[:1].upper() + name[1:]
@@ -160,7 +160,7 @@ def summary(factory: object) -> str:
 
 def evaluations(game: AnyGame) -> Mapping[str, Evaluation]:
     """Return the game's evaluations by name; empty if it has none."""
-    offered: Mapping[str, Any] = getattr(game, "evaluations", {})
+    offered: Mapping[str, Callable[..., float]] = getattr(game, "evaluations", {})
     return {name: each if isinstance(each, Evaluation) else Evaluation(each) for name, each in offered.items()}
 
 
@@ -221,8 +221,7 @@ def ranking(game: AnyGame) -> Ranking[State] | None:
 
 def notation(game: AnyGame) -> Notated[State, Action]:
     """Return the game's own notation; if it has none, states are written by `repr` and actions by their index."""
-    own: Any = game
-    return own if _is_notated(type(game)) else PlainNotation(game)
+    return capable(game) if _is_notated(type(game)) else PlainNotation(game)
 
 
 @functools.lru_cache(256)
@@ -316,7 +315,7 @@ def _names(part: object) -> Iterator[tuple[str, object]]:
             yield from _names(each)
 
 
-def _made(kind: Any, *items: object, **values: object) -> Any:
+def _made(kind: type, *items: object, **values: object) -> object:
     """Return an object of an author's class: it is called if it declares fields; otherwise, the attributes are set."""
     if declared_names(kind):
         with contextlib.suppress(TypeError):
@@ -336,11 +335,14 @@ def _with_short_members(text: str) -> str:
     return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", text)
 
 
-def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
+def _read(written: ast.expr, names: Mapping[str, object]) -> object:
     """Return the value of an expression of literals and these names."""
     if isinstance(written, ast.Call):
         values = {each.arg or "": _read(each.value, names) for each in written.keywords}
-        return names[ast.unparse(written.func)](*(_read(each, names) for each in written.args), **values)
+        named = names[ast.unparse(written.func)]
+        if not callable(named):
+            raise TypeError(f"{ast.unparse(written.func)} cannot be called")
+        return named(*(_read(each, names) for each in written.args), **values)
     if isinstance(written, ast.Attribute | ast.Name):
         return names[ast.unparse(written)]
     if isinstance(written, ast.Tuple | ast.Set):

@@ -1,7 +1,6 @@
 """Dialects: the notations in which engines write states and actions, one for each game and protocol."""
 
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 
@@ -15,11 +14,11 @@ class Dialect:
     actions.
     """
 
-    action: Callable[[Any, Any], str]
+    action: Callable[..., str]
     """`action(state, action)` returns the text of an action, without blanks."""
-    state: Callable[[Any], str] | None = None
+    state: Callable[..., str] | None = None
     """Returns the text of a state; None: engines start from the initial state only."""
-    parse_state: Callable[[str], Any] | None = None
+    parse_state: Callable[[str], object] | None = None
     """The inverse of `state`; raises `NotationError`."""
     variant: str = ""
     """The name by which engines know the game: the value of `UCI_Variant`; OpenSpiel's name, with
@@ -28,5 +27,5 @@ class Dialect:
     """The names of MAX and MIN in GTP."""
     size: int | None = None
     """The rows of the board, which GTP sets by `boardsize`; None: there is no such command."""
-    setup: Callable[[Any], tuple[str, ...]] | None = None
+    setup: Callable[..., tuple[str, ...]] | None = None
     """Returns commands of GTP that set up any state other than the initial one."""

@@ -266,10 +266,10 @@ def same_options(kind: Callable[..., object]) -> dict[str, Any]:
     """Return the options of a class as fields of another class."""
     fields: dict[str, Any] = {}
     for each in options_of(kind):
-        field = fields[each.name] = option(
+        fields[each.name] = option(
             each.default, each.meaning, minimum=each.minimum, maximum=each.maximum, choices=each.choices, path=each.path
         )
-        field.type = each.type
+        fields[each.name].type = each.type
     return fields
 
 

@@ -136,7 +136,7 @@ class Repeating(Protocol):
     comes back in a match, the match ends with an error.
     """
 
-    repetition: Literal["draw", "continues"] | float | Callable[[Any], float] | None
+    repetition: Literal["draw", "continues"] | float | Callable[..., float] | None
     """Value to MAX of play that ends because a state has come back: "draw" is 0, and a number is the value itself. It
     may also be a method that returns the value for a state; in a game with `score`, for example, the score. "continues"
     is for games that chance brings to an end: play goes on when a state comes back. None: states do not come back.
@@ -183,7 +183,7 @@ class Evaluation:
     bounded: `evaluate(state)` lies within `bounds(state)` (see `Bounded`).
     """
 
-    function: Callable[[Any], float]
+    function: Callable[..., float]
     meaning: str = ""
     """The formula in words, with its unit."""
     separable: bool = False
@@ -304,7 +304,7 @@ class Ranking(Protocol[StateT]):
     """
 
     @property
-    def parameters(self) -> Mapping[str, Any]:
+    def parameters(self) -> Mapping[str, object]:
         """Return the parameters (truth values, numbers, texts) that tablebases depend on, by name.
 
         Games with equal parameters share tables.
@@ -402,3 +402,28 @@ class Spoken(Protocol):
         """Return the notation of a protocol (see `ggp.engine_dialect.PROTOCOLS`) with these parameters; None if no
         engine plays the game in that protocol. The default for `ugi` is the game's own notation.
         """
+
+
+class CapableGame(
+    StochasticGame[State, Action],
+    Layered[State],
+    Scored[State],
+    Bounded[State],
+    Foreseeing[State],
+    Quiet[State, Action],
+    Passing[State],
+    Symmetric[State],
+    Suggesting[State, Action],
+    Notated[State, Action],
+    Explained[State, Action],
+    Protocol,
+):
+    """A game seen as one with every capability that its rules may add; see `capable`."""
+
+    def repetition(self, state: State) -> float:
+        """See `Repeating`, for games that declare a method."""
+
+
+def capable(game: AnyGame) -> CapableGame:
+    """Return the game itself, so that a caller who has checked which capabilities it has may call their methods."""
+    return game  # type: ignore[return-value]

@@ -20,7 +20,7 @@ from ggp.bits import CELLS, Bits
 from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
-from ggp.game import CHANCE, MAX, MIN, ActionT, AnyGame, Bounded, Game, Player, State, StateT
+from ggp.game import CHANCE, MAX, MIN, Action, ActionT, AnyGame, Bounded, Game, Player, State, StateT
 from ggp.options import constant
 from ggp.scene import COLOURS, Cell, Colour, Move, PieceKind, Scene, Shade, Shape
 
@@ -198,7 +198,7 @@ class Grid:
         state: State,
         marks: Sequence[str],
         pieces: Mapping[str, Standing],
-        where: Callable[[Any], BoardPlace] = lambda action: action,
+        where: Callable[..., BoardPlace] = lambda action: action,
         look: Callable[[int, Cell], Cell] = lambda number, cell: cell,
         *,
         hexagonal: bool = False,
@@ -257,13 +257,13 @@ class Grid:
 class Choices:
     """The legal actions of a state by their places on the board."""
 
-    names: Mapping[Any, str]
+    names: Mapping[Action, str]
     """The notation of each action."""
-    at: Mapping[int | tuple[int, ...], Any]
+    at: Mapping[int | tuple[int, ...], Action]
     """The actions that have a place of their own: one cell, or the first and the last cell of a move."""
     moves: tuple[Move, ...]
     """The actions that are chosen by two cells."""
-    buttons: tuple[Any, ...]
+    buttons: tuple[Action, ...]
     """The other actions, which have no place or share one."""
 
     def hint(self, action: object) -> str:
@@ -271,7 +271,7 @@ class Choices:
         return "" if action is None else f"play {self.names[action]}"
 
 
-def choices(game: AnyGame, state: State, where: Callable[[Any], BoardPlace], name: Callable[[int], str]) -> Choices:
+def choices(game: AnyGame, state: State, where: Callable[..., BoardPlace], name: Callable[[int], str]) -> Choices:
     """Return the legal actions by their places. If chance moves, there is nothing to choose: a die rolls by itself.
 
     Arguments:

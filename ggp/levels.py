@@ -10,7 +10,7 @@ import functools
 import importlib.resources
 import pathlib
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -49,7 +49,7 @@ class Grading:
     """The findings of a tournament about the levels of a game; a line of a file of levels."""
 
     game: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     searcher: str
     """The searcher that is best at equal time, with its options, as written on the command line."""
     easy: str
@@ -191,7 +191,7 @@ def with_time(registry: Registry, game: AnyGame, seconds: int) -> str:
 def varied(registry: Registry, player: str, game: AnyGame) -> str:
     """Return a level that chooses at random among equally good moves, so that games against it differ.
 
-    Any other player, and a level with its own `ties`, is returned unchanged. Raises as `levels` does.
+    Another player, or a level with its own `ties`, is returned unchanged. Raises as `levels` does.
     """
     own = levels(registry, game).get(player)
     # A proof of one best move takes all the time that there is: others that are as good stay unknown.

@@ -33,15 +33,15 @@ class Option:
     """One declared option: its name, type, default, range and meaning."""
 
     name: str
-    type: Any
-    default: Any
+    type: object
+    default: object
     meaning: str = ""
     minimum: float | None = None
     maximum: float | None = None
-    choices: tuple[Any, ...] = ()
+    choices: tuple[object, ...] = ()
     path: bool = False
     """Whether a value names a file or a directory to open."""
-    kinds: tuple[Any, ...] = attrs.field(init=False, eq=False, repr=False)
+    kinds: tuple[object, ...] = attrs.field(init=False, eq=False, repr=False)
     """The types of the option's values."""
 
     @kinds.default
@@ -50,6 +50,11 @@ class Option:
         if not is_union:
             return (typing.get_origin(self.type) or self.type,)
         return tuple([typing.get_origin(member) or member for member in typing.get_args(self.type)])
+
+    @property
+    def takes_anything(self) -> bool:
+        """Whether values of any type are accepted."""
+        return self.type is Any
 
     @property
     def optional(self) -> bool:
@@ -66,7 +71,7 @@ class Option:
         return words + (", or none" if self.optional else "")
 
     def _type_text(self) -> str:
-        if self.type is Any:
+        if self.takes_anything:
             return "a value"
         if self.accepts(tuple):
             return "whole numbers separated by commas"
@@ -84,7 +89,7 @@ class Option:
             return f", {_grouped(self.maximum)} or less"
         return ""
 
-    def accepts(self, kind: type) -> bool:
+    def accepts(self, kind: object) -> bool:
         """Return whether values of `kind` are of the declared type."""
         return kind in self.kinds or Any in self.kinds
 
@@ -103,7 +108,7 @@ class Option:
         return self.check(value)
 
     def _read(self, text: str) -> object:
-        if self.type is Any:
+        if self.takes_anything:
             return text
         if self.accepts(bool) and text.lower() in _TRUE | _FALSE:
             return text.lower() in _TRUE
@@ -187,21 +192,21 @@ def option(
     return attrs.field(default=default, metadata={"ggp": declared}, validator=_validate)
 
 
-def constant(compute: Callable[[Any], object]) -> Any:
+def constant(compute: Callable[..., ValueT]) -> ValueT:
     """Return a field of an attrs class that is computed once from the options, by `compute(instance)`.
 
     Such a field is not an argument of the class and takes no part in comparison. Reading it is faster than reading a
     property, even a cached one.
     """
 
-    def set_field(instance: object, attribute: "attrs.Attribute[Any]", _: object) -> None:
+    def set_field(instance: object, attribute: "attrs.Attribute[ValueT]", _: object) -> None:
         object.__setattr__(instance, attribute.name, compute(instance))
 
     # a validator, because those run in the order of the fields: after the options have been checked
     return attrs.field(init=False, default=None, eq=False, repr=False, validator=set_field)
 
 
-def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: object) -> None:
+def _validate(instance: Any, attribute: "attrs.Attribute[ValueT]", value: ValueT) -> None:
     if value is not attribute.default:
         _by_name(instance.__class__)[attribute.name].check(value)
 
@@ -269,7 +274,7 @@ def find_option(factory: Callable[..., object], owner: str, name: str) -> Option
     raise OptionError(f"{owner} has no option {name!r}{did_you_mean(name, names)}: {has}")
 
 
-def build(factory: Callable[..., object], owner: str, values: Mapping[str, object]) -> Any:
+def build(factory: Callable[..., ValueT], owner: str, values: Mapping[str, object]) -> ValueT:
     """Return `factory(**values)`, after checking every name and value against the declaration.
 
     Raises:
@@ -318,6 +323,11 @@ def split_options(text: str) -> dict[str, str]:
 def given_twice(name: str) -> OptionError:
     """Return the error for an option that was given twice."""
     return OptionError(f"{name} is given twice: each option has one value")
+
+
+def changed(instance: ValueT, **values: object) -> ValueT:
+    """Return a copy of an attrs instance with other values of these options."""
+    return attrs.evolve(instance, **values)  # type: ignore[misc]
 
 
 def values_of(instance: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ The pie rule is an option of every game for two players: `ggp play kalah --optio
 """
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, ClassVar, NamedTuple
 
 import attrs
@@ -12,8 +12,8 @@ import attrs
 from ggp import capabilities
 from ggp.errors import NotationError, OptionError
 from ggp.frozen_games import same_options
-from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Levelled, Player
-from ggp.options import Option, constant, option, options_of, values_of
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, CapableGame, Evaluation, Levelled, Player, State
+from ggp.options import Option, ValueT, constant, option, options_of, values_of
 from ggp.scene import Cell, Scene
 
 OPEN, OFFERED, KEPT, SWAPPED = range(4)
@@ -29,7 +29,7 @@ RULE = Option(WORD, bool, False, "the second player may swap sides after the fir
 class SwapState(NamedTuple):
     """A state of the game itself, and the phase."""
 
-    inner: Any
+    inner: State
     phase: int
 
 
@@ -38,12 +38,12 @@ class SwapGame:
     """A game with the pie rule. `with_swap` makes a subclass for each game, which has the game's options."""
 
     name: ClassVar[str]
-    kind: ClassVar[Any]
+    kind: ClassVar[type[AnyGame]]
     """The class of the game itself."""
     swap: ClassVar[bool] = True
     """Whether the pie rule holds; subclasses declare this as an option."""
 
-    inner: Any = constant(lambda game: game.kind(**{name: getattr(game, name) for name in game.own}))
+    inner: CapableGame = constant(lambda game: game.kind(**{name: getattr(game, name) for name in game.own}))
     """The game itself."""
 
     @property
@@ -51,13 +51,13 @@ class SwapGame:
         """The names of the game's own options."""
         return [each.name for each in options_of(self.kind)]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _made, (self.kind, values_of(self))
 
     # the game
 
     @property
-    def swap_action(self) -> Any:
+    def swap_action(self) -> Action:
         """The action of swapping; it has the type of the game's own actions, if they are numbers."""
         first = next(iter(self.inner.actions(self.inner.initial_state())))
         return -1 if isinstance(first, int) else WORD
@@ -69,20 +69,19 @@ class SwapGame:
         mover: Player = self.inner.to_move(state.inner)
         return 1 - mover if state.phase == SWAPPED and mover != CHANCE else mover
 
-    def actions(self, state: SwapState) -> Iterator[Any]:
+    def actions(self, state: SwapState) -> Iterator[Action]:
         if state.phase == OFFERED:
             yield self.swap_action
         yield from self.inner.actions(state.inner)
 
-    def outcomes(self, state: SwapState) -> Any:
-        game: Any = self.inner
-        return game.outcomes(state.inner)
+    def outcomes(self, state: SwapState) -> Iterable[tuple[Action, float]]:
+        return self.inner.outcomes(state.inner)
 
     @property
     def stochastic(self) -> bool:
         return capabilities.is_stochastic(self.inner)
 
-    def result(self, state: SwapState, action: Any) -> SwapState:
+    def result(self, state: SwapState, action: Action) -> SwapState:
         if state.phase == OFFERED and action == self.swap_action:
             return SwapState(state.inner, SWAPPED)
         after = self.inner.result(state.inner, action)
@@ -110,7 +109,7 @@ class SwapGame:
         return {name: Evaluation(functools.partial(turned, each), each.meaning) for name, each in own.items()}
 
     @property
-    def repetition(self) -> Any:
+    def repetition(self) -> float | str | Callable[[SwapState], float] | None:
         """See `ggp.game.Repeating`."""
         declared = capabilities.declared(self.inner, "repetition")
         return (lambda state: declared(state.inner)) if callable(declared) else declared
@@ -137,7 +136,7 @@ class SwapGame:
             return WORD
         return capabilities.notation(self.inner).format_action(state.inner, action)
 
-    def parse_action(self, state: SwapState, text: str) -> Any:
+    def parse_action(self, state: SwapState, text: str) -> Action:
         if state.phase == OFFERED and text.strip().lower() == WORD:
             return self.swap_action
         return capabilities.notation(self.inner).parse_action(state.inner, text)
@@ -163,18 +162,17 @@ class SwapGame:
         return capabilities.explain(self.inner, state.inner, action) or f"plays {self.format_action(state, action)}"
 
 
-def with_swap(game: AnyGame) -> Any:
+def with_swap(game: AnyGame) -> AnyGame:
     """Return a game for two players with the pie rule, and with the name, the options and the levels of `game`."""
     return _made(type(game), values_of(game))
 
 
-def _made(kind: type, values: dict[str, Any]) -> Any:
-    made: Any = _subclass(kind)
-    return made(**values)
+def _made(kind: type[AnyGame], values: dict[str, object]) -> AnyGame:
+    return _subclass(kind)(**values)
 
 
 @functools.cache
-def _subclass(kind: Any) -> type:
+def _subclass(kind: type[AnyGame]) -> Callable[..., AnyGame]:
     fields = same_options(kind)
     fields[WORD] = option(True, RULE.meaning)
     fields[WORD].type = bool
@@ -189,12 +187,12 @@ def _subclass(kind: Any) -> type:
     if isinstance(kind, Levelled) and isinstance(kind.levels, Mapping):
         made.levels = kind.levels
     made.__doc__ = f"{capabilities.summary(kind)} With the pie rule."
-    result: type = made
+    result: Callable[..., AnyGame] = made
     return result
 
 
 @functools.cache
-def is_offered(kind: Any) -> bool:
+def is_offered(kind: Callable[..., AnyGame]) -> bool:
     """Return whether games of a class have the pie rule with their usual parameters, and no option of this name."""
     if any(each.name == WORD for each in options_of(kind)):
         return False
@@ -209,7 +207,7 @@ def _has_two_in_turn(game: AnyGame) -> bool:
     return len(capabilities.players(game)) == 2 and not game.terminal_test(start) and bool(game.to_move(start) == MAX)
 
 
-def taken(options: Iterable[Option], values: dict[str, object]) -> bool:
+def taken(options: Iterable[Option], values: MutableMapping[str, ValueT]) -> bool:
     """Take the option `swap` out of `values`, and return whether it asks for the pie rule; a game may have a `swap` of
     its own.
 
@@ -232,5 +230,4 @@ def swapping(game: AnyGame, *, swaps: bool) -> AnyGame:
         return game
     if not _has_two_in_turn(game):
         raise OptionError(f"{game.name} has no pie rule: it is for games of two players in which the first one begins")
-    swapped: AnyGame = with_swap(game)
-    return swapped
+    return with_swap(game)

@@ -13,13 +13,12 @@ import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import attrs
 
 from ggp.escapes import short
 from ggp.frozen_states import FrozenArray, FrozenDict, FrozenObject, field_names
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, CapableGame, Player, State, capable
 from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
 
 PLIES = 60
@@ -51,7 +50,7 @@ EDGE = 0.375
 
 Way = int | tuple[int, int] | None
 """The place of an action: a cell, or the first and the last cell of a move."""
-Rows = tuple[tuple[Any, ...], ...]
+Rows = tuple[tuple[object, ...], ...]
 Path = tuple[int, ...]
 """The way to a part of a state: the indices of members of members."""
 
@@ -81,14 +80,15 @@ class NumberShape:
     def scene(self, game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
         """Return the numbers as hollows, each with as many things as its number says."""
         numbers = [each for index, each in enumerate(_numbers(state) or ()) if index != self.mover]
-        if not numbers or not all(type(number) is int and number >= 0 for _, number in numbers):
+        counts = [number for _, number in numbers if type(number) is int and number >= 0]
+        if not numbers or len(counts) < len(numbers):
             return None
         labels = ["" if name.startswith(NUMBER) else name for name, _ in numbers]
         width = max(1.25, 3 / len(numbers), LETTER * max(map(len, labels)))
         hollows = []
-        for index, (name, number) in enumerate(numbers):
+        for index, (name, _) in enumerate(numbers):
             x, y = index % SIDE_BY_SIDE * width, index // SIDE_BY_SIDE * HIGH
-            hollows.append(Cell(name, x, y, width, HIGH - 0.5, "round", count=number, label=labels[index]))
+            hollows.append(Cell(name, x, y, width, HIGH - 0.5, "round", count=counts[index], label=labels[index]))
         return Scene(tuple(hollows))
 
 
@@ -99,9 +99,9 @@ class BoardShape:
     path: Path
     rows: int
     columns: int
-    empty: Any = None
+    empty: object = None
     """The value of an empty cell."""
-    owners: Mapping[Any, Player] = {}
+    owners: Mapping[object, Player] = {}
     moves: bool = False
     """Whether pieces move from cell to cell."""
     first: int | None = None
@@ -163,7 +163,7 @@ class BoardShape:
         first = 1 if self.first is None else self.first
         return f"row {first + row}, column {first + column}"
 
-    def values(self, state: State) -> tuple[Any, ...] | None:
+    def values(self, state: State) -> tuple[object, ...] | None:
         """Return the values of the cells, row by row; None if this state has no such board."""
         rows = dict(_boards(state)).get(self.path)
         if rows is None or (len(rows), len(rows[0])) != (self.rows, self.columns):
@@ -209,14 +209,14 @@ class BoardShape:
 def _shape(game: AnyGame) -> BoardShape | NumberShape | None:
     """Return the board that the states of a game show, judged by a few random games; None if its rules are slow."""
     seen, began = [], time.thread_time()
-    for each in _played(game):
+    for each in _played(capable(game)):
         seen.append(each)
         if time.thread_time() - began > SECONDS:
             return None
     return _board(seen) or _counts(game, seen)
 
 
-def _played(game: Any) -> Iterator[tuple[State, Player, Action, State]]:
+def _played(game: CapableGame) -> Iterator[tuple[State, Player, Action, State]]:
     """Yield a state, the player to move, an action and the state after it, from random games."""
     dice, state = random.Random(0), game.initial_state()
     for _ in range(PLIES):
@@ -250,7 +250,7 @@ def _board(seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | 
 def _owned(shape: BoardShape, seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | None:
     """Return the board with its owners and its empty value; None if it seems to be no board."""
     new: dict[object, set[Player]] = defaultdict(set)
-    values, first = Counter[Any](), shape.values(seen[0][0])
+    values, first = Counter[object](), shape.values(seen[0][0])
     for before, mover, _, after in seen:
         old, later = shape.values(before), shape.values(after)
         if old is None or later is None:
@@ -317,7 +317,7 @@ def _counts(game: AnyGame, seen: Sequence[tuple[State, Player, Action, State]]) 
     return NumberShape(same[-1] if same else None) if len(read[0][0]) > len(same[-1:]) else None
 
 
-def _numbers(state: State) -> list[tuple[str, Any]] | None:
+def _numbers(state: State) -> list[tuple[str, object]] | None:
     """Return the numbers of a state with their names, if the state consists of nothing else."""
     members = _members(state)
     if members is None:
@@ -329,7 +329,7 @@ def _numbers(state: State) -> list[tuple[str, Any]] | None:
     return numbers if all(type(each) is int for _, each in numbers) else None
 
 
-def _members(value: object) -> list[tuple[str, Any]] | None:
+def _members(value: object) -> list[tuple[str, object]] | None:
     """Return the members of a list or an object by their names; None if the value is neither."""
     if isinstance(value, FrozenObject):
         return list(zip(value.names, value.values, strict=True))
@@ -385,7 +385,7 @@ def _fits(rows: int, columns: int) -> bool:
     return min(rows, columns) > 1 and max(rows, columns) <= MOST and rows * columns >= FEWEST
 
 
-def _siblings(path: Path, state: State) -> Iterator[tuple[Path, str, Any]]:
+def _siblings(path: Path, state: State) -> Iterator[tuple[Path, str, object]]:
     """Yield the parts of a state beside its board, each with the path to it and its name."""
     value = state
     for depth, index in enumerate(path):
@@ -396,7 +396,7 @@ def _siblings(path: Path, state: State) -> Iterator[tuple[Path, str, Any]]:
         value = value if index < 0 else members[index][1]
 
 
-def _line(value: object) -> tuple[Any, ...] | None:
+def _line(value: object) -> tuple[object, ...] | None:
     """Return a list of contents of cells; None if the value is something else."""
     if isinstance(value, FrozenDict) and [key for key, _ in value] != [*range(len(value))]:
         return None

@@ -14,7 +14,7 @@ import threading
 import time
 import traceback
 from collections.abc import Iterable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import attrs
@@ -96,10 +96,10 @@ class RunningCall:
     """The first words of the sentence: the game, and that it failed."""
     call: str
     """The call in words; "" for machine code, where it is not known yet."""
-    progress: tuple[Any, ...] = ()
+    progress: tuple[object, ...] = ()
     """Counts of machine code, which change as long as the rules return; see `machine_progress`."""
     game: AnyGame | None = None
-    state: Any = None
+    state: State = None
     """For machine code, the game and the state that it was called with."""
 
     @property
@@ -130,7 +130,7 @@ def running_call(frame: FrameType, registry: Offered) -> RunningCall | None:
     return RunningCall(called, failed, _call(None, called))
 
 
-def machine_progress(frame: FrameType) -> tuple[Any, ...] | None:
+def machine_progress(frame: FrameType) -> tuple[object, ...] | None:
     """Return the counts of the machine code that the innermost frame of a thread runs: they change as long as the rules
     in it return. None if no machine code runs, or if it has no counts.
 
@@ -189,7 +189,7 @@ class _Walk:
 
     def __init__(self, game: AnyGame, start: State) -> None:
         self.game, self.start, self.over = game, start, False
-        self.call: tuple[Any, ...] = ("terminal_test", start)
+        self.call: tuple[object, ...] = ("terminal_test", start)
 
     def run(self) -> None:
         """Play from the start again and again, until `over` is set."""
@@ -282,15 +282,14 @@ def _searching(game: AnyGame | None, frames: list[FrameType]) -> str:
     return f" in {state_text(game, states[-1])}" if game is not None and states else ""
 
 
-def _call(game: Any, frame: FrameType) -> str:
+def _call(game: AnyGame | None, frame: FrameType) -> str:
     """Return a call of a game's method as it is written in Python, with its state and action in notation."""
     code, given = frame.f_code, frame.f_locals
     names = [each for each in code.co_varnames[: code.co_argcount] if each not in ("self", "cls")]
-    evaluations: dict[Any, str] = {}
+    evaluations: dict[CodeType | None, str] = {}
     with contextlib.suppress(Exception):
-        evaluations = {
-            capabilities.code_of(each.function): name for name, each in capabilities.evaluations(game).items()
-        }
+        offered = {} if game is None else capabilities.evaluations(game)
+        evaluations = {capabilities.code_of(each.function): name for name, each in offered.items()}
     name = f"the evaluation {evaluations[code]} of " if code in evaluations else f"{code.co_name}("
     shown = [
         state_text(game, given[each]) if index == 0 else short(escaped(safe_repr(given[each])), LONGEST)
@@ -303,7 +302,7 @@ def _call(game: Any, frame: FrameType) -> str:
 # ---- what the states say
 
 
-def _states(frames: list[FrameType]) -> list[Any]:
+def _states(frames: list[FrameType]) -> list[object]:
     """Return the states in the variables of frames, the innermost first."""
     states: list[object] = []
     for frame in reversed(frames):

@@ -279,7 +279,7 @@ class Registry:
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> AnyGame:
         """Return a game from its name and from parameters as typed by a person. Raises as `game` does."""
         entry = self.game_entry(name)
-        texts: dict[str, Any] = dict(parameters)
+        texts = dict(parameters)
         swaps = taken(options_of(entry.factory), texts)
         return swapping(playable(make(entry, parse_options(entry.factory, entry.name, texts))), swaps=swaps)
 

@@ -206,7 +206,7 @@ class Points:
         state: State,
         marks: Sequence[str],
         pieces: Mapping[str, Standing],
-        where: Callable[[Any], BoardPlace] = lambda action: action,
+        where: Callable[..., BoardPlace] = lambda action: action,
         **board: Any,
     ) -> Scene:
         """Return the scene of a state, with the names of rows and columns at the edges.

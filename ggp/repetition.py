@@ -12,8 +12,8 @@ import contextlib
 import contextvars
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
 from ggp import capabilities
 from ggp.errors import GGPError, PluginError
@@ -61,7 +61,7 @@ def last_occurrence(game: AnyGame) -> int | None:
 
 def repetition_value(game: AnyGame, state: State) -> float:
     """Return the value to MAX of a game that ends because `state` has come back."""
-    declared: Any = capabilities.declared(game, "repetition")
+    declared: Callable[[State], float] | float | str | None = capabilities.declared(game, "repetition")
     if callable(declared):
         return float(declared(state))
     return 0.0 if declared in (None, DRAW, CONTINUES) else float(declared)

@@ -8,16 +8,18 @@ import math
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import SupportsFloat, TypeVar
 
 import attrs
 
 from ggp import capabilities
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, Scenic, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, Scenic, State, capable
 from ggp.plugin_entries import error_text
 from ggp.scene import Scene
+
+ReturnedT = TypeVar("ReturnedT")
 
 LONGEST = 100
 """Maximum number of characters of a state or a value in a sentence."""
@@ -80,7 +82,7 @@ class RuleFault(Exception):
 class _Call:
     """A call of a rule, which is put into words only if it fails: formatting takes longer than most rules."""
 
-    game: Any
+    game: AnyGame
     method: str
     state: State
     action: tuple[Action] | tuple[()] = ()
@@ -93,8 +95,8 @@ class _Call:
 
 
 def _asked(
-    call: object, method: Callable[..., object], *given: object, right: Callable[[Any], object], expected: str
-) -> Any:
+    call: object, method: Callable[..., ReturnedT], *given: object, right: Callable[..., object], expected: str
+) -> ReturnedT:
     """Return the result of a method, after checking it.
 
     Arguments:
@@ -118,7 +120,7 @@ def _asked(
     return returned
 
 
-def successors(game: Any, state: State) -> list[State]:
+def successors(game: AnyGame, state: State) -> list[State]:
     """Return the states that follow a state, after calling each rule in it.
 
     Raises:
@@ -154,7 +156,7 @@ def successors(game: Any, state: State) -> list[State]:
     ]
 
 
-def rule_faults(game: object, state: State) -> Iterator[str]:
+def rule_faults(game: AnyGame, state: State) -> Iterator[str]:
     """Yield the first fault of the rules in one state, as a sentence, if there is one."""
     try:
         successors(game, state)
@@ -219,7 +221,7 @@ def display_faults(game: AnyGame, state: State) -> Iterator[str]:
 NUMBER, TEXT = "it must be a finite number, an int or a float", "it must be a text"
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: SupportsFloat) -> bool:
     """Return whether a value is finite, and no `Fraction` or `Decimal`, which files and windows cannot hold."""
     return not isinstance(value, Fraction | Decimal) and math.isfinite(value)
 
@@ -232,6 +234,6 @@ def _is_some_state(value: object) -> bool:
     return value is not None and hash(value) is not None
 
 
-def _outcomes(game: Any, state: State) -> list[tuple[Action, float]]:
-    outcomes = [(outcome, float(probability)) for outcome, probability in game.outcomes(state)]
+def _outcomes(game: AnyGame, state: State) -> list[tuple[Action, float]]:
+    outcomes = [(outcome, float(probability)) for outcome, probability in capable(game).outcomes(state)]
     return outcomes if all(probability > 0 for _, probability in outcomes) else []

@@ -70,17 +70,17 @@ class Format:
         self.require(content.partition(b"\n")[0], source)
         raise self.damaged(source, "its checksum is wrong")
 
-    def require(self, line: bytes, source: str | os.PathLike[str]) -> Any:
+    def require(self, line: bytes, source: str | os.PathLike[str]) -> dict[str, object]:
         """Return the plain data of a file's first line.
 
         Raises:
             GGPError: of the class `self.error`, if the file has another format or version.
         """
         try:
-            said = decoded(line)
+            said = dict(decoded(line))
             named, version = said["format"], said["version"]
         except (ValueError, TypeError, LookupError):
-            said = named = version = None
+            said, named, version = {}, None, None
         if named != f"ggp {self.name}":
             raise self.error(self._advised(f"{source} is not a ggp {self.name}, or its first line is damaged"))
         if version != self.version:

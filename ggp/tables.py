@@ -4,11 +4,16 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ggp.errors import UsageError
 
-TableRow = dict[str, Any]
+if TYPE_CHECKING:
+    import pandas
+
+    from ggp.game import AnyGame, State
+
+TableRow = dict[str, object]
 
 
 class ResultTable(list[TableRow]):
@@ -42,7 +47,7 @@ class ResultTable(list[TableRow]):
             writer.writerow([_written(row.get(name)) for name in self.columns])
         return text.getvalue()
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "pandas.DataFrame | list[TableRow]":
         """Return a data frame; without pandas (extra `data`), the rows as a plain list."""
         try:
             import pandas
@@ -76,7 +81,7 @@ class Tabular:
 
     __slots__ = ()
 
-    def to_table(self, game: Any = None, state: Any = None) -> ResultTable:
+    def to_table(self, game: "AnyGame | None" = None, state: "State" = None) -> ResultTable:
         """Return the result as a table.
 
         Arguments:
@@ -86,11 +91,11 @@ class Tabular:
         """
         raise NotImplementedError
 
-    def table(self, game: Any = None, state: Any = None) -> ResultTable:
+    def table(self, game: "AnyGame | None" = None, state: "State" = None) -> ResultTable:
         """Return the same as `to_table`, by its earlier name."""
         return self.to_table(game, state)
 
-    def to_pandas(self, game: Any = None, state: Any = None) -> Any:
+    def to_pandas(self, game: "AnyGame | None" = None, state: "State" = None) -> "pandas.DataFrame | list[TableRow]":
         """Return the table as a data frame; without pandas (extra `data`), as a list of rows."""
         return self.to_table(game, state).to_pandas()
 

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 import attrs
 
 from ggp.game import Action, AnyGame, State
-from ggp.searcher import Limits
+from ggp.searcher import Limits, Searcher
 
 LINE: int | None = attrs.field(default=None, eq=False, kw_only=True)
 """A field of the events: the index of the line that runs in the searcher's source; None if unknown."""
@@ -99,6 +99,10 @@ class Traced(Protocol):
 
         Every `Enter` is closed by a `Leaf` or a `Leave`; a `Cut` comes just before its `Leave`.
         """
+
+
+class TracedSearcher(Searcher, Traced, Protocol):
+    """A searcher that can be watched."""
 
 
 @runtime_checkable

@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from types import FrameType
-from typing import Any
 
 import click
 
@@ -132,11 +131,12 @@ def program(context: click.Context, files: tuple[str, ...], traceback: bool) -> 
     session.files, session.traceback = files, traceback
 
 
-def _run(arguments: Sequence[str] | None, session: Session) -> Any:
+def _run(arguments: Sequence[str] | None, session: Session) -> int:
     """Run the command. If its default searcher fails, run it again without that searcher."""
     while True:
         try:
-            return program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
+            answer: int | None = program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
+            return answer or 0
         except (GGPError, click.exceptions.ClickException, click.exceptions.Abort):
             raise
         except BaseException as error:
@@ -201,4 +201,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return failure.report(error, session)
         except KeyboardInterrupt:  # pressed again while the first one is reported
             return failure.report(error, session)
-    return answer or 0
+    return answer

@@ -1,7 +1,6 @@
 """Completion in the shell: games and their parameters, searchers and their options, players."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
@@ -53,7 +52,7 @@ def registry(context: click.Context) -> Registry:
     silently.
     """
     registry_of_session = load_registry()
-    files: Any = context.find_root().params.get("files") or ()
+    files: Iterable[str] = context.find_root().params.get("files") or ()
     for file in files:
         try:
             registry_of_session.load_file(file)

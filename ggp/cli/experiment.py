@@ -78,7 +78,7 @@ takes_sprt = click.option(
 """The option of a sequential test of each pair of players."""
 
 
-def takes_experiment(command: Callable[..., object]) -> Callable[..., Any]:
+def takes_experiment(command: Callable[..., object]) -> Callable[..., object]:
     """Add the options of an experiment. The command receives them as one `Plan`, by `Plan.of`."""
     for option in reversed(_OPTIONS):
         command = option(command)

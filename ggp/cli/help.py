@@ -120,7 +120,11 @@ def outline(name: str, location: str) -> click.Command | None:
     for node in _paragraph(source or "", f"def {function}("):
         if isinstance(node, ast.FunctionDef) and node.name == function and (text := ast.get_docstring(node)):
             given = {name: value for call in node.decorator_list for name, value in _named(call).items()}
-            return None if given.keys() & OTHER_HELP else Helpful(name, help=text, section=given.get("section", "More"))
+            return (
+                None
+                if given.keys() & OTHER_HELP
+                else Helpful(name, help=text, section=str(given.get("section", "More")))
+            )
     return None
 
 
@@ -139,7 +143,7 @@ OTHER_HELP = {"help", "short_help", "hidden", "deprecated"}
 """Arguments of a command's decorator that replace the docstring's line on the help page."""
 
 
-def _named(decorator: ast.expr) -> dict[str, Any]:
+def _named(decorator: ast.expr) -> dict[str, object]:
     """Return the arguments of `@click.command(...)` or `@click.group(...)` by name; none of any other decorator."""
     match decorator:
         case ast.Call(func=ast.Attribute(attr="command" | "group")):

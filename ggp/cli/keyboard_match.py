@@ -4,13 +4,14 @@ import contextlib
 import functools
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 import click
 
 from ggp.cli.console import echo, echo_line, say
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.match_view import MatchView, moves_text
+from ggp.cli.number_options import CommandT
 from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
 from ggp.cli.session import Session
 from ggp.errors import StoreError, UsageError
@@ -22,7 +23,7 @@ from ggp.play.match import PlayedMove
 from ggp.play.store import Store, open_store, store_match
 
 
-def takes_store(command: Any) -> Any:
+def takes_store(command: CommandT) -> CommandT:
     """Add `--store`."""
     return click.option(
         "--store",
@@ -43,9 +44,11 @@ class Asker(Protocol):
     def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Action: ...
 
 
-def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) -> Participant:
+def new_player(
+    session: Session, text: str, game: AnyGame, asker: Asker, *, seed: int | None = None, name: str | None = None
+) -> Participant:
     """Return the player that `text` describes, as `make_player` does."""
-    return make_player(session.registry, text, game, asker.ask, **more)
+    return make_player(session.registry, text, game, asker.ask, seed=seed, name=name)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 """Implement `ggp levels`: the levels of a game, their strength, and the tournament that measures it."""
 
 import pathlib
-from typing import Any
+from collections.abc import Mapping
 
 import attrs
 import click
@@ -134,5 +134,5 @@ def _explained(game: AnyGame, grading: Grading | None, program: str) -> str:
     )
 
 
-def _data(name: str, texts: Any, grading: Grading | None) -> dict[str, object]:
+def _data(name: str, texts: Mapping[str, str], grading: Grading | None) -> dict[str, object]:
     return {"game": name, "levels": dict(texts), "tournament": None if grading is None else attrs.asdict(grading)}

@@ -1,11 +1,14 @@
 """Options of the command line that take a number: declared once, with help, default and range."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 import click
 
 from ggp.options import Option
+
+CommandT = TypeVar("CommandT", bound=Callable[..., object])
+"""The function of a command, to which a decorator adds options."""
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]
@@ -31,7 +34,7 @@ def takes_number(
     metavar: str = "N",
     required: bool = False,
     alias: str | None = None,
-) -> Callable[[Any], Any]:
+) -> Callable[[CommandT], CommandT]:
     """Return a decorator that adds an option for a number. The command gets the number, or None without a default."""
     reader = _Number(Option(flag, type, default, minimum=minimum, maximum=maximum))
     shown = default is not None

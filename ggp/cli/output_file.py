@@ -2,19 +2,19 @@
 
 import pathlib
 from collections.abc import Callable
-from typing import Any
 
 import click
 
 from ggp import files
 from ggp.cli.console import echo
+from ggp.cli.number_options import CommandT
 from ggp.tables import ResultTable
 
 STANDARD_OUTPUT = "-"
 """The file name that stands for standard output."""
 
 
-def takes_picture(name: str, what: str) -> Callable[[Any], Any]:
+def takes_picture(name: str, what: str) -> Callable[[CommandT], CommandT]:
     """Return an option that names the file for a picture of something."""
     words = f"Draw {what} to this file ({STANDARD_OUTPUT} for standard output)."
     return click.option(

@@ -36,7 +36,7 @@ def command(session: Session, position: Position, depth: str, csv: str | None, a
         with ProgressLine() as line:
             for row in perft_rows(position.game, position.state, plies):
                 rows.append(row)
-                line.show(f"{row['count']:,} lines of play of {many(row['depth'], 'ply', 'plies')}")
+                line.show(f"{row['count']:,} lines of play of {many(len(rows) - 1, 'ply', 'plies')}")
     finally:  # what was counted before Ctrl-C, too
         if csv is not None:
             write_csv(csv, rows.headed(position.head()))

@@ -1,13 +1,13 @@
 """Options for the two players, under the names of each game."""
 
 import re
-from typing import Any
 
 import click
 
 from ggp import capabilities
 from ggp.cli import completion
 from ggp.cli.help import Helpful
+from ggp.cli.number_options import CommandT
 from ggp.cli.session import Session
 from ggp.errors import UsageError
 from ggp.game import AnyGame
@@ -58,7 +58,7 @@ def keyword(option: str) -> str:
     return "side_" + re.sub(r"\W", "_", option)
 
 
-def takes_players(command: Any) -> Any:
+def takes_players(command: CommandT) -> CommandT:
     """Add `--first` and `--second`."""
     for side, who in zip(reversed(SIDES), ("MIN", "MAX, who moves first"), strict=True):
         command = click.option(

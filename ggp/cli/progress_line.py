@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextvars import Token
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import attrs
 
@@ -44,7 +44,7 @@ class ProgressLine:
     _share: float | None = attrs.field(default=None, init=False)
     _doing: str = attrs.field(default="", init=False)
     _live: "Live | None" = attrs.field(default=None, init=False)
-    _token: Token[Any] | None = attrs.field(default=None, init=False)
+    _token: Token[progress.Show] | None = attrs.field(default=None, init=False)
 
     def show(self, *parts: str, share: float | None = None) -> None:
         """Show this text until the next call.

@@ -1,7 +1,6 @@
 """`ggp search`: the value of a position, and a best action."""
 
 import sys
-from typing import Any
 
 import attrs
 import click
@@ -124,7 +123,7 @@ def progress(position: Position) -> Report:
     return report
 
 
-def as_data(position: Position, finder: Searcher, result: SearchResult) -> dict[str, Any]:
+def as_data(position: Position, finder: Searcher, result: SearchResult) -> dict[str, object]:
     """Return the result for JSON."""
     text, state = capabilities.notation(position.game), position.state
     data = position.head() | {
@@ -157,18 +156,19 @@ def echo_drawing(position: Position) -> None:
 
 def echo_result(position: Position, finder: Searcher, limits: Limits, result: SearchResult) -> None:
     """Print the result."""
-    data = as_data(position, finder, result)
     name = capabilities.player_names(position.game)[MAX]
     options = assignments(_changed(finder))
     rows = position.rows() | {
         "searcher": f"{finder.name} {options} ({result.speed})" if options else f"{finder.name} ({result.speed})",
         "value": f"{number(result.value)} to {name}, {_how_sure(limits, result)}",
         "move": _move(position, result.action),
-        "variation": " ".join(data["principal_variation"]),
+        "variation": " ".join(position.format_line(result.principal_variation)),
     }
-    if "values" in data:
-        rows["values"] = ", ".join(f"{action} {number(value)}" for action, value in data["values"].items())
-        rows["best"] = ", ".join(data["best_actions"])
+    if result.values is not None:
+        text = capabilities.notation(position.game)
+        named = {action: text.format_action(position.state, action) for action in result.values}
+        rows["values"] = ", ".join(f"{named[action]} {number(value)}" for action, value in result.values.items())
+        rows["best"] = ", ".join(named[action] for action in result.best_actions)
     rows["statistics"] = _statistics(result)
     echo_rows(rows)
 

@@ -4,7 +4,6 @@ import functools
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import attrs
 import click
@@ -12,6 +11,7 @@ import click
 from ggp import capabilities, repetition
 from ggp.cli import completion
 from ggp.cli.console import assignments, say
+from ggp.cli.number_options import CommandT
 from ggp.errors import OptionError, PluginError, UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.options import given_twice, parse_options, split_options
@@ -37,7 +37,7 @@ class Position:
         repeated = repetition.Occurrences(self.game, self.way).add(self.state)
         return repeated or self.game.terminal_test(self.state)
 
-    def head(self) -> dict[str, Any]:
+    def head(self) -> dict[str, object]:
         """Return the first entries of all JSON output about a position."""
         return {
             "game": self.game.name,
@@ -50,7 +50,7 @@ class Position:
         """Return the first rows of all printed output about a position."""
         head = self.head()
         turn = f"{head['to_move']} to move" if head["to_move"] else "the game is over"
-        game = f"{head['game']} {assignments(head['parameters'])}".rstrip()
+        game = f"{head['game']} {assignments(capabilities.parameters(self.game))}".rstrip()
         return {"game": game, "state": f"{head['state']}, {turn}"}
 
     def format_line(self, actions: Sequence[Action]) -> list[str]:
@@ -152,12 +152,12 @@ def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
     return attrs.evolve(limits, **parse_options(Limits, "a search", given))
 
 
-def takes_game(command: Callable[..., object]) -> Callable[..., Any]:
+def takes_game(command: CommandT) -> CommandT:
     """Return the argument GAME and the option `--option`."""
     return click.argument("name", metavar="GAME", shell_complete=completion.games)(_parameter_option(command))
 
 
-def _parameter_option(command: Callable[..., object]) -> Callable[..., object]:
+def _parameter_option(command: CommandT) -> CommandT:
     return click.option(
         "--option",
         "parameters",
@@ -168,7 +168,7 @@ def _parameter_option(command: Callable[..., object]) -> Callable[..., object]:
     )(command)
 
 
-def position_options(command: Callable[..., object]) -> Callable[..., Any]:
+def position_options(command: CommandT) -> CommandT:
     """Add `--option`, `--position` and `--moves`."""
     command = click.option("--moves", metavar="A,B,...", help="Start after these moves.")(command)
     command = click.option(
@@ -177,7 +177,7 @@ def position_options(command: Callable[..., object]) -> Callable[..., Any]:
     return _parameter_option(command)
 
 
-def takes_position(command: Callable[..., object]) -> Callable[..., Any]:
+def takes_position(command: Callable[..., object]) -> Callable[..., object]:
     """Add GAME, `--option`, `--position` and `--moves`. The command receives the session and a `Position`."""
 
     @click.pass_obj
@@ -186,7 +186,7 @@ def takes_position(command: Callable[..., object]) -> Callable[..., Any]:
     ) -> object:
         return command(session, session.position(name, parameters, board, moves), **rest)
 
-    wrapped: Callable[..., Any] = functools.update_wrapper(with_position, command)
+    wrapped: Callable[..., object] = functools.update_wrapper(with_position, command)
     return click.argument("name", metavar="GAME", shell_complete=completion.games)(position_options(wrapped))
 
 

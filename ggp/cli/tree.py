@@ -4,7 +4,6 @@ import itertools
 import pathlib
 from collections.abc import Iterable
 from math import inf
-from typing import Any
 
 import attrs
 import click
@@ -27,7 +26,7 @@ from ggp.show.tree_html import tree_page
 from ggp.show.tree_marks import Labels
 from ggp.show.tree_svg import tree_svg
 from ggp.show.tree_text import draw_tree
-from ggp.trace import Event, Taught, Traced
+from ggp.trace import Event, Taught, Traced, TracedSearcher
 
 DEFAULT_DEPTH = 3
 
@@ -138,7 +137,7 @@ def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None
         raise UsageError(f"step {step} is past the end: the search has {taken} steps")
 
 
-def watchable(session: Session, position: Position, text: str | None) -> tuple[Any, Limits]:
+def watchable(session: Session, position: Position, text: str | None) -> tuple[TracedSearcher, Limits]:
     """Return the searcher that `text` describes, or one that suits the game, and its limits.
 
     Raises:

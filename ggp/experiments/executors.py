@@ -11,11 +11,17 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
 from ggp.errors import GGPError, UsageError, tell_warnings
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+ResultT = TypeVar("ResultT")
 
 
 @attrs.frozen
@@ -30,9 +36,9 @@ class Workshop:
 class Here(Executor):
     """Executor that runs each call at once, in this process."""
 
-    def submit(self, function: Callable[..., object], /, *arguments: object, **options: object) -> "Future[Any]":
+    def submit(self, function: Callable[..., ResultT], /, *arguments: object, **options: object) -> "Future[ResultT]":
         """See `concurrent.futures.Executor`."""
-        future: Future[object] = Future()
+        future: Future[ResultT] = Future()
         try:
             future.set_result(function(*arguments, **options))
         except Exception as error:  # Ctrl-C ends the experiment
@@ -82,7 +88,7 @@ class Processes(ProcessPoolExecutor):
         ours, self._lifeline = context.Pipe(duplex=False)
         super().__init__(number, context, _begin, (ours,))
 
-    def submit(self, function: Callable[..., object], /, *arguments: object, **options: object) -> "Future[Any]":
+    def submit(self, function: Callable[..., ResultT], /, *arguments: object, **options: object) -> "Future[ResultT]":
         """See `concurrent.futures.Executor`."""
         with _signals_blocked():  # a process that is begun here inherits that
             return super().submit(function, *arguments, **options)
@@ -138,7 +144,7 @@ def _begin(lifeline: object) -> None:
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 
-def _end_with(lifeline: Any) -> None:
+def _end_with(lifeline: "Connection") -> None:
     """Wait until the pipe is closed or the parent process is dead, then end this process."""
     with contextlib.suppress(EOFError, OSError):
         lifeline.recv()
@@ -146,7 +152,7 @@ def _end_with(lifeline: Any) -> None:
 
 
 @contextlib.contextmanager
-def _dask(distributed: Any, address: str) -> Iterator[Executor]:
+def _dask(distributed: ModuleType, address: str) -> Iterator[Executor]:
     try:
         client = distributed.Client(address, timeout=CONNECTING)
     except (OSError, ValueError) as error:

@@ -5,9 +5,9 @@ has its own checksum. A game's line is on the disk before the next game is added
 ignored: its game is played again.
 """
 
+import io
 import os
 import pathlib
-from typing import Any
 
 import attrs
 import msgspec
@@ -40,7 +40,7 @@ class Journal:
     games: dict[int, Outcome]
     damaged: int
     """Number of lines that could not be read."""
-    _file: Any
+    _file: io.FileIO
 
     @classmethod
     def open(cls, path: pathlib.Path, experiment: Experiment) -> "Journal":
@@ -83,7 +83,7 @@ class Journal:
         self._file.close()
 
 
-def _begun(file: Any, path: pathlib.Path, experiment: Experiment) -> bytes:
+def _begun(file: io.FileIO, path: pathlib.Path, experiment: Experiment) -> bytes:
     """Check the first line of the file, or write it to an empty file; return the file's content."""
     head = _line(Head(experiment=experiment))
     file.seek(0)
@@ -112,7 +112,7 @@ def _line(value: object) -> bytes:
     return sealed(msgspec.json.encode(value)) + b"\n"
 
 
-def _write(file: Any, line: bytes) -> None:
+def _write(file: io.FileIO, line: bytes) -> None:
     """Append `line` in one call, so that two processes do not mix their lines, and wait for the disk."""
     if file.write(line) != len(line):
         raise OSError(28, "No space left on device")

@@ -1,14 +1,13 @@
 """The report of an experiment as a web page: one file that loads nothing else, with tables and plots."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ggp import capabilities
 from ggp.escapes import escaped
 from ggp.experiments.experiment import Outcome
 from ggp.experiments.pairs import SCORES, Pairs
-from ggp.experiments.report import blocks, title
+from ggp.experiments.report import Figures, blocks, title
 from ggp.experiments.results import Results
 from ggp.game import AnyGame
 from ggp.play import Match, controller
@@ -45,7 +44,7 @@ CURVE = 400
 """Maximum number of points of a curve."""
 
 
-def page(figures: Mapping[str, object], results: Results, game: AnyGame) -> str:
+def page(figures: Figures, results: Results, game: AnyGame) -> str:
     """Return the page of an experiment, from `report.data` and its results; the first games can be replayed on it."""
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
@@ -131,7 +130,7 @@ def _scrolled(main: Element, wide: Element, label: str = "Plot") -> None:
     SubElement(main, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-label": label}).append(wide)
 
 
-def _plots(main: Element, figures: Mapping[str, Any], results: Results) -> None:
+def _plots(main: Element, figures: Figures, results: Results) -> None:
     if "ratings" in figures:
         SubElement(main, "h2").text = "Ratings in Elo, with 95 % intervals"
         _scrolled(main, _ratings(figures["ratings"]["players"]))
@@ -186,7 +185,7 @@ def _pairs(pairs: Pairs) -> Element:
     return root
 
 
-def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
+def _ratings(players: Sequence[Figures]) -> Element:
     """Return a plot of each player's rating, best first, as a dot with its interval."""
     shown = ", ".join(f"{row['player']} {row['elo']:+.0f}" for row in players)
     height, room = 34 * len(players) + 40, 200

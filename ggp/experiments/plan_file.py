@@ -19,7 +19,7 @@ plies = 2                      # random plies before each start
 import json
 import pathlib
 import tomllib
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 import msgspec
@@ -61,7 +61,7 @@ EXAMPLES = {
 
 class _Plan(msgspec.Struct, forbid_unknown_fields=True):
     players: list[str]
-    game: list[dict[str, Any]]
+    game: list[dict[str, object]]
     limits: str = ""
     games: int = GAMES
     pairs: Literal["round-robin", "gauntlet"] = "round-robin"
@@ -142,11 +142,14 @@ def _checked(registry: Registry, path: pathlib.Path, plan: _Plan, plugins: tuple
     )
 
 
-def _part(registry: Registry, path: pathlib.Path, plan: _Plan, entry: dict[str, Any], plugins: tuple[str, ...]) -> Part:
-    if not isinstance(entry.get("name"), str):
+def _part(
+    registry: Registry, path: pathlib.Path, plan: _Plan, entry: dict[str, object], plugins: tuple[str, ...]
+) -> Part:
+    name = entry.get("name")
+    if not isinstance(name, str):
         raise UsageError('each [[game]] needs a name, such as name = "kalah"')
-    parameters = {name: _typed(value) for name, value in entry.items() if name not in OWN}
-    game = registry.parse_game(entry["name"], parameters)
+    parameters = {parameter: _typed(value) for parameter, value in entry.items() if parameter not in OWN}
+    game = registry.parse_game(name, parameters)
     if len(capabilities.players(game)) == 1:
         raise UsageError(f"{game.name} is for one player: an experiment needs a game for two")
     players = tuple(limited(registry, game, player, plan.limits) for player in plan.players)
@@ -157,11 +160,14 @@ def _part(registry: Registry, path: pathlib.Path, plan: _Plan, entry: dict[str, 
     if isinstance(number, bool) or not isinstance(number, int) or number < 2 or number % 2:
         raise UsageError(f"games must be even, 2 or more (each start is played twice with sides swapped); got {number}")
     text = capabilities.notation(game)
-    base = text.parse_state(entry["position"]) if "position" in entry else game.initial_state()
+    base = text.parse_state(str(entry["position"])) if "position" in entry else game.initial_state()
     if "starts" in entry:
         starts = read_starts(game, base, path.parent / str(entry["starts"]), number // 2)
     else:
-        starts = random_starts(game, base, number // 2, entry.get("plies"), plan.seed)
+        plies = entry.get("plies")
+        if plies is not None and not isinstance(plies, int):
+            raise UsageError(f"plies must be a whole number; got {plies!r}")
+        starts = random_starts(game, base, number // 2, plies, plan.seed)
     pairs = gauntlet if plan.pairs == "gauntlet" else round_robin
     experiment = Experiment(
         game=game.name,

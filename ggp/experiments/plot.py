@@ -4,12 +4,15 @@ import importlib.util
 import io
 import math
 import pathlib
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ggp.errors import UsageError
 from ggp.experiments.pairs import Pairs
 from ggp.experiments.results import Results
 from ggp.files import require_place, write_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 STEPS = 400
 """Maximum number of points of a curve."""
@@ -52,7 +55,7 @@ def plot(results: Results, path: pathlib.Path) -> None:
     write_file(path, drawn.getvalue(), "plot")
 
 
-def _ratings(results: Results, axes: Any) -> None:
+def _ratings(results: Results, axes: "Axes") -> None:
     rated = results.ratings().players
     order = sorted(range(len(rated)), key=lambda index: rated[index].elo)
     axes.errorbar(
@@ -68,7 +71,7 @@ def _ratings(results: Results, axes: Any) -> None:
     axes.grid(axis="x", alpha=0.3)
 
 
-def _score_curve(results: Results, axes: Any) -> None:
+def _score_curve(results: Results, axes: "Axes") -> None:
     points = results.meetings[0].points
     places = sorted({max(1, round(len(points) * step / STEPS)) for step in range(1, STEPS + 1)} if points else ())
     curves = [Pairs.of(points[:index]).elo() for index in places]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -12,6 +12,9 @@ from ggp.experiments.ratings import Ratings, rate
 from ggp.game import MAX
 from ggp.play import Record
 from ggp.tables import ResultTable, TableRow, flat
+
+if TYPE_CHECKING:
+    import pandas
 
 SHOWN = 100
 """Number of games that can be replayed on the page of the report."""
@@ -141,7 +144,7 @@ class Results:
                     cost.nodes += move.thought.nodes
                     cost.depths += move.thought.depth
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "pandas.DataFrame | list[TableRow]":
         """Return the games as a data frame; without pandas, as a list of rows."""
         return self.rows.to_pandas()
 

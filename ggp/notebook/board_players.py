@@ -8,7 +8,7 @@ import attrs
 from ggp import capabilities
 from ggp.capabilities import function_name
 from ggp.errors import GGPError, UsageError
-from ggp.game import MAX, MIN, AnyGame, State
+from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.levels import varied
 from ggp.notebook.board_widget import BoardWidget
 from ggp.play import UNTIMED, ChosenAction, Clock, Match, Participant, make_player
@@ -17,7 +17,7 @@ from ggp.play.match import new_seed
 from ggp.play.players import HUMAN
 from ggp.plugins import Registry, load_registry
 
-Function = Callable[[AnyGame, Any], Any]
+Function = Callable[..., Action]
 """`function(game, state)`: returns the action of a user's own player."""
 Seat = str | Participant | Function
 """A player as text ("human", "medium", "alphabeta:depth=6"), as an object, or as a function."""

@@ -6,7 +6,6 @@ reactive notebook that read them run again.
 
 import html
 import importlib.resources
-from typing import Any
 from urllib.parse import quote
 
 import anywidget
@@ -41,15 +40,15 @@ class BoardWidget(anywidget.AnyWidget):
     _esm = resource("static/motion.js", "ggp.show") + resource("board.js")
     _css = resource("board.css")
 
-    moves: Any = traitlets.List(traitlets.Unicode(), help="The moves, chance's included.").tag(sync=True)
-    state: Any = traitlets.Unicode(read_only=True, help="The present state.").tag(sync=True)
-    status: Any = traitlets.Unicode(read_only=True, help="What has happened, in a sentence.").tag(sync=True)
-    over: Any = traitlets.Bool(read_only=True, help="Whether the match is over.").tag(sync=True)
-    board: Any = traitlets.Unicode(read_only=True, help="The picture, and the moves to be seen.").tag(sync=True)
-    enabled: Any = traitlets.List(traitlets.Unicode(), read_only=True, help="The buttons that do something now.").tag(
+    moves = traitlets.List(traitlets.Unicode(), help="The moves, chance's included.").tag(sync=True)
+    state = traitlets.Unicode(read_only=True, help="The present state.").tag(sync=True)
+    status = traitlets.Unicode(read_only=True, help="What has happened, in a sentence.").tag(sync=True)
+    over = traitlets.Bool(read_only=True, help="Whether the match is over.").tag(sync=True)
+    board = traitlets.Unicode(read_only=True, help="The picture, and the moves to be seen.").tag(sync=True)
+    enabled = traitlets.List(traitlets.Unicode(), read_only=True, help="The buttons that do something now.").tag(
         sync=True
     )
-    asked: Any = traitlets.Dict(help="What was asked for last in the browser.").tag(sync=True)
+    asked = traitlets.Dict(help="What was asked for last in the browser.").tag(sync=True)
 
     def __init__(self, controller: Controller) -> None:
         """Show the controller's match; players other than humans move at once."""
@@ -63,7 +62,7 @@ class BoardWidget(anywidget.AnyWidget):
         return self.controller.match
 
     @traitlets.validate("moves")
-    def _legal(self, proposal: Any) -> list[str]:
+    def _legal(self, proposal: traitlets.Bunch) -> list[str]:
         """Return the legal moves in the game's notation."""
         match = self.match
         try:
@@ -73,14 +72,14 @@ class BoardWidget(anywidget.AnyWidget):
         return capabilities.format_line(match.game, match.start, [action for _, action in way])
 
     @traitlets.observe("moves")
-    def _jumped(self, change: Any) -> None:
+    def _jumped(self, change: traitlets.Bunch) -> None:
         """Go to the moves that the user has assigned to `moves`."""
         if change["new"] != _texts(self.match):
             self.controller.go_to(change["new"])
             self._publish(f"After {len(self.match.moves)} moves.")
 
     @traitlets.observe("asked")
-    def _on_asked(self, change: Any) -> None:
+    def _on_asked(self, change: traitlets.Bunch) -> None:
         """Carry out the browser's request, unless it refers to an earlier position."""
         command, after = change["new"].get("command"), change["new"].get("after")
         if after != len(self.match.moves):

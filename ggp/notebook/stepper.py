@@ -1,7 +1,5 @@
 """A search to step through in a notebook: the page of `ggp tree --html` in a frame."""
 
-from typing import Any
-
 import anywidget
 import traitlets
 
@@ -21,8 +19,8 @@ class StepperWidget(anywidget.AnyWidget):
     _esm = resource("stepper.js")
     _css = ".ggp-stepper{width:100%;height:40rem;border:0;resize:vertical;overflow:auto}"
 
-    page: Any = traitlets.Unicode(read_only=True, help="The page.").tag(sync=True)
-    step: Any = traitlets.Int(1, min=1, help="The step to be seen.").tag(sync=True)
+    page = traitlets.Unicode(read_only=True, help="The page.").tag(sync=True)
+    step = traitlets.Int(1, min=1, help="The step to be seen.").tag(sync=True)
 
     def __init__(self, page: str) -> None:
         super().__init__()

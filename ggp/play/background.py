@@ -9,11 +9,12 @@ import contextvars
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import attrs
 
 from ggp.game import AnyGame, State
+from ggp.options import changed
 from ggp.play.clock import Clock
 from ggp.play.players import ChosenAction, Machine
 from ggp.searcher import Report, Searcher, SearchResult, TwoSpeed, stop_requested, stop_when, unhurried
@@ -83,9 +84,8 @@ def _wait(thread: threading.Thread, seconds: float, begun: threading.Event | Non
 
 def interpreted(searcher: Searcher) -> Searcher | None:
     """Return the searcher with interpreted speed; None if it has no such option, or a speed was chosen explicitly."""
-    given: Any = searcher
     automatic = isinstance(searcher, TwoSpeed) and searcher.speed == "auto"
-    return attrs.evolve(given, speed="interpreted") if automatic else None
+    return changed(searcher, speed="interpreted") if automatic else None
 
 
 def search(

@@ -13,14 +13,13 @@ replay:FILE                    the moves of a record, in a file or by its number
 import contextlib
 import re
 import secrets
-from typing import Any
 
 import attrs
 
 from ggp.errors import GGPError, OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.game import Action, AnyGame, Scored, State
 from ggp.levels import levels
-from ggp.options import options_of, split_options
+from ggp.options import changed, options_of, split_options
 from ggp.play.players import (
     DEFAULT_LIMITS,
     HUMAN,
@@ -172,7 +171,7 @@ def _seeded(searcher: Searcher, options: dict[str, str], seed: int) -> tuple[Sea
     """Return the searcher with a seed, if it accepts one and has none, so that its games can be repeated."""
     if not isinstance(searcher, Seeded) or searcher.seed is not None or not attrs.has(type(searcher)):
         return searcher, options
-    seeded: Any = attrs.evolve(searcher, seed=seed)  # type: ignore[misc]
+    seeded = changed(searcher, seed=seed)
     return seeded, {name: value for name, value in options.items() if name != "seed"} | {"seed": str(seed)}
 
 

@@ -11,7 +11,7 @@ import pathlib
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 import msgspec
@@ -23,7 +23,10 @@ from ggp.play.match import Match, now
 from ggp.play.record_writer import record_of, recorded
 from ggp.play.records import MOST, Ending, Record, RecordedMove
 from ggp.storage import checksum_of
-from ggp.tables import ResultTable, result_table
+from ggp.tables import ResultTable, TableRow, result_table
+
+if TYPE_CHECKING:
+    import pandas
 
 VARIABLE = "GGP_STORE"
 """The environment variable that names the store's file."""
@@ -300,7 +303,7 @@ class Store:
             entries.append(StoredGame(number, attrs.evolve(record, ending=None), moves, record.ending, changed))
         return entries
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "pandas.DataFrame | list[TableRow]":
         """Return the games as a data frame; without pandas, as a list of rows."""
         return games_table(self.entries()).to_pandas()
 
@@ -350,7 +353,7 @@ class Store:
     def _record(self, number: int, head: str, ending: str | None, moves: list[str]) -> Record:
         source = f"game {number} of {self.path}"
         try:
-            raw: Any = msgspec.json.decode(head)
+            raw: dict[str, object] = dict(msgspec.json.decode(head))
             raw["ending"] = None if ending is None else msgspec.json.decode(ending)
             raw["moves"] = [msgspec.json.decode(move) for move in moves]
         except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):

@@ -13,7 +13,6 @@ This format has the same names and values as the JSON format, and is checked by 
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import attrs
 import msgspec
@@ -130,7 +129,14 @@ class _Reader:
         self.source = source
         self.line = 0
         self.places: dict[str, int] = {}
-        self.raw: dict[str, Any] = {"parameters": {}, "players": [{}, {}], "moves": []}
+        self.players: list[dict[str, object]] = [{}, {}]
+        self.moves: list[dict[str, object]] = []
+        self.tables: dict[str, dict[str, object]] = {"parameters": {}, "clock": {}}
+        self.raw: dict[str, object] = {
+            "parameters": self.tables["parameters"],
+            "players": self.players,
+            "moves": self.moves,
+        }
 
     def read(self, text: str) -> Record:
         """Return the record that the text holds."""
@@ -167,7 +173,7 @@ class _Reader:
     def tag(self, content: str) -> None:
         """Read a line such as `[game "kalah"]`."""
         match = TAG.fullmatch(content)
-        if not match or self.raw["moves"]:
+        if not match or self.moves:
             where = "before the first move" if match else 'like [game "kalah"]'
             raise self.wrong(f"a tag is written {where}")
         name, value = match[1], self.value(match[2])
@@ -176,10 +182,11 @@ class _Reader:
         outer, _, inner = name.partition(".")
         if outer in SIDES and inner:
             side = SIDES.index(outer)
-            self.raw["players"][side][inner] = value
+            self.players[side][inner] = value
             self.places[f"players[{side}].{inner}"] = self.line
         elif inner and outer in ("parameters", "clock"):
-            self.raw.setdefault(outer, {})[inner] = value
+            self.tables[outer][inner] = value
+            self.raw[outer] = self.tables[outer]
         elif inner or name in ("moves", "players", "parameters", "clock", "ending", *SIDES):
             raise self.wrong(f"there is no tag {name}")
         else:
@@ -195,11 +202,11 @@ class _Reader:
 
     def move(self, content: str) -> None:
         """Read a line such as `1. South C {seconds 2.5}`."""
-        number, moves = NUMBERED.match(content), self.raw["moves"]
+        number, moves = NUMBERED.match(content), self.moves
         if not number or int(number[1]) != len(moves) + 1:
             raise self.wrong(f"move {len(moves) + 1} is expected here")
         words, remarks = self.split(content[number.end() :])
-        names = _distinct(*(player.get("side") for player in self.raw["players"]))
+        names = _distinct(*(player.get("side") for player in self.players))
         if len(words) != 2 or words[0] not in names:
             raise self.wrong(f"a move is written as the player ({', '.join(names)}) and the move")
         move: dict[str, object] = {"mover": names.index(words[0]), "action": words[1]}

@@ -1,7 +1,6 @@
 """Many boards of one game in little space: each is a list of pieces, and pieces that boards share are stored once."""
 
 from collections.abc import Collection
-from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 import attrs
@@ -12,6 +11,9 @@ from ggp.scene import Cell, Scene
 from ggp.show.board_layout import BoardLayout, hull, lay_out
 from ggp.show.board_svg import MARGIN, Drawing
 
+DrawnCell = tuple[object, int, int | None, str, bool, bool]
+"""All that the picture of a cell depends on: the layout, the cell's index, what it holds, whether it is marked."""
+
 
 @attrs.define
 class Album:
@@ -19,11 +21,11 @@ class Album:
 
     game: AnyGame
     pieces: dict[str, int] = attrs.field(factory=dict)
-    boards: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
+    boards: dict[tuple[object, ...], int] = attrs.field(factory=dict)
     _scenes: dict[State, Scene] = attrs.field(factory=dict)
-    _layouts: dict[tuple[Any, ...], BoardLayout] = attrs.field(factory=dict)
+    _layouts: dict[tuple[object, ...], BoardLayout] = attrs.field(factory=dict)
     """The layouts found so far, by the positions and labels of the cells."""
-    _drawn: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
+    _drawn: dict[DrawnCell, int] = attrs.field(factory=dict)
 
     def add(self, state: State, earlier: State = None) -> int:
         """Add the board of a state, and return its index; changes since the state `earlier` are marked."""
@@ -58,7 +60,7 @@ class Album:
         ]
         return (*(round(each) for each in (page.x, page.y, page.width, page.height)), tuple(pieces), scene.caption)
 
-    def _cell(self, drawing: Drawing, look: tuple[Any, ...], cell: Cell) -> int:
+    def _cell(self, drawing: Drawing, look: DrawnCell, cell: Cell) -> int:
         found = self._drawn.get(look)
         if found is None:
             root = Element("g")

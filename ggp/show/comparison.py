@@ -1,7 +1,6 @@
 """Compare searchers on the same state: nodes, results and savings, and the trees side by side."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 import attrs
 
@@ -9,10 +8,10 @@ from ggp import capabilities
 from ggp.errors import UsageError
 from ggp.game import AnyGame, State
 from ggp.number_text import many, number
-from ggp.searcher import Limits, Searcher, SearchResult, limits_itself
+from ggp.searcher import Limits, SearchResult, limits_itself
 from ggp.show.search_tree import LIMIT, SearchTree, Visit
 from ggp.show.tree_html import SearchTrace, searches_page
-from ggp.trace import Cut, Enter, Event, Leaf, Leave, Taught, Traced
+from ggp.trace import Cut, Enter, Event, Leaf, Leave, Taught, TracedSearcher
 
 
 @attrs.frozen
@@ -98,11 +97,9 @@ class Searched:
         }
 
 
-class Finder(Searcher, Traced, Protocol):
-    """A searcher that can be watched."""
-
-
-def watch(finder: Finder, text: str, game: AnyGame, state: State, limits: Limits, most: int | None = None) -> Searched:
+def watch(
+    finder: TracedSearcher, text: str, game: AnyGame, state: State, limits: Limits, most: int | None = None
+) -> Searched:
     """Search the state, and return the result with the tree of the same search, watched.
 
     The tree is that of one plain search. A searcher that deepens, samples or stores states visits other states, too.

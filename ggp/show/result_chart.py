@@ -1,7 +1,7 @@
 """Chart of a search result: a bar for each move from a common zero, the principal variation, and statistics."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import attrs
@@ -15,6 +15,17 @@ MOST = 40
 """Maximum number of moves with a bar; if there are more, only the best ones have a bar."""
 COLUMNS = 24
 """Width of the bars in text, in columns."""
+
+
+class StatisticsLike(Protocol):
+    """The fields of `ggp.searcher.Statistics` that the chart reads."""
+
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
 
 
 class ResultLike(Protocol):
@@ -37,7 +48,7 @@ class ResultLike(Protocol):
     @property
     def speed(self) -> str: ...
     @property
-    def statistics(self) -> Any: ...
+    def statistics(self) -> StatisticsLike: ...
 
 
 @attrs.frozen

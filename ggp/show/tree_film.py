@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import attrs
 
@@ -114,7 +113,7 @@ def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
 class _Seen:
     """The former contents of marks, so that only changed marks are built again."""
 
-    visits: dict[int, Any] = attrs.field(factory=dict)
+    visits: dict[int, object] = attrs.field(factory=dict)
     """Contents by the visits' numbers."""
     principal: list[tuple[Visit, Visit | None]] = attrs.field(factory=list)
     """The principal variation: each visit with its parent."""

@@ -9,13 +9,13 @@ import functools
 import pickle
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from ggp import capabilities
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, State, capable
 from ggp.testing.promises import Examination, Snapshot
 
-Answers = Mapping[str, Any]
+Answers = Mapping[str, object]
 """The answers for one state, by method. Answers about actions are tuples, in the order of the actions."""
 
 ANYWHERE: Final = ("score", "key", "bounds", "canonical", "format_state", "draw", "scene")
@@ -38,7 +38,7 @@ def answers(game: AnyGame, state: State) -> Answers:
     return {name: ask() for name, ask in reversed(list(_questions(game, state)))}
 
 
-def _questions(game: Any, state: State) -> Iterator[tuple[str, Callable[[], Any]]]:
+def _questions(game: AnyGame, state: State) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield the methods that may be called for a state, ready to be called."""
     yield "terminal_test", lambda: bool(game.terminal_test(state))
     yield from _offered(game, ANYWHERE, state)
@@ -49,7 +49,7 @@ def _questions(game: Any, state: State) -> Iterator[tuple[str, Callable[[], Any]
     yield "to_move", lambda: game.to_move(state)
     yield "actions", lambda: capabilities.all_actions(game, state)
     if mover == CHANCE:
-        yield "outcomes", lambda: tuple(game.outcomes(state))
+        yield "outcomes", lambda: tuple(capable(game).outcomes(state))
     yield from _offered(game, UNFINISHED, state)
     for name, evaluation in capabilities.evaluations(game).items():
         yield f"the evaluation {name}", functools.partial(evaluation, state)
@@ -61,7 +61,7 @@ def _questions(game: Any, state: State) -> Iterator[tuple[str, Callable[[], Any]
         yield "ranking.rank", lambda: (ranking.layer(state), *ranking.rank(state))
 
 
-def _offered(game: AnyGame, names: tuple[str, ...], state: State) -> Iterator[tuple[str, Callable[[], Any]]]:
+def _offered(game: AnyGame, names: tuple[str, ...], state: State) -> Iterator[tuple[str, Callable[[], object]]]:
     for name in names:
         if callable(getattr(game, name, None)):
             yield name, functools.partial(getattr(game, name), state)

@@ -17,7 +17,7 @@ import functools
 import random
 import time
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import attrs
 
@@ -196,7 +196,7 @@ class Thicket:
     def actions(self, state: tuple[int, int]) -> tuple[int, ...]:
         return 1, 2, 3, 4
 
-    def result(self, state: tuple[int, int], action: Any) -> tuple[int, int]:
+    def result(self, state: tuple[int, int], action: int) -> tuple[int, int]:
         self.entered += 1
         self.began = self.began or time.monotonic()
         if self.entered > self.most and time.monotonic() > self.began + GRACE:

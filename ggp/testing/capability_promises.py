@@ -3,7 +3,6 @@
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
 
 from ggp import capabilities
 from ggp.errors import IllegalActionError, NotationError
@@ -19,6 +18,7 @@ from ggp.game import (
     State,
     Suggesting,
     Symmetric,
+    capable,
 )
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close, observe
@@ -49,7 +49,7 @@ class NotationPromises:
         self._check_actions(exam, state, seen[2])
 
     def _check_actions(self, exam: Examination, state: State, actions: tuple[Action, ...]) -> None:
-        game: Any = exam.game
+        game = capable(exam.game)
         texts: dict[str, object] = {}
         explains = isinstance(game, Explained)
         for action in actions:

@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ggp.capabilities import all_actions
 from ggp.errors import ConformanceError
@@ -25,6 +25,9 @@ from ggp.testing import (
 )
 from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
+
+if TYPE_CHECKING:
+    import hypothesis
 
 Report = Callable[[str, int], None]
 """Called for each promise with the number of times that it was checked."""
@@ -156,7 +159,12 @@ class Plays:
         return path
 
 
-def _run(check: Callable[[Any], None], exam: Examination, examples: int, strategy: Any) -> None:
+def _run(
+    check: Callable[..., None],
+    exam: Examination,
+    examples: int,
+    strategy: "hypothesis.strategies.SearchStrategy[object]",
+) -> None:
     """Let hypothesis draw plays, and raise the breach of the simplest play that breaks a promise."""
     import hypothesis
 
@@ -171,8 +179,7 @@ def _run(check: Callable[[Any], None], exam: Examination, examples: int, strateg
             breaches[exam.broken] = breach
             raise
 
-    given: Any = hypothesis.given(strategy)
-    test = _settings(examples)(given(body))
+    test = _settings(examples)(hypothesis.given(strategy)(body))
     try:
         test()
     except Exception:
@@ -221,7 +228,7 @@ def _somewhere(game: AnyGame, drawn: list[int]) -> State:
     return state
 
 
-def _settings(examples: int) -> Any:
+def _settings(examples: int) -> "hypothesis.settings":
     import hypothesis
 
     return hypothesis.settings(

@@ -4,10 +4,10 @@ changes nothing, and no action leads to a higher layer.
 
 import math
 from collections import Counter
-from typing import Any, Final
+from typing import Final
 
 from ggp import capabilities
-from ggp.game import MAX, MIN, AnyGame, Layered, State
+from ggp.game import MAX, MIN, CapableGame, Layered, State, capable
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -18,7 +18,7 @@ LISTED: Final = 400
 
 def check_lowest_layers(exam: Examination) -> None:
     """Check that each number of the lowest layers stands for a position of its own."""
-    game: AnyGame = exam.game
+    game = capable(exam.game)
     if not isinstance(game, Layered):
         return
     layer, left = 0, LISTED
@@ -31,7 +31,7 @@ def check_lowest_layers(exam: Examination) -> None:
 
 def _check_number(exam: Examination, layer: int, rank: int) -> None:
     """Check that the position of a number has that number, MAX to move, and no score."""
-    game: Any = exam.game
+    game = capable(exam.game)
     with exam.answering(PROMISE):
         state = game.unrank(layer, rank)
         exam.at(state)
@@ -49,7 +49,7 @@ def _check_number(exam: Examination, layer: int, rank: int) -> None:
 
 def check_layer(exam: Examination, state: State, seen: Observation) -> None:
     """Check the layer and the number of a state, its form with the sides swapped, and that its layer does not grow."""
-    game: Any = exam.game
+    game = capable(exam.game)
     if not isinstance(exam.game, Layered):
         return
     exam.at(state)
@@ -79,7 +79,7 @@ def check_layer(exam: Examination, state: State, seen: Observation) -> None:
 
 def _check_turned(exam: Examination, state: State, seen: Observation) -> None:
     """Check that swapping the sides changes the mover, the score and the values, and nothing else."""
-    game: Any = exam.game
+    game = capable(exam.game)
     turned = game.turned(state)
     back = game.turned(turned)
     exam.expect(PROMISE, back == state, "`turned` gives {}, and applied again {}", turned, back)
@@ -103,13 +103,13 @@ def _check_turned(exam: Examination, state: State, seen: Observation) -> None:
 
 def _check_same_future(exam: Examination, state: State, numbered: State, seen: Observation) -> None:
     """Check that a state and the position that has its number have the same future for the player to move."""
-    game: AnyGame = exam.game
+    game = capable(exam.game)
     if not seen[0] and not game.terminal_test(numbered):
         here, there = _future(game, state), _future(game, numbered)
         exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)
 
 
-def _future(game: Any, state: State) -> Counter[object]:
+def _future(game: CapableGame, state: State) -> Counter[object]:
     """Return the numbers of the successors, with what each gains for the player who moves."""
     side = 1 if game.to_move(state) == MAX else -1
     future: Counter[object] = Counter()
@@ -122,6 +122,6 @@ def _future(game: Any, state: State) -> Counter[object]:
     return future
 
 
-def _score(game: Any, state: State) -> float:
+def _score(game: CapableGame, state: State) -> float:
     score: float = game.score(state) if capabilities.method_of(game, "score") else 0
     return score if math.isfinite(score) else 0

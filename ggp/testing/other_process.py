@@ -10,7 +10,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from ggp.errors import GGPError
 from ggp.game import AnyGame, State
@@ -36,7 +36,8 @@ def check_other_process(exam: Examination, given: Sequence[tuple[State, Answers]
     A game that cannot be loaded there is not checked: whether it can be pickled is a promise of its own.
     """
     portable = [(state, before) for state, before in reversed(given) if _survives(state)]
-    for seed in _seeds([before.get("actions", ()) for _, before in given])[:PROCESSES]:
+    listed = [each for _, before in given if isinstance(each := before.get("actions", ()), tuple)]
+    for seed in _seeds(listed)[:PROCESSES]:
         exam.at(portable[0][0] if portable else exam.game.initial_state())
         try:
             answers = _ask(exam, [state for state, _ in portable], seed)
@@ -99,7 +100,7 @@ def _survives(value: object) -> bool:
         return False
 
 
-def _ask(exam: Examination, states: list[State], seed: int) -> list[Any]:
+def _ask(exam: Examination, states: list[State], seed: int) -> list[Answers | str]:
     """Return the answers of a new process for each state, or the error that they raised, in words."""
     try:
         import cloudpickle as pickler  # type: ignore[import-untyped]  # classes of the main program, too, which a new process cannot import
@@ -151,7 +152,7 @@ def answer() -> None:
     output.buffer.write(pickle.dumps([_answered(game, state) for state in states]))
 
 
-def _answered(game: AnyGame, state: State) -> dict[str, Any] | str:
+def _answered(game: AnyGame, state: State) -> Answers | str:
     """Return the answers that can be sent, or the error in words."""
     try:
         answered = answers(game, state)

@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp import compiler
 from ggp.errors import UsageError
@@ -103,7 +103,7 @@ def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
 def _watched(game: AnyGame, code: compiler.Code, watch: Watch, state: State, depth: int) -> int:
     """Run the count in another thread, since only this one can receive Ctrl-C."""
     variables = code.variables()
-    returned: list[Any] = []
+    returned: list[int | BaseException] = []
 
     def run(game: AnyGame) -> None:  # `ggp.plugin_faults.running_call` finds the game here
         try:
@@ -120,8 +120,9 @@ def _watched(game: AnyGame, code: compiler.Code, watch: Watch, state: State, dep
         variables.set(watch, "stopped", 1)
         thread.join()
         raise
-    if isinstance(returned[0], (compiler.Fault, compiler.NotRepresentable)):
-        raise returned[0]
-    if isinstance(returned[0], Exception):
-        raise compiler.Fault(str(returned[0])) from returned[0]
-    return int(returned[0])
+    count = returned[0]
+    if isinstance(count, (compiler.Fault, compiler.NotRepresentable)):
+        raise count
+    if isinstance(count, BaseException):
+        raise compiler.Fault(str(count)) from count
+    return int(count)

@@ -5,9 +5,14 @@ Each installed game and searcher becomes a test. Plugins of ggp itself are left 
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
+
+if TYPE_CHECKING:
+    from ggp.plugin_entries import Entry
+
+PluginT = TypeVar("PluginT")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,7 +35,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
         ]
 
 
-def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], None]]]:
     """Yield the kind, the name and the check of each game and searcher to test."""
     from ggp import Limits, load_registry
     from ggp.plugin_hooks import GAMES, GROUP, entry_points
@@ -46,7 +51,7 @@ def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         if entry.dist and entry.dist.name != "ggp"
     }
 
-    def wanted(entry: Any) -> bool:
+    def wanted(entry: "Entry") -> bool:
         if files:
             return entry.source in files
         return not foreign or entry.factory.__module__.partition(".")[0] in foreign
@@ -61,7 +66,7 @@ def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
             yield "searcher", name, functools.partial(_check, check, registry.searcher, name)
 
 
-def _check(check: Callable[[Any], object], make: Callable[[str], object], name: str) -> None:
+def _check(check: Callable[[PluginT], object], make: Callable[[str], PluginT], name: str) -> None:
     check(make(name))
 
 
@@ -76,7 +81,7 @@ class KitItem(pytest.Item):
         """Run the kit."""
         self.check()
 
-    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the sentence about the broken promise; for an unexpected error, the traceback."""
         from ggp import ConformanceError
 

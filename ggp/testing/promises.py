@@ -4,7 +4,7 @@ import collections
 import contextlib
 import copy
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from ggp import capabilities
 from ggp.errors import ConformanceError, FaultError
@@ -87,8 +87,8 @@ class Examination:
         self.stochastic = capabilities.is_stochastic(game)
         self.broken = ""
         """The promise that was last found broken."""
-        self.state: Any = NOTHING
-        self.action: Any = NOTHING
+        self.state: State = NOTHING
+        self.action: Action = NOTHING
 
     def at(self, state: State, action: Action = NOTHING) -> None:
         """Set the state, and the action in it, that are being checked."""

@@ -1,13 +1,12 @@
 """The laws of score, key and value bounds, checked on small searches: states with equal keys have equal futures."""
 
 import functools
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
 
 import attrs
 
 from ggp import capabilities
-from ggp.game import CHANCE, MAX, Evaluation, Foreseeing, Scored, State
+from ggp.game import CHANCE, MAX, AnyGame, Evaluation, Foreseeing, Scored, State, capable
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -25,7 +24,7 @@ class Futures:
     """The future value found for each key, over all plays of one examination."""
 
     def __init__(self) -> None:
-        self._worth: dict[Any, tuple[float, Any]] = {}
+        self._worth: dict[tuple[str, int | None, Hashable], tuple[float, object]] = {}
         self._solved: set[State] = set()
         """States that were compared with their exact values."""
 
@@ -71,7 +70,7 @@ class Futures:
         self, exam: Examination, promise: str, name: str, state: State, depth: int | None, value: float
     ) -> None:
         """Compare a value of `state` with that of the first state seen with the same key."""
-        game: Any = exam.game
+        game = capable(exam.game)
         future = value - game.score(state)
         first, other = self._worth.setdefault((name, depth, game.key(state)), (future, state))
         if other != state:
@@ -84,7 +83,7 @@ class Futures:
 class _Search:
     """A small search that reports every value it finds."""
 
-    game: Any
+    game: AnyGame
     evaluate: Callable[[State], float]
     found: Callable[[State, int | None, float], None]
     """Called with a state, the remaining plies, and the value."""
@@ -113,7 +112,9 @@ class _Search:
     def _backed_up(self, state: State, children: list[float]) -> float:
         mover = self.game.to_move(state)
         if mover == CHANCE:
-            mean: float = sum(p * child for (_, p), child in zip(self.game.outcomes(state), children, strict=True))
+            mean: float = sum(
+                p * child for (_, p), child in zip(capable(self.game).outcomes(state), children, strict=True)
+            )
             return mean
         return max(children) if mover == MAX else min(children)
 

@@ -5,13 +5,12 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import attrs
 
 from ggp import capabilities, compiler
 from ggp.compiler import ACTION, INT, STATE, types
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Ranked, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, CapableGame, Ranked, State, capable
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -52,7 +51,7 @@ def not_compiled(game: AnyGame) -> dict[str, str]:
     return {name: each.reason for name, each in operations(game).items() if each.fast is None}
 
 
-def _operations(game: Any) -> Iterator[tuple[str, Operation]]:
+def _operations(game: AnyGame) -> Iterator[tuple[str, Operation]]:
     kinds = _types(game)
     for name in OF_STATE:
         if callable(getattr(game, name, None)):
@@ -64,7 +63,8 @@ def _operations(game: Any) -> Iterator[tuple[str, Operation]]:
             yield name, _operation(getattr(game, name), game, kinds, STATE, ACTION)
     yield "actions", attrs.evolve(_operation(_action, game, kinds, game, STATE, INT), plain=game.actions)
     if capabilities.is_stochastic(game):
-        yield "outcomes", attrs.evolve(_operation(_probability, game, kinds, game, STATE, INT), plain=game.outcomes)
+        outcomes = capable(game).outcomes
+        yield "outcomes", attrs.evolve(_operation(_probability, game, kinds, game, STATE, INT), plain=outcomes)
     for name, evaluation in capabilities.evaluations(game).items():
         yield f"evaluation {name}", _operation(evaluation.function, game, kinds, STATE)
     ranking = game.ranking if isinstance(game, Ranked) else None
@@ -103,12 +103,12 @@ def _operation(call: Call, game: AnyGame, kinds: tuple[compiler.Type, compiler.T
         kinds: the types of states and actions. If the function is refused with them, STATE and ACTION stay, as in
             searches: a text that is an argument of its own is never a board.
     """
-    known: tuple[Any, ...] = ()
-    function: Any = call
+    known: tuple[object, ...] = ()
+    function: object = call
     if isinstance(function, functools.partial) and not function.keywords:
-        function, known = function.func, function.args
+        known, function = function.args, function.func
     if inspect.ismethod(function):
-        function, known = function.__func__, (function.__self__, *known)
+        known, function = (function.__self__, *known), function.__func__
     if not inspect.isfunction(function):
         return Operation(call, None, f"{function!r} is not a Python function")
     typed = [kinds[0] if each is STATE else kinds[1] if each is ACTION else each for each in arguments]
@@ -131,7 +131,7 @@ def _action(game: AnyGame, state: State, index: int) -> object:
     return None
 
 
-def _probability(game: Any, state: State, index: int) -> object:
+def _probability(game: CapableGame, state: State, index: int) -> object:
     """Return the probability of the outcome with this index; -1 after the last."""
     for at, (_, probability) in enumerate(game.outcomes(state)):
         if at == index:
@@ -143,7 +143,7 @@ class MachineCode:
     """The compiled operations of a game, to compare with the game."""
 
     def __init__(self, game: AnyGame) -> None:
-        self._game: Any = game
+        self._game = capable(game)
         self._operations = {name: each for name, each in operations(game).items() if each.fast}
 
     def check(self, exam: Examination, state: State, seen: Observation) -> None:

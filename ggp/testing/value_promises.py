@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from ggp import repetition
 from ggp.capabilities import legal_actions
-from ggp.game import CHANCE, MAX, Action, Bounded, Foreseeing, Passing, Solved, State
+from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, Foreseeing, Passing, Solved, State, capable
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -25,7 +25,7 @@ class _TooManyError(Exception):
 class ExactValues:
     """Exact values of states, found by minimax with a memory, as far as that takes few states."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game = game
         self._known: dict[State, float] = {}
         self._left = 0
@@ -55,7 +55,7 @@ class ExactValues:
         children = {action: self._search(game.result(state, action)) for action in game.actions(state)}
         mover = game.to_move(state)
         if mover == CHANCE:
-            return float(sum(share * children[action] for action, share in game.outcomes(state)))
+            return float(sum(share * children[action] for action, share in capable(game).outcomes(state)))
         return max(children.values()) if mover == MAX else min(children.values())
 
 
@@ -150,7 +150,7 @@ class ValueClaims:
         exam.expect("passes", harmless, "the value is {}, and {} after a pass", here, there)
 
     def _foreseen(self, state: State) -> tuple[float, float]:
-        game: Any = self._exam.game
+        game = capable(self._exam.game)
         if game.terminal_test(state):
             worth = game.utility(state, MAX)
             return worth, worth

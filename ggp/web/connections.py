@@ -8,6 +8,7 @@ import contextlib
 from typing import Any
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 ALL = 1_000
@@ -106,7 +107,7 @@ def more_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
 
 
-def config(app: Any, proxies: str | None, **options: Any) -> uvicorn.Config:
+def config(app: ASGIApp, proxies: str | None, **options: Any) -> uvicorn.Config:
     """Return the configuration of uvicorn for `app`. Only `proxies` (addresses in uvicorn's format) may send the
     addresses of other clients.
     """

@@ -96,7 +96,8 @@ class MoveJudge:
         state = self.history.states[place]
         text = move or self.history.text(self.history.actions[place], place)
         key = value_store.move_key(self.game, state, text)
-        known: MoveValue | None = self.values.known([key]).get(key)
+        found = self.values.known([key]).get(key)
+        known = found if isinstance(found, MoveValue) else None
         if known and (known.exact or known.nodes >= self.nodes):
             return known, True
         if self.failed or time.monotonic() - self.began > LOOK:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 from urllib.parse import quote
 
 import attrs
@@ -261,6 +261,14 @@ class Died:
     """The last message from a worker, sent when it dies."""
 
 
+Message = (
+    tuple[Literal["ready"]]
+    | tuple[Literal["piece"], str, str]
+    | tuple[Literal["done"], Answer | None, worker.Held, bool, str]
+    | Died
+)
+"""A message from a worker that its `Process` hands on."""
+
 _starting = threading.Lock()
 """Lock for starting processes: the standard library's list of processes is not safe for threads."""
 
@@ -313,7 +321,7 @@ class Process:
         self._kept = kept
         self._ready = self._ended = False
         self._sending = threading.Lock()
-        self._heard: asyncio.Queue[Any] = asyncio.Queue()
+        self._heard: asyncio.Queue[Message] = asyncio.Queue()
         self._connection, child = context.Pipe()
         given = (child, offer)
         self._process = context.Process(target=worker.main, args=given, name="ggp-worker", daemon=True)
@@ -466,6 +474,6 @@ class Process:
         self._hand_on(loop, Died())
         self._process.join()
 
-    def _hand_on(self, loop: asyncio.AbstractEventLoop, message: object) -> None:
+    def _hand_on(self, loop: asyncio.AbstractEventLoop, message: Message) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: the server has ended
             loop.call_soon_threadsafe(self._heard.put_nowait, message)

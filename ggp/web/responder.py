@@ -297,7 +297,7 @@ class Responder:
             raise NeedsSearchError
         if asked.page == "trees":
             return Answer(searcher_comparison.trees(wanted))
-        return page("compare.html", **searcher_comparison.page(wanted))
+        return page("compare.html", lasting=False, **searcher_comparison.page(wanted))
 
     def _solution(self, history: GameHistory) -> tuple[str, str]:
         """Return the only winning move at the start of the game in notation, and why it wins; "" without one."""
@@ -354,7 +354,7 @@ class Responder:
         for state in reversed(history.states[: history.address.seen]):
             if visitor_players.plays_perfectly(history.players, game.to_move(state)):
                 name = value_store.key(game, state)
-                value = self.values.known([name]).get(name)
+                value = value_store.state_value(self.values, name)
                 if value is None:
                     return ""
                 worth = value_text(game, value.value, exact=value.exact)
@@ -455,7 +455,7 @@ class Responder:
 
         name, seen = value_store.key(history.game, history.state), history.address.seen
         value_store.consult(self.values, history.game, history.states[max(0, seen - 1) : seen + 1])
-        before = self.values.known([name]).get(name)
+        before = value_store.state_value(self.values, name)
 
         def piece(result: SearchResult, best: value_store.StateValue, *, running: bool) -> str:
             finding = live_results.finding(history, result, best, running=running)

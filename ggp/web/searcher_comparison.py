@@ -2,7 +2,6 @@
 
 import operator
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import urlencode
 
 import attrs
@@ -13,8 +12,8 @@ from ggp.play.controller import watchable_searchers
 from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
 from ggp.searcher import Limits, limits_itself
-from ggp.show.comparison import Finder, Searched, comparison_page, largest, summary, watch
-from ggp.trace import Traced
+from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
+from ggp.trace import Traced, TracedSearcher
 from ggp.web import address, visitor_players
 from ggp.web.address import Address, short
 from ggp.web.game_history import GameHistory, read_history
@@ -65,7 +64,7 @@ class Comparison:
         game, state = self.history.game, self.history.state
         return [watch(self._finder(name), name, game, state, limits, VISITS) for name in self.chosen]
 
-    def _finder(self, name: str) -> Finder:
+    def _finder(self, name: str) -> TracedSearcher:
         searcher = self.history.registry.searcher(name)
         if not isinstance(searcher, Traced):
             raise UsageError(f"{name} cannot be watched: {', '.join(self.able)} can")
@@ -114,7 +113,7 @@ def _depth(history: GameHistory, text: str | None) -> int:
     return int(text)
 
 
-def page(wanted: Comparison) -> dict[str, Any]:
+def page(wanted: Comparison) -> dict[str, object]:
     """Return the page with the form and the table."""
     history, ply = wanted.history, wanted.place
     trouble, searches = "", []

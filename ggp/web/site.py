@@ -4,8 +4,7 @@ import asyncio
 import contextlib
 import html
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Coroutine
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -42,7 +41,7 @@ PAUSE = 0.1
 ALIVE = 1.0
 """Seconds of silence after which a stream sends a sign of life."""
 
-PageHandler = Callable[[Request, str], Coroutine[Any, Any, Response]]
+PageHandler = Callable[[Request, str], Coroutine[object, object, Response]]
 """Responds to a request for the page with that name."""
 Piece = tuple[str, str]
 """A part of a stream: its kind and its text."""
@@ -134,7 +133,7 @@ class Site:
         finally:
             pieces.put_nowait(None)
 
-    def safely(self, handler: PageHandler, page: str) -> Callable[[Request], Awaitable[Response]]:
+    def safely(self, handler: PageHandler, page: str) -> Callable[[Request], Coroutine[object, object, Response]]:
         """Return the handler with error pages for all exceptions; if the visitor leaves, the work is cancelled."""
 
         async def handle(request: Request) -> Response:

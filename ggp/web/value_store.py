@@ -10,7 +10,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol, Self
 
 import attrs
 
@@ -63,13 +63,13 @@ class Kept(Protocol):
     @property
     def value(self) -> float: ...
 
-    def better_than(self, other: Any) -> bool: ...
+    def better_than(self, other: Self) -> bool: ...
 
 
 class Values(Protocol):
     """The interface of stores for values of states, by `key`, and of moves, by `move_key`."""
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, Any]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, Kept]:
         """Return the known values."""
 
     def remember(self, key: str, value: Kept) -> None:
@@ -83,7 +83,7 @@ class ValueCache:
     _values: OrderedDict[str, Kept] = attrs.field(factory=OrderedDict)
     _lock: threading.Lock = attrs.field(factory=threading.Lock)
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, Any]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, Kept]:
         """See `Values`."""
         with self._lock:
             return {key: self._values[key] for key in keys if key in self._values}
@@ -111,18 +111,24 @@ def move_key(game: AnyGame, state: State, move: str) -> str:
     return f"{key(game, state)} {move}"
 
 
+def state_value(values: Values, name: str) -> StateValue | None:
+    """Return the known value of the state with that key."""
+    found = values.known([name]).get(name)
+    return found if isinstance(found, StateValue) else None
+
+
 def learn(values: Values, game: AnyGame, state: State, result: SearchResult) -> StateValue:
     """Store the values that one of the server's searches has found; return the best known value of the state."""
     value, name = value_of(game, state, result), key(game, state)
     values.remember(name, value)
-    return better(value, values.known([name]).get(name))
+    return better(value, state_value(values, name))
 
 
 def consult(values: Values, game: AnyGame, states: Iterable[State]) -> None:
     """Store what is known of states without a search, and of the states after their known moves."""
     for state in states:
         name = key(game, state)
-        before = values.known([name]).get(name)
+        before = state_value(values, name)
         if game.terminal_test(state):
             values.remember(name, StateValue(float(game.utility(state, MAX)), True, 0))
         elif not (before and before.exact) and (known := known_result(game, state)):
@@ -156,7 +162,7 @@ def along(
     end = time.monotonic() + PATIENCE - spent
     keys = [key(game, state) for state in states]
     consult(values, game, states)
-    known = dict(values.known(keys))
+    known = {name: value for name, value in values.known(keys).items() if isinstance(value, StateValue)}
     for seconds in GLANCE, PATIENCE:
         for state, name in zip(states, keys, strict=True):
             left = end - time.monotonic()

@@ -8,14 +8,14 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NoReturn, TypeVar, TypeVarTuple
+from typing import NoReturn, TypeVar, TypeVarTuple
 
 import attrs
 
 from ggp.errors import GGPError, UsageError
 from ggp.game import CHANCE, Action, AnyGame, Player, State
 from ggp.levels import PERFECT, varied
-from ggp.options import Option, options_of, split_options
+from ggp.options import Option, changed, options_of, split_options
 from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, background, levels, make_player
 from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN, close
@@ -70,7 +70,7 @@ def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) 
 
 def offered(option: Option) -> bool:
     """Return whether visitors may set the parameter; a text without choices could name a file on the server."""
-    return bool(option.choices) or not (option.accepts(str) or option.type is Any)
+    return bool(option.choices) or not (option.accepts(str) or option.takes_anything)
 
 
 def _check_parameter(entry: Entry, option: Option, text: str) -> None:
@@ -161,11 +161,9 @@ def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) ->
     return InTime(player, choice)
 
 
-def _in_one_thread(searcher: Any) -> Searcher:
+def _in_one_thread(searcher: Searcher) -> Searcher:
     """Return the searcher with one thread: other visitors wait for a processor too."""
-    parallel = isinstance(searcher, Parallel)
-    one: Searcher = attrs.evolve(searcher, threads=1) if parallel else searcher
-    return one
+    return changed(searcher, threads=1) if isinstance(searcher, Parallel) else searcher
 
 
 def _cached(function: Callable[[*ArgumentsT], AnswerT], size: int = 100) -> Callable[[*ArgumentsT], AnswerT]:

@@ -19,7 +19,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Literal
 
 import attrs
 
@@ -68,7 +68,7 @@ class Offer:
         return registry
 
 
-def main(connection: "Connection[Any, Any]", offer: Offer) -> None:
+def main(connection: "Connection[object, Order]", offer: Offer) -> None:
     """Handle requests until the server has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -112,10 +112,21 @@ class Held:
     """Whether the request failed because memory was exhausted."""
 
 
+Order = (
+    tuple[Literal["do"], int, PageRequest, bool]
+    | tuple[Literal["end"], int]
+    | tuple[Literal["ponder"], int]
+    | tuple[Literal["rest"], int]
+    | tuple[Literal["leave"]]
+    | tuple[Literal["values"], Mapping[str, Kept]]
+)
+"""A message from the server."""
+
+
 class ServerPipe:
     """The pipe to the server, read by another thread."""
 
-    def __init__(self, connection: "Connection[Any, Any]") -> None:
+    def __init__(self, connection: "Connection[object, Order]") -> None:
         self.ended = 0
         """The number of the last request that the server asked to end."""
         self.rested = 0
@@ -123,27 +134,28 @@ class ServerPipe:
         self._connection = connection
         self._sending = threading.Lock()
         self._work: queue.SimpleQueue[tuple[int, PageRequest | None, bool] | None] = queue.SimpleQueue()
-        self._values: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
+        self._values: queue.SimpleQueue[Mapping[str, Kept]] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="ggp-link", daemon=True).start()
 
     def _listen(self) -> None:
         while True:
             try:
-                message, *rest = self._connection.recv()
+                order = self._connection.recv()
             except (EOFError, OSError):
                 os._exit(0)  # the server has gone, and nobody wants an answer any more
-            if message == "do":
-                self._work.put((rest[0], rest[1], rest[2]))
-            elif message == "end":
-                self.ended = rest[0]
-            elif message == "ponder":
-                self._work.put((rest[0], None, True))
-            elif message == "rest":
-                self.rested = rest[0]
-            elif message == "leave":
-                self._work.put(None)
-            else:
-                self._values.put(rest[0])
+            match order:
+                case ("do", number, asked, searching):
+                    self._work.put((number, asked, searching))
+                case ("end", number):
+                    self.ended = number
+                case ("ponder", number):
+                    self._work.put((number, None, True))
+                case ("rest", number):
+                    self.rested = number
+                case ("leave",):
+                    self._work.put(None)
+                case ("values", values):
+                    self._values.put(values)
 
     def send(self, *message: object) -> None:
         """Send a message to the server."""
@@ -158,7 +170,7 @@ class ServerPipe:
         """See `ggp.web.responder.Tell`."""
         self.send("piece", event, text)
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, Any]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, Kept]:
         """See `ggp.web.value_store.Values`."""
         self.send("known", tuple(keys))
         return self._values.get()

@@ -9,7 +9,6 @@ import itertools
 import math
 import random
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any
 
 import attrs
 from ggp_search.engine.settings import choose_speed
@@ -20,8 +19,8 @@ from ggp import compiler
 from ggp.capabilities import evaluations, legal_actions
 from ggp.compiler.encoding import build
 from ggp.errors import GGPError, UnsupportedGameError
-from ggp.game import CHANCE, MAX, AnyGame, Scenic, Scored, State
-from ggp.scene import Scene
+from ggp.game import CHANCE, MAX, Action, AnyGame, Scenic, Scored, State, capable
+from ggp.scene import Cell, Scene
 from ggp_learn.board_shape import SMALLEST, PieceWords, pieces_by_shape, places_by_shape
 from ggp_learn.pieces import board_of_pieces, find_pieces
 from ggp_learn.player_symmetry import Rules, halves, with_colours
@@ -91,10 +90,10 @@ def survey(game: AnyGame, seed: int) -> Survey:
     return Survey(tuple(kept), min(ends), max(ends), max(1, round(length / games)))
 
 
-def random_action(game: Any, state: State, dice: random.Random) -> Any:
+def random_action(game: AnyGame, state: State, dice: random.Random) -> Action:
     """Return a random action, or a random outcome of chance."""
     if game.to_move(state) == CHANCE:
-        outcomes, weights = zip(*game.outcomes(state), strict=True)
+        outcomes, weights = zip(*capable(game).outcomes(state), strict=True)
         return dice.choices(outcomes, weights)[0]
     return dice.choice(list(legal_actions(game, state)))
 
@@ -207,7 +206,7 @@ def _board_of_pieces(
     decided = movers != CHANCE  # a word that says who moves after chance informs only there, and has tables of its own
     rest = [column for column in rest if _informs(column[decided].tolist(), movers[decided])]
     others = _unplaced_cells(words, [column.tolist() for column in rest])
-    rules = Rules(game, words_of, lambda made: build(iter(made), kind))
+    rules = Rules(capable(game), words_of, lambda made: build(iter(made), kind))
     return board_of_pieces(rules, pieces, others, (words, movers), _maps(placed), seed)
 
 
@@ -361,7 +360,7 @@ def _rough_class(count: int) -> int:
     return sum(count >= least for least in COUNTS) - 1
 
 
-def _contents(cell: Any, gravity: bool, count: Callable[[int], int]) -> Label:
+def _contents(cell: Cell, gravity: bool, count: Callable[[int], int]) -> Label:
     if cell.count is not None:
         return count(cell.count)
     # Where pieces fall, an empty cell in which the next one may land is another thing than one in the air.

@@ -18,7 +18,7 @@ from ggp import compiler
 from ggp.capabilities import evaluations, legal_actions
 from ggp.compiler.encoding import build, signed
 from ggp.errors import GGPError, UnsupportedGameError
-from ggp.game import CHANCE, MAX, AnyGame, Scored, State
+from ggp.game import CHANCE, MAX, AnyGame, CapableGame, Scored, State, capable
 
 SAMPLES = 40
 """Number of positions whose moves are compared with the moves of their counterparts, in which the players are
@@ -42,7 +42,7 @@ Alphabet = Mapping[Hashable, int]
 class Rules:
     """A game, and the words of its states."""
 
-    game: Any
+    game: CapableGame
     words_of: ReadWords
     build: Callable[[Sequence[int]], State]
     """A function that returns the state with these words."""
@@ -72,7 +72,7 @@ def with_colours(
     identity = tuple(range(len(board.cells)))
     turned = [(*each, *identity[len(each) :]) for each in maps]
     turned = [each for each in turned if each != identity and all(each[each[cell]] == cell for cell in identity)]
-    rules = Rules(game, words_of, lambda words: build(iter(words), kind))
+    rules = Rules(capable(game), words_of, lambda words: build(iter(words), kind))
     found = find_colour_symmetry(rules, board, *survey, (identity, *turned), alphabets, seed)
     return attrs.evolve(board, colours=found)
 

@@ -5,10 +5,10 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor
-from typing import Any
 
 import attrs
-from ggp_search.learned.weights_file import FORMAT, load_weights, numbers_of_network
+from ggp_search.learned.network import Network
+from ggp_search.learned.weights_file import FORMAT, WeightsHeader, load_weights, numbers_of_network
 
 from ggp.compiler.intrinsics import mix
 from ggp.errors import GGPError
@@ -160,7 +160,7 @@ def merge(training: Training, contents: Sequence[bytes]) -> None:
     paths += seen
 
 
-def _learned(content: bytes, game: AnyGame) -> tuple[Any, Any]:
+def _learned(content: bytes, game: AnyGame) -> tuple[WeightsHeader, Network]:
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / f"{FORMAT.name}"
         path.write_bytes(content)

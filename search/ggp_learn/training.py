@@ -11,8 +11,7 @@ import math
 import pathlib
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import attrs
 from ggp_search.learned.network import Network, NetworkPlan
@@ -24,7 +23,7 @@ from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp import capabilities, compiler
 from ggp.compiler.intrinsics import mix
 from ggp.errors import GGPError, UnsupportedGameError
-from ggp.game import MAX, AnyGame, Bounded, Scored
+from ggp.game import MAX, AnyGame, Bounded, Scored, capable
 from ggp.progress import lengthy
 from ggp.searcher import stop_requested
 from ggp_learn.accuracy import SolvedPosition
@@ -343,7 +342,7 @@ def _require_choices(game: AnyGame) -> None:
         raise UnsupportedGameError(f"{game.name} cannot be learned: its first position is the end of the game")
 
 
-def _thread_memory(objects: tuple[object, ...]) -> list[tuple[Any, str, Buffer]]:
+def _thread_memory(objects: tuple[object, ...]) -> list[tuple[ThreadMemory, str, Buffer]]:
     """Return memory for one thread, for each object that needs it, ready to be used."""
     found = []
     for thing in objects:
@@ -355,7 +354,7 @@ def _thread_memory(objects: tuple[object, ...]) -> list[tuple[Any, str, Buffer]]
     return found
 
 
-def _give(variables: compiler.Variables, memory: list[tuple[object, str, Buffer]]) -> None:
+def _give(variables: compiler.Variables, memory: Sequence[tuple[object, str, Buffer]]) -> None:
     for thing, name, buffer in memory:
         variables.set(thing, name, buffer.address)
 
@@ -423,7 +422,7 @@ class _Worker(threading.Thread):
             if self.code:
                 self.code(self.variables, start)
             else:
-                learn(training.game, training.learner, start)
+                learn(capable(training.game), training.learner, start)
         except LearningStopped:
             pass
         except (compiler.Fault, compiler.NotRepresentable, OverflowError) as error:

@@ -5,7 +5,7 @@ records the steps of a search; `tablebases` and `book_answer` give values withou
 """
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ggp
 
@@ -67,7 +67,7 @@ _HOMES = {
 """
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(f"ggp_search.{home}"), name)

@@ -13,7 +13,7 @@ from ggp.compiler import Fault, Refused
 from ggp.compiler.intrinsics import spread
 from ggp.errors import GGPError
 from ggp.frozen_games import frozen_play
-from ggp.game import CHANCE, AnyGame, State
+from ggp.game import CHANCE, AnyGame, State, capable
 from ggp.searcher import Limits
 from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
 from ggp_search.constants import MAX_PLIES
@@ -110,7 +110,7 @@ class RandomPlayouts:
         settings: Settings = choose_settings(
             game, wanted="default", table=0, ordering="none", bounds=False, etc=False, speed=self.speed, threads=1
         )
-        return SearchPlan(game, state, self, settings)
+        return SearchPlan(capable(game), state, self, settings)
 
     def own_memory(self, memory: Allocator) -> PlayoutCounts:
         """Return the counts."""

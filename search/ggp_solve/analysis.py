@@ -11,7 +11,6 @@ do not share the table of the first search, so no estimate can pass for an exact
 import time
 from collections.abc import Callable, Mapping
 from math import inf
-from typing import Any
 
 import attrs
 from ggp_search.engine.engine import CompiledFormError
@@ -167,12 +166,8 @@ def analyse(
     return analyser.analysis
 
 
-def look_up(positions: KnownValues, state: State, **how: Any) -> PositionAnalysis | None:
-    """Return the analysis from a table; None if the table lacks the value of a move.
-
-    Arguments:
-        how: further fields of the analysis; they say how it was found.
-    """
+def look_up(positions: KnownValues, state: State) -> PositionAnalysis | None:
+    """Return the analysis from a table; None if the table lacks the value of a move."""
     game, choices = positions.game, positions.choices_now(state)
     if not choices:
         return None
@@ -191,9 +186,9 @@ def look_up(positions: KnownValues, state: State, **how: Any) -> PositionAnalysi
                 distance=best.distance,
             )
         )
-    first, searched = moves[0], {"searcher": "tablebase"} | how
+    first = moves[0]
     return PositionAnalysis(
-        value=first.value, exact=first.exact, moves=tuple(moves), distance=first.distance, **searched
+        value=first.value, exact=first.exact, moves=tuple(moves), distance=first.distance, searcher="tablebase"
     )
 
 
@@ -210,9 +205,9 @@ def _enumerated(game: AnyGame, state: State, seconds: float) -> PositionAnalysis
             solver.run()
     except (StoppedError, GGPError):  # searches find out what is wrong, if anything is
         return None
-    return look_up(
-        solver,
-        state,
+    found = look_up(solver, state)
+    return found and attrs.evolve(
+        found,
         searcher=solver.method,
         speed=solver.found.run.name,
         states=solver.found.count,
@@ -236,7 +231,7 @@ class Analyser:
     report: Report
     children: dict[Action, State] = attrs.field(init=False)
     """The state after each action."""
-    best: Callable[..., Any] = attrs.field(init=False)
+    best: Callable[..., float] = attrs.field(init=False)
     """`max` or `min`, which returns the value that the player to move prefers."""
     found: SearchResult | None = None
     proofs: MoveProofs | None = None

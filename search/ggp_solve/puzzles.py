@@ -10,7 +10,7 @@ import itertools
 import random
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
@@ -26,7 +26,7 @@ from ggp_search.tablebases.ranking import is_layered
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.game import MAX, Action, AnyGame, Bounded, Evaluation, State
+from ggp.game import MAX, Action, AnyGame, Bounded, CapableGame, Evaluation, State, capable
 from ggp.play.puzzle import FEWEST, LONGEST, Puzzle, exact_searcher, theme
 from ggp.plugins import Registry
 from ggp.repetition import may_repeat
@@ -88,7 +88,7 @@ class OnlyWins(Protocol):
 class CutOff:
     """The evaluation that gives the same value to each line that is cut off."""
 
-    game: Any
+    game: CapableGame
     value: int
 
     def estimate(self, state: State) -> float:
@@ -109,7 +109,7 @@ class BoundedCutOff(CutOff):
 def unfinished(game: AnyGame, value: int) -> Evaluation:
     """Return the evaluation that gives a line that is cut off `value`, if the game's bounds allow this value."""
     kind = BoundedCutOff if isinstance(game, Bounded) else CutOff
-    return Evaluation(kind(game, value).estimate, "the same for every state", bounded=kind is BoundedCutOff)
+    return Evaluation(kind(capable(game), value).estimate, "the same for every state", bounded=kind is BoundedCutOff)
 
 
 @attrs.define
@@ -202,7 +202,7 @@ class WinProver:
             bounded=estimate.bounded,
             separable=False,
         )
-        return compiled_engine.choose_engine(SearchPlan(self.game, state, AlphaBeta(), settings))
+        return compiled_engine.choose_engine(SearchPlan(capable(self.game), state, AlphaBeta(), settings))
 
 
 # ---- positions that can come back
@@ -228,7 +228,7 @@ class KnownWins:
         return (action, plies) if plies else None
 
 
-def known_wins(game: Any, state: State, megabytes: float = MEGABYTES) -> KnownWins:
+def known_wins(game: CapableGame, state: State, megabytes: float = MEGABYTES) -> KnownWins:
     """Return a table of all positions that can be reached from a state.
 
     Arguments:
@@ -328,13 +328,13 @@ class PuzzleMaker:
     def _find_tablebase(self, played: Sequence[State]) -> None:
         """Find a table that has as many of the last positions of a game as possible."""
         if self.prover is None and self.known is None and self.start is not None:
-            self.known = known_wins(self.game, self.start, MOST_MEGABYTES)
+            self.known = known_wins(capable(self.game), self.start, MOST_MEGABYTES)
         back = FIRST_TABLE
         while self.prover is None:
             state = played[max(0, len(played) - back)]
             if self.known is None or self.known.positions.look(state) is None:
                 try:
-                    self.known = known_wins(self.game, state)
+                    self.known = known_wins(capable(self.game), state)
                 except TooLargeError:
                     return
             if back >= len(played):
@@ -380,7 +380,9 @@ def strong_play(searcher: Searcher, game: AnyGame, dice: random.Random, start: S
     return states
 
 
-def puzzle_maker(registry: Registry, game: AnyGame, **options: Any) -> PuzzleMaker:
+def puzzle_maker(
+    registry: Registry, game: AnyGame, *, seed: int = 1, seconds: float | None = None, start: State = None
+) -> PuzzleMaker:
     """Return the maker of a game's puzzles, with the options of `PuzzleMaker`.
 
     Raises:
@@ -391,4 +393,4 @@ def puzzle_maker(registry: Registry, game: AnyGame, **options: Any) -> PuzzleMak
         raise GGPError(
             f"{game.name} has no puzzles: they are for games of two players, without chance, that a searcher can search"
         )
-    return PuzzleMaker(game, searcher, **options)
+    return PuzzleMaker(game, searcher, seed, seconds, start)

@@ -65,17 +65,18 @@ class Tree:
         lambda game: tuple(map(int if game.whole else float, game.graph.utilities))
     )
     """The utility of every leaf, and the estimate of every inner node, which is 0 if the tree has no estimates."""
-    interval: tuple[float, float] = ggp.constant(
-        lambda game: tuple(
-            map(int if game.whole else float, game.graph.bounds or (min(game.graph.numbers), max(game.graph.numbers)))
-        )
-    )
+    interval: tuple[float, float] = ggp.constant(lambda game: game._interval())
     """The bounds in the file, or the least and the greatest number of the tree."""
 
     @property
     def compiled(self) -> bool:
         """Whether the tree is small enough to be compiled."""
         return max(len(self.graph.names), len(self.graph.labels)) <= TABLED
+
+    def _interval(self) -> tuple[float, float]:
+        kind = int if self.whole else float
+        low, high = self.graph.bounds or (min(self.graph.numbers), max(self.graph.numbers))
+        return kind(low), kind(high)
 
     # The rules
 

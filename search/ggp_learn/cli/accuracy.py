@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
@@ -22,7 +21,7 @@ from ggp.play.player_parser import make_player
 from ggp.play.players import begin, close
 from ggp.plugin_faults import require_sound
 from ggp.tables import ResultTable
-from ggp_learn.accuracy import PATIENCE, Accuracy, PositionSet, measure, solved_positions
+from ggp_learn.accuracy import PATIENCE, Accuracy, JudgedMove, PositionSet, measure, solved_positions
 from ggp_learn.cells import PLIES
 
 WORST = 5
@@ -128,7 +127,7 @@ def _none(game: AnyGame, known: PositionSet, seconds: float) -> str:
     return f"random games of {game.name} have no such positions: give other --plies"
 
 
-def as_data(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> dict[str, Any]:
+def as_data(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> dict[str, object]:
     """Return the accuracy of each player, for JSON."""
     return {
         "game": game.name,
@@ -149,25 +148,33 @@ def as_data(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], see
     }
 
 
-def _figures(accuracy: Accuracy) -> dict[str, Any]:
+def _figures(accuracy: Accuracy) -> dict[str, object]:
     return {
         "moves": len(accuracy.moves),
         "best": accuracy.best,
         "best_where_it_matters": accuracy.best_where_it_matters,
         "mean_loss": accuracy.loss,
-        "mean_seconds": sum(move.seconds for move in accuracy.moves) / max(1, len(accuracy.moves)),
+        "mean_seconds": _mean_seconds(accuracy),
     }
 
 
-def _worst(game: AnyGame, move: Any) -> dict[str, Any]:
-    text, state, values = capabilities.notation(game), move.position.state, move.position.values
-    best = [text.format_action(state, action) for action in values if not move.position.loss(action)]
+def _mean_seconds(accuracy: Accuracy) -> float:
+    return sum(move.seconds for move in accuracy.moves) / max(1, len(accuracy.moves))
+
+
+def _worst(game: AnyGame, move: JudgedMove) -> dict[str, object]:
+    text, state = capabilities.notation(game), move.position.state
     return {
         "state": text.format_state(state),
         "move": text.format_action(state, move.action),
         "loss": move.loss,
-        "best": best,
+        "best": _best(game, move),
     }
+
+
+def _best(game: AnyGame, move: JudgedMove) -> list[str]:
+    text, state, values = capabilities.notation(game), move.position.state, move.position.values
+    return [text.format_action(state, action) for action in values if not move.position.loss(action)]
 
 
 def echo_accuracy(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> None:
@@ -189,17 +196,20 @@ def echo_accuracy(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy
             f"{each.best:.1%}",
             "" if each.best_where_it_matters is None else f"{each.best_where_it_matters:.1%}",
             number(each.loss),
-            f"{1000 * _figures(each)['mean_seconds']:.1f}",
+            f"{1000 * _mean_seconds(each):.1f}",
             *[f"{each.phases[phase].best:.1%}" for phase in phases],
         ]
         for each in measured
     ]
     echo_table([[*heads, *phases], *rows])
     for each in measured:
-        worst = [_worst(game, move) for move in each.worst(WORST)]
+        worst = each.worst(WORST)
         if worst:
             echo()
             echo(f"Worst of {many(len([m for m in each.moves if not m.is_best]), 'wrong move')} of {each.player}:")
             echo()
-            rows_of_worst = [[w["state"], w["move"], ", ".join(w["best"]), number(w["loss"])] for w in worst]
+            texts = [(_worst(game, move), _best(game, move), move.loss) for move in worst]
+            rows_of_worst = [
+                [str(w["state"]), str(w["move"]), ", ".join(best), number(loss)] for w, best, loss in texts
+            ]
             echo_table([["position", "move", "best", "loss"], *rows_of_worst], texts=(0, 1, 2))

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from math import ceil
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
 from ggp.errors import UsageError
-from ggp.game import MAX, Action, AnyGame, Passing, State
+from ggp.game import MAX, Action, AnyGame, CapableGame, Passing, State
 from ggp.options import option
 from ggp.searcher import Limits
 from ggp.trace import Event
@@ -17,7 +17,7 @@ from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def negascout(
-    game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
+    game: CapableGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta`.
 
@@ -100,7 +100,9 @@ def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float
     return hopeless, bound
 
 
-def null_move(game: Any, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
+def null_move(
+    game: CapableGame, search: Search, state: State, depth: int, alpha: float, beta: float
+) -> tuple[bool, float]:
     """Return whether the other player would not allow the state even if its mover passed, and a bound of its value.
 
     The game says where passing does no harm. The search after a pass is `nulls` plies less deep (an option). The other

@@ -1,17 +1,17 @@
 """Alpha-beta with quiescence search: lines with noisy moves are extended beyond the depth limit."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
-from ggp.game import MAX, State
+from ggp.game import MAX, CapableGame, State
 from ggp.options import option
 from ggp_search.algorithms.alphabeta import AlphaBeta, alphabeta
 from ggp_search.engine.search import Search
 
 
-def quiescence(game: Any, search: Search, state: State, depth: int, alpha: float, beta: float) -> float:
+def quiescence(game: CapableGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> float:
     """Return a value of `state` at the depth limit or beyond it, with the contract of `alphabeta`.
 
     Here m is the value of a game in which the player to move may choose a noisy move, or stop and get the estimate of

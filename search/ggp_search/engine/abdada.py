@@ -2,7 +2,7 @@
 
 Each thread runs the whole search on a common table, and postpones actions that another thread is searching.
 
-All threads search the first action of a state. Any other action is postponed while some thread is searching it; later,
+All threads search the first action of a state. Each other action is postponed while some thread is searching it; later,
 its result is in the table. The actions being searched are recorded in a small array of hashes, without locks: a wrong
 or lost record costs time, but never changes a value.
 
@@ -10,12 +10,13 @@ Source: T. Kerrigan, Simplified ABDADA (2017), after J.-C. Weill, The ABDADA dis
 Journal 19(1) (1996).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from ggp.compiler.intrinsics import get_value, load, mix, put_value, save, spread, words_of
-from ggp.game import Action, State
+from ggp.game import Action, CapableGame, State
 from ggp_search.engine.ordering import ROW, RowOrder
+from ggp_search.engine.search import StateMemory
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import hash_of
 
@@ -34,8 +35,10 @@ class SharedOrder(RowOrder):
 
     variables: ClassVar[tuple[str, ...]] = ("rows", "busy")
 
-    def __init__(self, table: Any, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(
+        self, table: Any, game: CapableGame, by: str, evaluation: Callable[[State], float], action_words: int
+    ) -> None:
+        super().__init__(game, by, evaluation, action_words)
         self.table = table
         self.buffer = Buffer(8 * NOTES)
         self.busy = self.buffer.address
@@ -90,7 +93,7 @@ class SharedOrder(RowOrder):
 class SharedMemory:
     """A memory of values that also removes the records of a state when the search leaves the state."""
 
-    def __init__(self, memory: Any, ordering: SharedOrder) -> None:
+    def __init__(self, memory: StateMemory, ordering: SharedOrder) -> None:
         self.memory, self.ordering, self.table = memory, ordering, ordering.table
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:

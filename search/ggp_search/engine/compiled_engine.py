@@ -5,7 +5,6 @@ import functools
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 
@@ -72,7 +71,7 @@ class CompiledEngine(Engine):
     variables: list[compiler.Variables] = attrs.field(factory=list)
     """The variables of each thread."""
     counter: NodeCounter = attrs.field(init=False)
-    table: Any = attrs.field(init=False)
+    table: CompiledTable | None = attrs.field(init=False)
     """The transposition table, or None."""
 
     def __attrs_post_init__(self) -> None:
@@ -178,7 +177,7 @@ class CompiledEngine(Engine):
     def _gather(self, variables: compiler.Variables) -> None:
         """Add a helper's counts to the counts of the first thread."""
         first = self.variables[0]
-        names = [(self.search, name) for name in COUNTS]
+        names: list[tuple[object, str]] = [(self.search, name) for name in COUNTS]
         if self.table is not None:
             names.append((self.table, "hits"))
         for thing, name in names:
@@ -193,7 +192,7 @@ class CompiledEngine(Engine):
 
     def tablebase_has_grown(self, state: State) -> None:
         """Give all threads the present layers of the tablebase, for a search from `state`."""
-        base: Any = self.search.tablebase
+        base = self.search.tablebase
         base.grow(state)
         for each in self.variables:
             for name in type(base).variables:
@@ -343,14 +342,14 @@ class MachinePlan:
             return SharedMemory(memory, shared), table, shared
         return memory, table, ordering_of(game, settings, functools.partial(RowOrder, action_words=words.action))
 
-    def job(self, search: Search) -> tuple[Any, ...]:
+    def job(self, search: Search) -> tuple[Callable[..., object], tuple[object, ...]]:
         """Return the function to compile, and its arguments."""
         direct = self.plan.searcher.direct
         number = compiler.INT if self.numbers.integral else compiler.FLOAT
         arguments = (compiler.STATE, compiler.INT, *((number, number) if search.windowed or not direct else ()))
         if direct:
-            return self.plan.searcher.recursion, self.plan.game, search, *arguments
-        return Search.value, search, *arguments
+            return self.plan.searcher.recursion, (self.plan.game, search, *arguments)
+        return Search.value, (search, *arguments)
 
     def engine(self, search: Search, code: compiler.Code, seconds: float = 0.0, threads: int = 1) -> CompiledEngine:
         """Return the engine of a search; `seconds` is the time that was spent on compiling it."""
@@ -426,7 +425,8 @@ def _compiled_now(plan: SearchPlan) -> tuple[MachinePlan, Search, compiler.Code]
     first = MachinePlan(plan, numbers, WordCounts.of(plan))
 
     def compile_for(made: MachinePlan, search: Search) -> compiler.Code:
-        code = compiler.compile(*made.job(search), game=plan.game, check=made.check, budget=budget)
+        function, arguments = made.job(search)
+        code = compiler.compile(function, *arguments, game=plan.game, check=made.check, budget=budget)
         if not code.compiled_now:
             made.check(code)  # another process made it, or it is the first use with these options
         return code
@@ -459,7 +459,8 @@ def is_cached(plan: SearchPlan) -> bool:
         return False
 
     def find(made: MachinePlan, search: Search) -> compiler.Code | None:
-        code = compiler.cached(*made.job(search), game=plan.game, budget=budget)
+        function, arguments = made.job(search)
+        code = compiler.cached(function, *arguments, game=plan.game, budget=budget)
         if code is not None:
             made.check(code)  # it is the first use here
         return code

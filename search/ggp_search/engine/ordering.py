@@ -5,11 +5,11 @@ first action. Actions that are equally promising stay in the game's own order.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp.capabilities import all_actions
 from ggp.compiler.intrinsics import get_value, load, put_value, save, words_of
-from ggp.game import MAX, Action, AnyGame, State
+from ggp.game import MAX, Action, CapableGame, State
 from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
 
@@ -23,7 +23,7 @@ CLOSEST = 1
 class TableOrder:
     """The order in which the table's action comes first, and the others follow in the game's own order."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: CapableGame) -> None:
         self.game = game
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Action]:
@@ -38,7 +38,7 @@ class TableOrder:
 class SortedOrder(TableOrder):
     """The order for interpreted searches: the table's action, then the others sorted by `promise`."""
 
-    def __init__(self, game: Any, by: str, evaluation: Callable[[State], float]) -> None:
+    def __init__(self, game: CapableGame, by: str, evaluation: Callable[[State], float]) -> None:
         """Prepare the order.
 
         Arguments:
@@ -77,7 +77,7 @@ class RowOrder(SortedOrder, ThreadMemory):
 
     variables: ClassVar[tuple[str, ...]] = ("rows",)
 
-    def __init__(self, game: AnyGame, by: str, evaluation: Callable[[State], float], action_words: int) -> None:
+    def __init__(self, game: CapableGame, by: str, evaluation: Callable[[State], float], action_words: int) -> None:
         super().__init__(game, by, evaluation)
         self.action_words = action_words
         self.width = 8 * (1 + action_words)

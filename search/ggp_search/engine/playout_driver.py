@@ -12,7 +12,7 @@ import attrs
 from ggp import repetition
 from ggp.capabilities import all_actions, evaluations
 from ggp.frozen_games import frozen_play
-from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
+from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State, capable
 from ggp.number_text import many
 from ggp.options import option
 from ggp.searcher import Limits, Parallel, Report, SearchResult, Statistics
@@ -321,7 +321,7 @@ class PlayoutSearcher:
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
         """Return the plan for a search."""
         own = self.chosen(game, limits)
-        return SearchPlan(game, state, own, own.settings(game, limits), limits)
+        return SearchPlan(capable(game), state, own, own.settings(game, limits), limits)
 
     def chosen(self, game: AnyGame, limits: Limits) -> Self:
         """Return the searcher with each option set to a number if it is None, which means that the game decides."""

@@ -11,7 +11,7 @@ from math import inf
 from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from ggp.compiler.intrinsics import next_above, next_below
-from ggp.game import MAX, MIN, Action, AnyGame, Passing, State
+from ggp.game import MAX, MIN, Action, CapableGame, Passing, State
 from ggp.trace import Event
 from ggp_search.constants import HUGE
 from ggp_search.engine.ordering import SortedOrder, TableOrder
@@ -38,13 +38,13 @@ class Recursion(Protocol):
     needs_table: ClassVar[bool]
 
     @property
-    def find(self) -> Any: ...
+    def find(self) -> Callable[..., float]: ...
 
     @property
-    def recursion(self) -> Any: ...
+    def recursion(self) -> Callable[..., Any]: ...
 
     @property
-    def horizon(self) -> Any: ...
+    def horizon(self) -> Callable[..., float] | None: ...
 
 
 @runtime_checkable
@@ -83,7 +83,7 @@ class NoMemory:
 class BoundsOnly(NoMemory):
     """A memory that knows only the game's own bounds (futility cuts)."""
 
-    def __init__(self, game: Any, numbers: Numbers) -> None:
+    def __init__(self, game: CapableGame, numbers: Numbers) -> None:
         super().__init__(numbers)
         self.game, self.numbers = game, numbers
 
@@ -106,7 +106,7 @@ class Search:
 
     def __init__(
         self,
-        game: Any,
+        game: CapableGame,
         recursion: Callable[..., Any],
         *,
         memory: StateMemory,
@@ -334,7 +334,7 @@ class Search:
 
 
 def memory_of(
-    game: AnyGame, numbers: Numbers, settings: Settings, table: Callable[..., AnyTable]
+    game: CapableGame, numbers: Numbers, settings: Settings, table: Callable[..., AnyTable]
 ) -> tuple[StateMemory, AnyTable | None]:
     """Return the memory of a search with these settings for states, and the transposition table in it, or None.
 
@@ -350,7 +350,7 @@ def memory_of(
     return EnhancedCutoffs(made) if settings.etc else made, made
 
 
-def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
+def ordering_of(game: CapableGame, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
     """Return the order of actions for a search with these settings; None for the game's own order."""
     if settings.ordering == "none":
         return None

@@ -17,7 +17,19 @@ import attrs
 from ggp import compiler
 from ggp.capabilities import UNKNOWN, evaluation, evaluations, is_stochastic
 from ggp.errors import OptionError
-from ggp.game import MAX, AnyGame, Bounded, Evaluation, Foreseeing, Quiet, Scored, State, Suggesting, Symmetric
+from ggp.game import (
+    MAX,
+    AnyGame,
+    Bounded,
+    CapableGame,
+    Evaluation,
+    Foreseeing,
+    Quiet,
+    Scored,
+    State,
+    Suggesting,
+    Symmetric,
+)
 from ggp.number_text import many
 from ggp.plugins import installed_registry
 from ggp.repetition import depends_on_state, last_occurrence, may_repeat, repetition_value
@@ -254,7 +266,7 @@ def memory_behind(function: object) -> ThreadMemory | None:
 
 
 def _values(
-    game: Any,
+    game: CapableGame,
     evaluation: Callable[[State], float],
     by_state: bool,
     bounded: bool,
@@ -285,7 +297,7 @@ options.
 class SearchPlan:
     """The plan of one search: its state, recursion, settings and limits."""
 
-    game: AnyGame
+    game: CapableGame
     state: State
     searcher: Any
     """See `ggp_search.engine.search.Recursion`."""

@@ -10,13 +10,12 @@ import math
 import random
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import attrs
 
 from ggp.capabilities import all_actions, legal_actions
 from ggp.compiler import Refused
-from ggp.game import CHANCE, Action, State
+from ggp.game import CHANCE, Action, CapableGame, State
 from ggp_search.engine.engine import CompiledFormError, Engine
 from ggp_search.engine.engine import interpreted as interpreted_engine
 from ggp_search.engine.search import Search, SearchStopped
@@ -229,7 +228,7 @@ def _is_worse(interpreted: Engine, state: State, depth: int, want: Action | None
     return not math.isclose(best, chosen, rel_tol=1e-9)
 
 
-def _random_game(game: Any, state: State, extent: Extent) -> list[State]:
+def _random_game(game: CapableGame, state: State, extent: Extent) -> list[State]:
     """Return the states of a random game, except the last one."""
     dice = random.Random(extent.seed)
     played: list[State] = []

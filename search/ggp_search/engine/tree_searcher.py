@@ -11,7 +11,7 @@ To write a searcher, write a recursion and a few lines::
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import attrs
 
@@ -19,7 +19,7 @@ from ggp.capabilities import is_stochastic
 from ggp.compiler import machine
 from ggp.errors import OptionError
 from ggp.frozen_games import frozen_play
-from ggp.game import AnyGame, State
+from ggp.game import AnyGame, State, capable
 from ggp.options import option
 from ggp.plugins import installed_registry
 from ggp.searcher import Limits, Parallel, Report, SearchResult, is_unhurried
@@ -33,6 +33,8 @@ from ggp_search.playouts import refusal
 from ggp_search.tablebases.tablebase import find_tablebase
 from ggp_search.tablebases.whole_game_tables import answer, find_whole_game
 from ggp_search.tracing import tracer
+
+FoundT = TypeVar("FoundT")
 
 
 @attrs.frozen(kw_only=True)
@@ -140,7 +142,7 @@ class TreeSearcher:
 
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
         """Return the plan of a search; a search without limits gets the table and the order of a strong search."""
-        return SearchPlan(game, state, self, self.settings(game, limits, strong=limits == Limits()), limits)
+        return SearchPlan(capable(game), state, self, self.settings(game, limits, strong=limits == Limits()), limits)
 
     def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
         """See `ggp.searcher.Explaining`."""
@@ -220,7 +222,7 @@ class TreeSearcher:
             tablebase=self._tables(game, limits, find_tablebase),
         )
 
-    def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., object]) -> Any:
+    def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., FoundT]) -> FoundT | None:
         """Return the tablebase to probe. With a limit of depth or nodes, `auto` uses none, so that results are
         reproducible.
         """

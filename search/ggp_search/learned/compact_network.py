@@ -4,11 +4,12 @@ A search spends most of its time on estimates. The learned weights are rounded o
 """
 
 from math import ceil, log2, tanh
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp.compiler.intrinsics import bits_of, load, save, value_of
 from ggp.game import AnyGame, State
 from ggp_search.learned.network import Network, NetworkPlan, PythonNetwork
+from ggp_search.learned.state_words import Floats
 from ggp_search.memory.buffer import Buffer
 
 UNIT = 4096
@@ -31,7 +32,7 @@ class CompactNetwork(Network):
     variables: ClassVar[tuple[str, ...]] = (*Network.variables, "curve", "offset", "shift", "last_step")
     width: ClassVar[int] = 2
 
-    def __init__(self, game: AnyGame, plan: NetworkPlan, weights: Any) -> None:
+    def __init__(self, game: AnyGame, plan: NetworkPlan, weights: Floats) -> None:
         """Create a network.
 
         Arguments:

@@ -10,14 +10,14 @@ import math
 import types
 from collections.abc import Callable, Iterable, Sequence
 from math import tanh
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
 from ggp import compiler
 from ggp.capabilities import evaluations, is_stochastic
 from ggp.compiler.intrinsics import load, put_value, save, value_of, words_of
-from ggp.game import CHANCE, AnyGame, Bounded, Scored, State
+from ggp.game import CHANCE, AnyGame, Bounded, Scored, State, capable
 from ggp_search.learned.state_words import Places, ReadWords, Series, words_at, words_by_type
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
@@ -197,7 +197,7 @@ def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) 
             continue
         strides = list(itertools.accumulate((board.cells[cell].base for cell in others), int.__mul__, initial=1))
         left = np.arange(_entries(board, cells))
-        entries: Any = 0
+        entries = np.zeros_like(left)
         for cell, target in zip(cells, moved, strict=True):
             left, content = np.divmod(left, board.cells[cell].base)
             entries = entries + np.array(board.colours.contents[cell])[content] * strides[places.index(target)]
@@ -235,7 +235,7 @@ class Network(ThreadMemory):
         Arguments:
             arrays: how many numbers each entry has: its weight, and the numbers that only a learner needs.
         """
-        self.game: Any = game
+        self.game = capable(game)
         self.plan = plan
         self.scored = isinstance(game, Scored)
         self.bounded = isinstance(game, Bounded)

@@ -27,6 +27,8 @@ WordRows: TypeAlias = "NDArray[np.uint64]"
 """The words of states: a row for each state."""
 WordColumn: TypeAlias = "NDArray[np.uint64]"
 """One of the words, for each state."""
+Floats: TypeAlias = "NDArray[np.float64]"
+"""Numbers of a network, such as its weights."""
 Series: TypeAlias = "NDArray[np.int64]"
 """A number for each state, or for each entry of a table."""
 

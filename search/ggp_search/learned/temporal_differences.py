@@ -6,11 +6,11 @@ W. Konen, Reinforcement learning with n-tuples on the game Connect-4, PPSN 2012.
 """
 
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of
-from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.game import CHANCE, MAX, Action, AnyGame, CapableGame, State, capable
 from ggp.repetition import depends_on_state, last_occurrence, may_repeat, repetition_value
 from ggp_search.learned.network import Network
 from ggp_search.memory.buffer import ThreadMemory
@@ -20,7 +20,7 @@ class LearningStopped(Exception):
     """Raised when learning should end."""
 
 
-def learn(game: AnyGame, learner: "Learner", start: State) -> None:
+def learn(game: CapableGame, learner: "Learner", start: State) -> None:
     """Play games from a state and learn from each, until the limit.
 
     Raises:
@@ -32,7 +32,7 @@ def learn(game: AnyGame, learner: "Learner", start: State) -> None:
         learner.games += 1
 
 
-def self_play(game: AnyGame, learner: "Learner", state: State) -> float:
+def self_play(game: CapableGame, learner: "Learner", state: State) -> float:
     """Play a game from a state, storing its states in the learner's records; return the game's value to MAX.
 
     Each move is the best one by the current values, except for a few random moves. A game ends if a position comes
@@ -110,7 +110,7 @@ def random_action(game: AnyGame, learner: "Learner", state: State) -> Action:
     raise AssertionError("no action, though the game is not over")
 
 
-def sample_outcome(game: Any, learner: "Learner", state: State) -> Action:
+def sample_outcome(game: CapableGame, learner: "Learner", state: State) -> Action:
     """Return an outcome of chance, sampled by its probability."""
     point = learner.random()
     for outcome, probability in game.outcomes(state):
@@ -121,7 +121,7 @@ def sample_outcome(game: Any, learner: "Learner", state: State) -> Action:
     return chosen
 
 
-def duel(game: AnyGame, learner: "Learner", start: State, games: int, weights: int, others: int) -> float:
+def duel(game: CapableGame, learner: "Learner", start: State, games: int, weights: int, others: int) -> float:
     """Return the points that one set of weights scores against another; a draw counts half. Neither set learns.
 
     Arguments:
@@ -202,7 +202,7 @@ class Learner(ThreadMemory):
             trace: lambda, from 0 (learn from the next state) to 1 (learn from the end of the game).
             step: the share of an error that is corrected at once.
         """
-        self.game: Any = game
+        self.game = capable(game)
         self.network = network
         self.chance = is_stochastic(game)
         self.repeats = may_repeat(game) and last_occurrence(game) is not None

@@ -3,6 +3,7 @@
 import lzma
 import pathlib
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any, Final
 
 import attrs
@@ -13,7 +14,7 @@ from ggp.game import AnyGame
 from ggp.storage import Format, encoded
 from ggp_search.learned.compact_network import CompactNetwork
 from ggp_search.learned.network import CellBoard, CellReader, ColourSymmetry, Network, NetworkPlan, OwnEvaluation
-from ggp_search.learned.state_words import state_text
+from ggp_search.learned.state_words import Floats, state_text
 from ggp_search.learned.weights_path import learn_command, plain_parameters
 
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
@@ -47,7 +48,7 @@ class WeightsHeader:
     """The header of a file of weights."""
 
     game: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     state: str
     """The type of the game's states."""
     words: int
@@ -149,7 +150,7 @@ def save_weights(
     FORMAT.write(path, encoded(header), *content)
 
 
-def _unit(weights: Any) -> int:
+def _unit(weights: Floats) -> int:
     """Return how many units of packed weights make 1: a power of two, large enough to distinguish the weights."""
     spread = float(weights.std()) if len(weights) else 1.0
     unit = COARSEST
@@ -186,7 +187,7 @@ def load_compact(path: pathlib.Path, game: AnyGame) -> CompactNetwork:
     return CompactNetwork(game, plan, next(_unpacked(path, header, body, plan)))
 
 
-def _numpy() -> Any:
+def _numpy() -> ModuleType:
     """Return the module numpy.
 
     Raises:
@@ -220,7 +221,7 @@ def _listed(name: str, parameters: dict[str, object]) -> str:
     return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
 
 
-def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: NetworkPlan) -> Iterator[Any]:
+def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: NetworkPlan) -> Iterator[Floats]:
     """Yield arrays with a number for each entry.
 
     They are the weights and, unless they are packed, the numbers that only a learner needs.
@@ -283,7 +284,7 @@ def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
     return NetworkPlan(board, tuples, header.middle, header.scale, header.sides, header.own)
 
 
-def numbers_of_network(network: Network) -> list[Any]:
+def numbers_of_network(network: Network) -> list[Floats]:
     """Return a learning network's memory as arrays of floats: the weights, and numbers that only a learner needs."""
     np = _numpy()
     count = network.size // 8

@@ -16,6 +16,7 @@ from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import hash_of
 
 NumberT = TypeVar("NumberT", int, float)
+PartT = TypeVar("PartT")
 
 
 class NumberRow(Protocol[NumberT]):
@@ -102,7 +103,7 @@ class Allocator:
         words = self.action_words
         return self._made(DictIndex(count) if words is None else WordIndex(count, words))
 
-    def _made(self, part: object) -> Any:
+    def _made(self, part: PartT) -> PartT:
         self.parts.append(part)
         # The compiler looks for parts with variables among the attributes of an object with variables.
         setattr(self, f"part_{self.allocated}", part)

@@ -2,12 +2,11 @@
 
 import ctypes
 import mmap
-from typing import Any
 
 from ggp import compiler
 from ggp.errors import NoMemoryError
 
-_PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
+_PRIVATE: dict[str, int] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
 """Flags for mmap; large pages are only available for memory that is private to the process."""
 
 

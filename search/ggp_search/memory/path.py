@@ -7,11 +7,11 @@ Campbell, The graph-history interaction: on ignoring position history, ACM Annua
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp import compiler
 from ggp.compiler.intrinsics import load, put_value, save, words_of
-from ggp.game import AnyGame, State
+from ggp.game import AnyGame, CapableGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
 from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
@@ -72,7 +72,7 @@ class CompiledPath(ThreadMemory):
 
     variables: ClassVar[tuple[str, ...]] = ("address", "length", "earliest")
 
-    def __init__(self, game: AnyGame, worth: float | None, state_words: int, played: Sequence[State] = ()) -> None:
+    def __init__(self, game: CapableGame, worth: float | None, state_words: int, played: Sequence[State] = ()) -> None:
         """Prepare a path.
 
         Arguments:
@@ -80,7 +80,7 @@ class CompiledPath(ThreadMemory):
             state_words: the number of machine words of a state.
             played: see `InterpretedPath`.
         """
-        self.game: Any = game
+        self.game = game
         self.worth, self.state_words = worth, state_words
         self.width = 8 * state_words
         self.played = InterpretedPath(game, played).played

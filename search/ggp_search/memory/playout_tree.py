@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 import attrs
 
+from ggp.compiler import Variables
 from ggp.compiler.intrinsics import add_float_to, add_to, bits_of, load, mix, publish, save, value_of
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp_search.constants import HUGE
@@ -239,7 +240,7 @@ class PlayoutTree:
         """The node of the root state."""
         return PlayoutNode(self.top)
 
-    def give(self, variables: Any, number: int) -> None:
+    def give(self, variables: Variables, number: int) -> None:
         """Give a thread its header, in the variables of its code; `number` counts from 1, after the first thread."""
         variables.set(self, "address", self.headers[number])
 

@@ -10,10 +10,10 @@ a wrong entry gives a legal action.
 """
 
 from collections.abc import Hashable
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of, words_of
-from ggp.game import CHANCE, MAX, MIN, Action, State
+from ggp.game import CHANCE, MAX, MIN, Action, CapableGame, State
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer, ThreadMemory
@@ -25,19 +25,25 @@ MIN_CUTOFF_HEIGHT = 5
 """Minimum height of a state for which probing its children is worth the cost; the children are then stored."""
 
 
+class Heights(Protocol):
+    """A tablebase, as a table asks for the height of a state above it."""
+
+    def height(self, state: State) -> int: ...
+
+
 class TranspositionTable:
     """The common part of both transposition tables: keys, and how actions are stored."""
 
     def __init__(
         self,
-        game: Any,
+        game: CapableGame,
         numbers: Numbers,
         *,
         cuts: bool,
         separable: bool,
         symmetric: bool,
         foresees: bool = False,
-        tablebase: Any = None,
+        tablebase: Heights | None = None,
     ) -> None:
         """Prepare a table.
 

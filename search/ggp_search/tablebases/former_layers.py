@@ -6,7 +6,7 @@ line of JSON that names the game; then come the layers, each in the order of its
 
 import hashlib
 import pathlib
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import attrs
 import msgspec
@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from ggp.capabilities import parameters
 from ggp.errors import TablebaseError
-from ggp.game import AnyGame
+from ggp.game import AnyGame, CapableGame
 from ggp.storage import Format, checksum_of
 from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases.layer_file import AGAIN
@@ -30,7 +30,7 @@ class LayersHeader:
     """The header of a file."""
 
     game: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     highest: Annotated[int, Meta(ge=0, le=127)]
     """The highest layer."""
 
@@ -63,7 +63,7 @@ def summary(path: pathlib.Path) -> tuple[str, dict[str, object], int, int]:
     return header.game, header.parameters, header.highest, path.stat().st_size - FORMAT.beginning - len(line) - 1
 
 
-def read(game: Any, path: pathlib.Path) -> FormerFile:
+def read(game: CapableGame, path: pathlib.Path) -> FormerFile:
     """Return the layers of a game in a file.
 
     Raises:

@@ -54,7 +54,7 @@ class PositionHeader:
     """Number of slots of the index."""
     stride: Annotated[int, Meta(ge=1, le=1 << 16)]
     fields: tuple[tuple[int, int, Annotated[int, Meta(ge=0, le=63)], Annotated[int, Meta(ge=0, le=1 << 16)]], ...]
-    kind: Any
+    kind: object
     """The type of the states."""
     worths: tuple[float, ...]
     """The values in the order of their codes; code 0 means that there is no value. Empty for a game with chance, which

@@ -5,7 +5,7 @@ player to move. A directory is an array in memory with the addresses of the sect
 address of section s of layer n.
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from ggp.compiler.intrinsics import load, load_byte
 from ggp.game import MAX, Ranking, State
@@ -33,12 +33,23 @@ class Directory:
         self.ranking, self.address, self.layers = ranking, address, 0
 
 
+class Probed(Protocol):
+    """The part of a tablebase, or of its directory, that a probe reads."""
+
+    @property
+    def ranking(self) -> Ranking[State]: ...
+    @property
+    def address(self) -> int: ...
+    @property
+    def layers(self) -> int: ...
+
+
 class TablebaseProbe:
     """A tablebase in the form in which a search probes it."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")
 
-    def __init__(self, game: Any, base: Any) -> None:
+    def __init__(self, game: Any, base: Probed) -> None:
         """Prepare to probe `base`, which has a `ranking`, the `address` of a directory, and a number of `layers`."""
         self.game, self.ranking, self.base = game, base.ranking, base
         self.secured = hasattr(game, "score")

@@ -1,13 +1,12 @@
 """The numbering of the positions of a game's tablebases, by the game's own ranking, or by its layers."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import attrs
 
 from ggp import capabilities
 from ggp.errors import UnsupportedGameError
-from ggp.game import AnyGame, Layered, Ranking, State
+from ggp.game import AnyGame, CapableGame, Layered, Ranking, State, capable
 from ggp.repetition import may_repeat
 
 
@@ -18,10 +17,10 @@ class LayeredRanking:
     Unlike other rankings, it includes terminal positions.
     """
 
-    game: Any
+    game: CapableGame
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         """See `ggp.game.Ranking`."""
         return dict(capabilities.parameters(self.game))
 
@@ -66,7 +65,7 @@ def ranking_of(game: AnyGame) -> Ranking[State]:
     """
     ranking = capabilities.ranking(game)
     if is_layered(game):
-        return LayeredRanking(game)
+        return LayeredRanking(capable(game))
     if ranking is None:
         raise UnsupportedGameError(f"{game.name} has no tablebases with these parameters: it offers no ranking")
     if capabilities.is_stochastic(game):

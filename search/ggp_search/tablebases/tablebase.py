@@ -10,7 +10,7 @@ import attrs
 from ggp.compiler import machine
 from ggp.compiler.intrinsics import save
 from ggp.errors import TablebaseError
-from ggp.game import MAX, AnyGame, Ranking, State
+from ggp.game import MAX, AnyGame, Ranking, State, capable
 from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases import former_layers, layer_file, provenance
 from ggp_search.tablebases.best_play import KnownValue, KnownValues
@@ -112,7 +112,7 @@ def _add_former(base: Tablebase, path: pathlib.Path, layers: int) -> None:
     """Add the layers in a file of the former format, up to `layers`, if there is such a file."""
     if not path.exists():
         return
-    file: FormerFile = former_layers.read(base.game, path)
+    file: FormerFile = former_layers.read(capable(base.game), path)
     address, held = file.buffer.address, [file]
     for layer in range(min(layers, file.layers)):
         base.place_at(layer, address, held.pop() if held else file.buffer)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeVar
 
 import attrs
 
-from ggp.game import CHANCE, Action, AnyGame, State
+from ggp.game import CHANCE, Action, AnyGame, State, capable
 from ggp.searcher import Limits
 from ggp.trace import Cut, Enter, Estimate, Event, Leaf, Leave, Note, Try
 from ggp_search.constants import MAX_PLIES
@@ -103,14 +103,15 @@ def _procedures(procedures: list[Any]) -> list[Any]:
 def _hidden(lines: list[str]) -> set[int]:
     """Return the indices of those lines of a function that are not shown: its docstring, and calls of `search.told`."""
     function: Any = ast.parse("\n".join(lines)).body[0]
+    assert isinstance(function, ast.FunctionDef)
     first = function.body[0]
-    hidden: list[Any] = []
+    hidden: list[ast.stmt] = []
     if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
         hidden.append(first)
     for node in ast.walk(function):
         if isinstance(node, ast.If) and isinstance(node.test, ast.Attribute) and node.test.attr == "watched":
             hidden.append(node)
-    return {line for node in hidden for line in range(node.lineno - 1, node.end_lineno)}
+    return {line for node in hidden for line in range(node.lineno - 1, node.end_lineno or node.lineno)}
 
 
 @attrs.define
@@ -266,7 +267,7 @@ class TracedSearch(WatchedSearch):
     def _find_action(self, parent: Open, state: State) -> None:
         """Record the action that leads from the parent to a state: the action tried last, or else the next one."""
         if self.game.to_move(parent.state) == CHANCE:
-            drawn = list(self.game.outcomes(parent.state))
+            drawn: list[tuple[Action, float | None]] = [*self.game.outcomes(parent.state)]
         else:
             drawn = [(action, None) for action in self.game.actions(parent.state)]
         leading = [pair for pair in drawn if self.game.result(parent.state, pair[0]) == state]
@@ -352,7 +353,7 @@ def watched(
     """
     prepare(limits)
     kind = WatchedSearch if recursion.direct else TracedSearch
-    engine = interpreted(SearchPlan(game, state, recursion, settings, limits), kind=kind)
+    engine = interpreted(SearchPlan(capable(game), state, recursion, settings, limits), kind=kind)
     engine.search.watcher = watcher = Tracer(source_of(recursion))  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
     depth, value = limits.depth or MAX_PLIES, None

@@ -1,7 +1,5 @@
 """`ggp analyse`: the value of every move of a position, exact if it can be proved in the given time."""
 
-from typing import Any
-
 import attrs
 import click
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
@@ -41,7 +39,9 @@ def command(
     csv: str | None,
     as_json: bool,
     tablebase: str | None,
-    **limits: Any,
+    seconds: float,
+    threads: int,
+    memory: float,
 ) -> None:
     """Evaluate every move of a position.
 
@@ -54,7 +54,7 @@ def command(
     base: Tablebase | None = positions if isinstance(positions, Tablebase) else None
     if positions is None:
         base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
-    with ProgressLine(limit=limits["seconds"]) as line:
+    with ProgressLine(limit=seconds) as line:
         result = analyse(
             position.game,
             position.state,
@@ -62,7 +62,9 @@ def command(
             searcher=_with_tablebase(searcher, tablebase),
             tablebase=base,
             positions=positions,
-            **limits,
+            seconds=seconds,
+            threads=threads,
+            memory=memory,
         )
     if result.note:
         echo(f"ggp: note: {result.note}", err=True)

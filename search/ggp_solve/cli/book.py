@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import attrs
 import click
 
+from ggp import capabilities
 from ggp import opening_book as book
 from ggp.capabilities import player_names
 from ggp.cli.console import echo
@@ -72,7 +73,7 @@ def make(
         form.require_place(each)
     if path.exists():
         book.read(path)  # what is no book is refused now
-    parameters = position.head()["parameters"]
+    parameters = capabilities.parameters(position.game)
     about = Attempts(
         game=game.name, parameters=parameters, side=who, nodes=nodes, tried=_tried(record, position, who, nodes)
     )

@@ -3,7 +3,7 @@
 import functools
 import pathlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 import click
 
@@ -11,7 +11,7 @@ from ggp import capabilities
 from ggp import opening_book as book
 from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
-from ggp.cli.number_options import takes_number
+from ggp.cli.number_options import CommandT, takes_number
 from ggp.cli.output_file import STANDARD_OUTPUT, write_csv
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
@@ -31,6 +31,23 @@ LARGEST = 1 << 20
 
 EVERY = 60.0
 """Seconds between two checkpoints."""
+
+
+class ProofOptions(TypedDict):
+    """The values of the options that `takes_proof` adds, except `--quiet`."""
+
+    values: bool
+    outcome: bool
+    memory: float
+    threads: int
+    tablebase: str | None
+    layer: int | None
+    seconds: float | None
+    checkpoint: str | None
+    every: float | None
+    certificate: str | None
+    book: str | None
+
 
 OPTIONS = (
     click.option("--values", is_flag=True, help="Also find the exact value of every move."),
@@ -65,12 +82,12 @@ OPTIONS = (
 )
 
 
-def takes_proof(command: object) -> Any:
+def takes_proof(command: CommandT) -> CommandT:
     """Add the options of a proof. All of them are passed to `prove` by name, except `--quiet`."""
     return functools.reduce(lambda decorated, option: option(decorated), reversed(OPTIONS), command)
 
 
-def prove(position: Position, quiet: bool, as_json: bool, csv: str | None, given: dict[str, Any]) -> None:
+def prove(position: Position, quiet: bool, as_json: bool, csv: str | None, given: ProofOptions) -> None:
     """Prove the value of a position, and print the result; `given` has the other options of `takes_proof` by name."""
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome cannot be used together: the values include the outcome")
@@ -96,7 +113,7 @@ def prove(position: Position, quiet: bool, as_json: bool, csv: str | None, given
         raise Stopped(f"not proved in the time given: {_proved(solved)}", 1)
 
 
-def _solve(position: Position, given: dict[str, Any], report: Report | None) -> tuple[ProofSolver, Solution]:
+def _solve(position: Position, given: ProofOptions, report: Report | None) -> tuple[ProofSolver, Solution]:
     game, state = position.game, position.state
     _require_places(given)
     file, every = given["checkpoint"], interval_between(given)
@@ -104,29 +121,36 @@ def _solve(position: Position, given: dict[str, Any], report: Report | None) -> 
     tablebase = in_directory(game, given["tablebase"]) if given["tablebase"] else None
     if given["layer"] is not None:
         require_tablebase(game)
-    limits = {name: given[name] for name in ("memory", "threads", "layer", "seconds")}
-    resources = Resources(**limits, tablebase=tablebase, checkpoint=checkpoint)
+    resources = Resources(
+        memory=given["memory"],
+        threads=given["threads"],
+        layer=given["layer"],
+        seconds=given["seconds"],
+        tablebase=tablebase,
+        checkpoint=checkpoint,
+    )
     return run(game, state, resources, Wanted(given["values"], given["outcome"]), report)
 
 
-def interval_between(given: dict[str, Any]) -> float:
+def interval_between(given: ProofOptions) -> float:
     """Return the seconds between two checkpoints.
 
     Raises:
         UsageError: a time between checkpoints is given without `--checkpoint`.
     """
-    every: float | None = given["every"]
+    every = given["every"]
     if every is not None and not given["checkpoint"]:
         raise UsageError("--every needs --checkpoint FILE: it is the time between two checkpoints")
     return EVERY if every is None else every
 
 
-def _require_places(given: dict[str, Any]) -> None:
+def _require_places(given: ProofOptions) -> None:
     """Check before solving that every requested file can be written."""
-    named = [f"--{name}" for name in ("certificate", "checkpoint", "book", "tablebase") if given[name] == ""]
+    files = {"certificate": given["certificate"], "checkpoint": given["checkpoint"], "book": given["book"]}
+    named = [f"--{name}" for name, file in {**files, "tablebase": given["tablebase"]}.items() if file == ""]
     if named:
         raise UsageError(f"{named[0]} needs the name of a file; got ''")
-    places = [book.place(given[name]).resolve() for name in ("certificate", "checkpoint", "book") if given[name]]
+    places = [book.place(file).resolve() for file in files.values() if file]
     if len(set(places)) < len(places):
         raise UsageError("the certificate, the checkpoint and the book need a file each")
     if given["certificate"]:
@@ -139,7 +163,7 @@ def _require_places(given: dict[str, Any]) -> None:
             book.read(path)  # what is no book is refused now
 
 
-def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved: Solution) -> None:
+def _keep(position: Position, given: ProofOptions, solver: ProofSolver, solved: Solution) -> None:
     """Write the requested files. This is done after printing the solution, so that an error does not lose it."""
     if solver.prover and given["certificate"] and solved.value is not None:
         from ggp_solve.certificates.strategy import write_certificate
@@ -157,7 +181,7 @@ def _proved(solved: Solution) -> str:
     return "nothing is known about the value" if known == UNKNOWN else f"the value is {known}"
 
 
-def as_data(position: Position, solved: Solution) -> dict[str, Any]:
+def as_data(position: Position, solved: Solution) -> dict[str, object]:
     """Return the solution for JSON."""
     text, state = capabilities.notation(position.game), position.state
     data = position.head() | {
@@ -197,16 +221,18 @@ def _outcome(position: Position, solved: Solution) -> str | None:
 
 def echo_solution(position: Position, solved: Solution) -> None:
     """Print the solution for people."""
-    data, name = as_data(position, solved), capabilities.player_names(position.game)[MAX]
+    text, name = capabilities.notation(position.game), capabilities.player_names(position.game)[MAX]
     known, exact = interval(solved.lower, solved.upper), "exact" if solved.value is not None else "proved so far"
     rows = position.rows() | {
         "value": "not known" if known == UNKNOWN else f"{known} to {name}, {exact}",
-        "outcome": data["outcome"] or "not known",
-        "action": data["action"] or _no_action(position, solved),
-        "variation": " ".join(data["principal_variation"]),
+        "outcome": _outcome(position, solved) or "not known",
+        "action": _no_action(position, solved)
+        if solved.action is None
+        else text.format_action(position.state, solved.action),
+        "variation": " ".join(position.format_line(solved.principal_variation)),
     }
     if solved.values is not None:
-        text, values = capabilities.notation(position.game), solved.values.items()
+        values = solved.values.items()
         rows["values"] = ", ".join(f"{text.format_action(position.state, each)} {interval(*at)}" for each, at in values)
     rows["statistics"] = _statistics(solved)
     echo_rows(rows)

@@ -6,7 +6,7 @@ import pathlib
 import signal
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Unpack
 
 import click
 from click.core import ParameterSource
@@ -65,7 +65,7 @@ def command(
     quiet: bool,
     csv: str | None,
     as_json: bool,
-    **given: object,
+    **given: Unpack[proof.ProofOptions],
 ) -> None:
     """Find the exact value of a position.
 
@@ -100,7 +100,7 @@ def enumerate_game(
     quiet: bool,
     as_json: bool,
     csv: str | None,
-    given: dict[str, Any],
+    given: proof.ProofOptions,
 ) -> None:
     """Solve a position by enumeration, and print the result."""
     path = None if policy is None else pathlib.Path(policy)
@@ -145,7 +145,7 @@ def enumerate_game(
         write_policy(path, solver)
 
 
-def _checkpoint(given: dict[str, Any]) -> EnumerationCheckpoint | None:
+def _checkpoint(given: proof.ProofOptions) -> EnumerationCheckpoint | None:
     file, every = given["checkpoint"], proof.interval_between(given)
     if file is None:
         return None
@@ -196,21 +196,16 @@ def progress_parts(progress: Progress, seconds: float) -> list[str]:
     return [doing[progress.step], positions, rate if progress.step == "positions" else solved]
 
 
-def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:
+def as_data(position: Position, solved: SolvedGame) -> dict[str, object]:
     """Return a solution for JSON."""
-    text, state, names = capabilities.notation(position.game), position.state, capabilities.player_names(position.game)
-    first, second = names
-    outcome = "draw"
-    if solved.lower > 0 or solved.upper < 0:
-        outcome = f"{first if solved.lower > 0 else second} wins"
-    elif solved.lower != 0 or solved.upper != 0:
-        outcome = "not known"
+    text, state = capabilities.notation(position.game), position.state
+    first, second = capabilities.player_names(position.game)
     return position.head() | {
         "method": solved.method,
         "value": solved.middle,
         "lower": solved.lower,
         "upper": solved.upper,
-        "outcome": None if capabilities.is_stochastic(position.game) else outcome,
+        "outcome": _outcome(position, solved),
         "distance": solved.distance,
         "action": None if solved.action is None else text.format_action(state, solved.action),
         "principal_variation": position.format_line(solved.principal_variation),
@@ -233,23 +228,35 @@ def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:
     }
 
 
+def _outcome(position: Position, solved: SolvedGame) -> str | None:
+    """Return who wins, in words; None in a game of chance."""
+    if capabilities.is_stochastic(position.game):
+        return None
+    first, second = capabilities.player_names(position.game)
+    if solved.lower > 0 or solved.upper < 0:
+        return f"{first if solved.lower > 0 else second} wins"
+    return "not known" if solved.lower != 0 or solved.upper != 0 else "draw"
+
+
 def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> None:
     """Print a solution for people."""
-    data, (first, second) = as_data(position, solved), capabilities.player_names(position.game)
+    text, (first, second) = capabilities.notation(position.game), capabilities.player_names(position.game)
+    no_action = "none: the game is over" if position.over else ""
     chance = capabilities.is_stochastic(position.game)
     counts = f"{first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins {solved.losses:,}"
     rows = position.rows() | {
         "value": position_table.value_text(solved, first),
-        "outcome": data["outcome"] or _chances(position, data["value"]),
+        "outcome": _outcome(position, solved) or _chances(position, solved.middle),
         "distance": "" if chance else _in_plies(solved.distance),
-        "action": data["action"] or ("none: the game is over" if position.over else ""),
-        "variation": " ".join(data["principal_variation"]),
+        "action": no_action if solved.action is None else text.format_action(position.state, solved.action),
+        "variation": " ".join(position.format_line(solved.principal_variation)),
         "positions": f"{solved.positions:,}" + ("" if chance else f": {counts}"),
     }
     if with_values:
         rows["values"] = ", ".join(
-            f"{name} {number(each['value'], DIGITS)}" + (f" in {each['distance']}" if each["distance"] else "")
-            for name, each in data["values"].items()
+            f"{text.format_action(position.state, each.action)} {number(each.middle, DIGITS)}"
+            + (f" in {each.distance}" if each.distance else "")
+            for each in solved.choices
         )
     rows["statistics"] = f"{solved.method}, {solved.seconds:.3g} s, {solved.speed}"
     if solved.note:

@@ -6,7 +6,7 @@ value of each state whose successors were found.
 
 import pathlib
 import time
-from typing import Any, Final
+from typing import Final, TypedDict
 
 import attrs
 import msgspec
@@ -23,12 +23,20 @@ from ggp_solve.memory.columns import two_bytes
 FORMAT: Final = Format("enumeration checkpoint", 1, StoreError, "remove it to start again", 16 << 30)
 
 
+class Subject(TypedDict):
+    """The position that an enumeration begins with."""
+
+    game: str
+    parameters: dict[str, object]
+    start: str
+
+
 @attrs.frozen(kw_only=True)
 class CheckpointHeader:
     """The header of a checkpoint."""
 
     game: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     start: str
     count: int
     expanded: int
@@ -40,7 +48,7 @@ class CheckpointHeader:
     """The values in the order of their codes; the codes begin with 1."""
     stride: int
     fields: tuple[BitField, ...]
-    kind: Any
+    kind: object
 
 
 @attrs.define
@@ -112,7 +120,7 @@ class EnumerationCheckpoint:
         enumeration.degree, enumeration.solved = header.degree, header.solved
 
 
-def _whose(enumeration: Enumeration) -> dict[str, Any]:
+def _whose(enumeration: Enumeration) -> Subject:
     game = enumeration.game
     start = notation(game).format_state(enumeration.start)
     return {"game": game.name, "parameters": msgspec.to_builtins(parameters(game)), "start": start}

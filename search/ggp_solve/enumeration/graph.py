@@ -1,9 +1,9 @@
 """The graph of an enumeration: edges from each position to its successors, and its strongly connected components."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from ggp.game import CHANCE, MAX, State
+from ggp.game import CHANCE, MAX, State, capable
 from ggp_solve.enumeration.enumeration import Enumeration, successor
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
@@ -90,7 +90,7 @@ def is_loop(graph: Graph, number: int) -> bool:
 def fill(graph: Graph, first: int, last: int, like: State) -> None:
     """Store the successors of positions `first` to `last` - 1; `like` is any state."""
     solver = graph.solver
-    game: Any = solver.game
+    game = capable(solver.game)
     offset = graph.offsets.get(first)
     for number in range(first, last):
         state = solver.positions.state(number, like)

@@ -4,12 +4,14 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 from ggp import compiler
 from ggp.capabilities import variables_of
 from ggp.errors import OptionError, UsageError
 from ggp.game import MAX, AnyGame, State
+
+ResultT = TypeVar("ResultT")
 
 MOST_THREADS = 64
 """Maximum number of threads; more would have too little to do in each step."""
@@ -53,15 +55,15 @@ class Interpreted:
 
     threads = 1
 
-    def __call__(self, function: Callable[..., object], known: object, *values: object) -> Any:
+    def __call__(self, function: Callable[..., ResultT], known: object, *values: object) -> ResultT:
         return function(known, *values)
 
     def forget(self) -> None:
         """Forget all objects, because their parts have been replaced."""
 
     def together(
-        self, function: Callable[..., object], known: object, calls: Sequence[tuple[object, ...]]
-    ) -> list[Any]:
+        self, function: Callable[..., ResultT], known: object, calls: Sequence[tuple[object, ...]]
+    ) -> list[ResultT]:
         """Call a function with each of `calls`, one after the other; return the results."""
         return [function(known, *values) for values in calls]
 
@@ -77,14 +79,14 @@ class Compiled:
 
     def __init__(self, game: AnyGame, threads: int = 1) -> None:
         self.game, self.threads = game, min(threads, MOST_THREADS)
-        self._codes: dict[tuple[Any, int, int], tuple[compiler.Code, compiler.Variables, object]] = {}
+        self._codes: dict[tuple[object, int, int], tuple[compiler.Code, compiler.Variables, object]] = {}
 
     @functools.cached_property
     def kind(self) -> compiler.Type:
         """The type of the states."""
         return compiler.compile(_plies, self.game, compiler.STATE, game=self.game).arguments[0]
 
-    def __call__(self, function: Callable[..., object], known: object, *values: object) -> Any:
+    def __call__(self, function: Callable[..., ResultT], known: object, *values: object) -> ResultT:
         code, variables = self._prepare(function, known, values, 0)
         result = code(variables, *values)
         for index, thing, name in _variables(code):
@@ -96,15 +98,15 @@ class Compiled:
         self._codes.clear()
 
     def together(
-        self, function: Callable[..., object], known: object, calls: Sequence[tuple[object, ...]]
-    ) -> list[Any]:
+        self, function: Callable[..., ResultT], known: object, calls: Sequence[tuple[object, ...]]
+    ) -> list[ResultT]:
         """Call a function with each of `calls`, each in a thread; return the results.
 
         During the calls, the variables of known objects have the values from the beginning, and do not change. The
         threads store results in memory; no two of them write to the same part.
         """
         ready = [(*self._prepare(function, known, values, thread), values) for thread, values in enumerate(calls)]
-        results: list[object] = [None] * len(ready)
+        results: dict[int, ResultT] = {}
         errors: list[BaseException] = []
 
         def run(game: AnyGame, number: int) -> None:  # the game, for `ggp.plugin_faults.running_call`
@@ -123,9 +125,11 @@ class Compiled:
             thread.join()  # before an error is raised: they write to memory that may be given back
         if errors:
             raise errors[0]
-        return results
+        return [results[number] for number in range(len(ready))]
 
-    def _prepare(self, function: Callable[..., object], known: object, values: tuple[object, ...], thread: int) -> Any:
+    def _prepare(
+        self, function: Callable[..., object], known: object, values: tuple[object, ...], thread: int
+    ) -> tuple[compiler.Code, compiler.Variables]:
         """Return the machine code of a function, and its variables for a thread with their current values."""
         key = function, id(known), thread
         if key not in self._codes:
@@ -141,7 +145,7 @@ class Compiled:
 Runner = Interpreted | Compiled
 
 
-def _variables(code: compiler.Code) -> list[tuple[int, Any, str]]:
+def _variables(code: compiler.Code) -> list[tuple[int, object, str]]:
     """Return the variables of the objects that the machine code knows, each as the number of the object, the object and
     the name.
     """

@@ -6,11 +6,11 @@ order, and enters the states that belong to its part of the index. Third, every 
 of its box. If there is not enough room for a state, a value or a wider word, a single thread does the work.
 """
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from ggp.compiler.intrinsics import fits, is_packed, load, pack, save, save_byte, spread, unpack
 from ggp.game import MAX, State
-from ggp_solve.enumeration.enumeration import successor
+from ggp_solve.enumeration.enumeration import Enumeration, successor
 from ggp_solve.memory.columns import Memory
 from ggp_solve.memory.positions import SPARE, hash_of
 
@@ -23,7 +23,7 @@ states.
 ENDED, SOLVED, EDGES, DEGREE, NEW = range(0, 40, 8)
 KNOWN, LEFT = 0, -1
 """Two values of the second word of an entry: they mean that the state is already known, and that a single thread will
-add it later. Any other value is the number of the state's slot plus 1.
+add it later. Every other value is the number of the state's slot plus 1.
 """
 LEAST: Final = 256
 """Minimum number of positions that are worth using a thread for."""
@@ -40,7 +40,7 @@ class Expansion:
 
     variables: ClassVar[tuple[str, ...]] = ("boxes", "entry", "most", "threads")
 
-    def __init__(self, solver: Any) -> None:
+    def __init__(self, solver: Enumeration) -> None:
         self.solver, self.positions = solver, solver.positions
         self.threads = solver.run.threads
         self.memory = Memory(BOX * self.threads)

@@ -48,7 +48,7 @@ class Checkpoint:
         """
         FORMAT.require_place(self.path)
 
-    def _subject(self) -> dict[str, Any]:
+    def _subject(self) -> dict[str, object]:
         values = " ".join(f"{name}={value}" for name, value in parameters(self.game).items())
         state = notation(self.game).format_state(self.state)
         return {"game": self.game.name, "parameters": values, "state": state}

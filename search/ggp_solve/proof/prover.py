@@ -22,7 +22,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import is_stochastic
 from ggp.errors import DepthError, UnsupportedGameError
-from ggp.game import MAX, MIN, Action, AnyGame, Bounded, Foreseeing, State
+from ggp.game import MAX, MIN, Action, AnyGame, Bounded, Foreseeing, State, capable
 from ggp.searcher import Limits
 
 Interval = tuple[float, float]
@@ -218,6 +218,6 @@ def new_prover(
         tablebase=tablebase,
         proof=not guesses,
     )
-    engine = compiled_engine.choose_engine(SearchPlan(game, state, AlphaBeta(), settings))
+    engine = compiled_engine.choose_engine(SearchPlan(capable(game), state, AlphaBeta(), settings))
     engine.next_iteration()
     return Prover(game, engine)

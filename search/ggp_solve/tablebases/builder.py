@@ -27,7 +27,7 @@ from ggp import capabilities
 from ggp.compiler.types import describe
 from ggp.errors import TablebaseError, UnsupportedGameError, UsageError
 from ggp.files import locked, sweep
-from ggp.game import AnyGame
+from ggp.game import AnyGame, capable
 from ggp.storage import encoded
 from ggp_solve.memory.columns import two_bytes
 from ggp_solve.solver import Solver
@@ -73,7 +73,7 @@ def build_files(
     """
     ranking = ranking_of(game)
     if isinstance(ranking, LayeredRanking):
-        require_layered(game, layer)
+        require_layered(capable(game), layer)
     require_layers(game, ranking.sections, layer)
     paths = TablebasePaths.of(game, directory)
     with contextlib.suppress(OSError):  # writing a file reports it

@@ -10,7 +10,6 @@ value, or two positions share a number.
 import random
 from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import Any
 
 from ggp_search.tablebases.best_play import KnownValue
 from ggp_search.tablebases.position_table import PositionTable
@@ -20,7 +19,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 from ggp import capabilities
 from ggp.capabilities import notation
 from ggp.errors import TablebaseError
-from ggp.game import CHANCE, MAX, AnyGame, State
+from ggp.game import CHANCE, MAX, AnyGame, CapableGame, State, capable
 
 ROUNDING = 1e-9
 """Maximum rounding error of an expected value."""
@@ -48,7 +47,7 @@ def verify(
     everything = sample is None or sample >= base.count
     places = _everywhere(base) if sample is None or everything else _drawn(base, sample, draws)
     for number, (index, position) in enumerate(places, 1):
-        for form in _forms(base.game, position):
+        for form in _forms(capable(base.game), position):
             check(base, index, form)
         successor = _successor(base.game, position, draws)
         if successor is not None:
@@ -58,7 +57,7 @@ def verify(
     return checked
 
 
-def _forms(game: Any, state: State) -> tuple[State, ...]:
+def _forms(game: CapableGame, state: State) -> tuple[State, ...]:
     """Return the positions that share a number; if positions come back, they differ by which side is which."""
     return (state, game.turned(state)) if is_layered(game) else (state,)
 
@@ -154,7 +153,7 @@ def by_the_rules(tablebase: PositionTable, state: State) -> KnownValue | None:
 
     Return None if the table lacks one of them.
     """
-    game: Any = tablebase.game
+    game = capable(tablebase.game)
     if game.terminal_test(state):
         worth = game.utility(state, MAX)
         return KnownValue(lower=worth, upper=worth, distance=0)

@@ -2,7 +2,8 @@
 
 import json
 import pathlib
-from typing import Any
+from collections.abc import Mapping
+from typing import TypedDict
 
 from ggp_search.tablebases import former_layers, layer_file, position_table
 from ggp_search.tablebases.directory import SUFFIX
@@ -11,13 +12,26 @@ from ggp.errors import TablebaseError
 from ggp.files import reason
 
 
-def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]:
+class StoredTable(TypedDict):
+    """The tables of a game with its parameters, as they are listed."""
+
+    game: str
+    parameters: Mapping[str, object]
+    layer: int | None
+    """The highest layer; None for a table of the whole game."""
+    missing: list[int]
+    """Lower layers that are missing."""
+    positions: int
+    bytes: int
+
+
+def inventory(directory: pathlib.Path) -> tuple[list[StoredTable], list[str]]:
     """Return the stored layers of each game with its parameters, and the errors that other files have.
 
     Raises:
         TablebaseError: the directory cannot be read.
     """
-    tables: list[dict[str, object]] = []
+    tables: list[StoredTable] = []
     headers: dict[str, list[tuple[layer_file.LayerHeader, int]]] = {}
     problems = []
     try:
@@ -38,7 +52,7 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
     return sorted(summaries, key=lambda each: (each["game"], json.dumps(each["parameters"], sort_keys=True))), problems
 
 
-def _header_of(path: pathlib.Path) -> dict[str, Any]:
+def _header_of(path: pathlib.Path) -> StoredTable:
     """Return the header of the file of a whole game, or of a file in the former format of layers."""
     reader = position_table if path.suffix == position_table.SUFFIX else former_layers
     game, parameters, layer, positions = reader.summary(path)
@@ -57,7 +71,7 @@ def _key(header: layer_file.LayerHeader) -> str:
     return f"{header.game} {json.dumps(header.parameters, sort_keys=True)}"
 
 
-def _summary(found: list[tuple[layer_file.LayerHeader, int]]) -> dict[str, Any]:
+def _summary(found: list[tuple[layer_file.LayerHeader, int]]) -> StoredTable:
     first, layers = found[0][0], {header.layer for header, _ in found}
     return {
         "game": first.game,

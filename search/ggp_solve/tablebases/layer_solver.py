@@ -6,7 +6,7 @@ position: the value of the rest of the game for the player to move, without `sco
 """
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from ggp_search.tablebases.probe import SECTIONS, Directory, TablebaseProbe
 from ggp_search.tablebases.ranking import LayeredRanking, is_layered
@@ -14,7 +14,7 @@ from ggp_search.tablebases.ranking import LayeredRanking, is_layered
 from ggp import capabilities, repetition
 from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import UsageError
-from ggp.game import MAX, State
+from ggp.game import MAX, CapableGame, State
 from ggp_solve.enumeration.backward_induction import sweep_chunk
 from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.enumeration.retrograde import MOST_ACTIONS, Retrograde
@@ -40,7 +40,7 @@ class LayerPositions:
 
     variables: ClassVar[tuple[str, ...]] = ("layer", "exits")
 
-    def __init__(self, game: Any, probe: TablebaseProbe) -> None:
+    def __init__(self, game: CapableGame, probe: TablebaseProbe) -> None:
         self.game, self.probe = game, probe
         self.layer = self.exits = 0
 
@@ -66,9 +66,9 @@ class LayerEnumeration(Enumeration):
     The code of the value v is v + layer + 1.
     """
 
-    game: Any
+    game: CapableGame
 
-    def __init__(self, game: Any, ranking: LayeredRanking, run: Runner) -> None:
+    def __init__(self, game: CapableGame, ranking: LayeredRanking, run: Runner) -> None:
         self.game, self.run = game, run
         self.report = lambda progress: None
         self.compiled = isinstance(run, Compiled)
@@ -133,7 +133,7 @@ def store_values(solver: LayerEnumeration, start: int, count: int) -> None:
 
 
 def layer_solver(
-    game: Any, ranking: LayeredRanking, threads: int
+    game: CapableGame, ranking: LayeredRanking, threads: int
 ) -> Callable[[int, int, int, Callable[[], None]], None]:
     """Return the function that solves layers of the game; see `ggp_solve.tablebases.section_solver.SolveSection`.
 
@@ -153,7 +153,7 @@ def layer_solver(
     return solve
 
 
-def require_layered(game: Any, highest: int) -> None:
+def require_layered(game: CapableGame, highest: int) -> None:
     """Check that the layers of a game up to `highest` can be built.
 
     Raises:

@@ -12,7 +12,7 @@ from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import TablebaseError, UnsupportedGameError
-from ggp.game import MAX, AnyGame, Ranking, State
+from ggp.game import MAX, AnyGame, Ranking, State, capable
 from ggp.progress import lengthy
 from ggp_solve.enumeration.speed import Visits
 from ggp_solve.tablebases.layer_solver import layer_solver
@@ -80,7 +80,7 @@ def section_solver(game: AnyGame, threads: int = 1) -> SolveSection:
     """
     ranking = ranking_of(game)
     if isinstance(ranking, LayeredRanking):
-        return layer_solver(game, ranking, threads)
+        return layer_solver(capable(game), ranking, threads)
     _require_integers(game, ranking)
     code = _code(game) if is_fast(game) else None
 
