@@ -74,8 +74,8 @@ def _store_margin(mancala: object) -> Callable[[object], object]:
 def spiel_expectiminimax(depth: int) -> Contender:
     """Run open_spiel's expectiminimax in Python on its Pig in C++; leaves are worth 0.
 
-    Its chance nodes are not plies, a player may hold with nothing at stake, and a win requires holding at the goal. So
-    its tree differs from ours, and only the states a second can be compared.
+    In open_spiel's Pig, chance nodes are not plies, a player may hold with nothing at stake, and a win requires holding
+    at the goal. So its tree differs from ours, and only the states a second can be compared.
 
     Arguments:
         depth: actions of players to look ahead.

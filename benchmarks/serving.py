@@ -435,7 +435,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cores", type=int, default=2, help="processors that the server believes to have")
     parser.add_argument("--visitors", type=int, default=1, help="addresses that the fuzz comes from")
-    parser.add_argument("--searching", type=float, default=0.1, help="the part of the fuzz that needs a search")
+    parser.add_argument(
+        "--searching", type=float, default=0.1, help="share of the requests of the fuzz that need a search"
+    )
     parser.add_argument("--other", default="127.0.0.9", help="the address of the other visitor")
     parser.add_argument("--longest", type=float, default=6.0, help="seconds before a kill, at most")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,9 @@
 """Extra turns: how often a search that assumes that players alternate chooses a worse move in Kalah.
 
 easyAI's Negamax negates the value at every ply. The program of Russell and Norvig's textbook calls `max_value` and
-`min_value` in turn, and negates nothing. Both assume that players alternate; in Kalah, a player whose last seed falls
-into the store moves again. A move is worse if its exact value at the same depth is worse for the player to move than
-the value of the best move. Exact values come from plain minimax, which asks the game who moves.
+`min_value` in turn, and negates nothing. Both programs assume that players alternate; in Kalah, a player whose last
+seed falls into the store moves again. A move is worse if its exact value at the same depth is worse for the player to
+move than the value of the best move. Exact values come from plain minimax, which asks the game who moves.
 """
 
 import random

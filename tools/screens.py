@@ -1,8 +1,8 @@
 """Screens: `python -m tools.screens` draws the stepper and the page of a game into docs/screens, as a browser shows
 them.
 
-A screen is an SVG with the page's own elements and style sheets, without its scripts. It is small, sharp at any size,
-and light or dark like its surroundings. Needs Chromium and the extra `dev`.
+A screen is an SVG with the page's own elements and style sheets, without its scripts. Such an SVG is small, sharp at
+any size, and light or dark like its surroundings. Needs Chromium and the extra `dev`.
 """
 
 import base64

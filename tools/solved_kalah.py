@@ -2,9 +2,9 @@
 
     python tools/solved_kalah.py [SEEDS]
 
-The tool reads docs/data/kalah-solved.jsonl (made by `python -m benchmarks solve --table`). It proves the values of all
-openings on boards with at most a given number of seeds, houses times seeds in each (24). For larger boards, only the
-value of the best opening is known. Values that the table already has are not proved again.
+The tool reads docs/data/kalah-solved.jsonl (made by `python -m benchmarks solve --table`). The tool proves the values
+of all openings on boards with at most a given number of seeds, houses times seeds in each (24). For larger boards, only
+the value of the best opening is known. Values that the table already has are not proved again.
 """
 
 import json

@@ -50,7 +50,7 @@ class Parts:
 class Display:
     """A list that a display or a comprehension is still making: its items so far are separate values.
 
-    Nothing else refers to it. It becomes a stored list where it is used, or where a loop adds to it.
+    Nothing else refers to it. The list becomes a stored one where it is used, or where a loop adds to it.
     """
 
     items: "tuple[Abstract, ...]"
@@ -117,7 +117,7 @@ class Iterator:
 
 @attrs.frozen(eq=False)
 class Unfinished:
-    """An object whose `__init__` is being run. Its fields are variables of the function that makes it."""
+    """An object whose `__init__` is being run. The object's fields are variables of the function that makes it."""
 
     kind: type
     place: int

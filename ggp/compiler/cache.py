@@ -21,7 +21,7 @@ from ggp.storage import Format
 FORMAT = Format("object code", 3, largest=64 << 20)
 SUFFIX = ".ggpo"
 MOST_FILES = 4000
-"""Maximum number of files; the least recently used are removed first. Each write examines all of them, in 35 ms
+"""Maximum number of files; the least recently used are removed first. Each write examines all files, in 35 ms
 (measured).
 """
 MOST_BYTES = 256 << 20

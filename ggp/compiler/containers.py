@@ -122,7 +122,7 @@ def _kind_of_items(items: list[object], kind: type) -> List:
 
 
 def join_rows(one: Type, other: Type) -> Type:
-    """Return the common type of two rows of a table, which may have different lengths."""
+    """Return the common type of two rows of a table; the rows may have different lengths."""
     try:
         return join(one, other)
     except NotRepresentable:
@@ -1353,8 +1353,8 @@ def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
 def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
     """Return whether each value of a dictionary has a type of its own.
 
-    This is so if its keys are known texts, and its values, or those of a dictionary with these keys in the states, have
-    no common type.
+    A dictionary is such a one if its keys are known texts, and its values, or those of a dictionary with these keys in
+    the states, have no common type.
     """
     keys = [each.value for each in items[::2] if isinstance(each, Fixed)]
     if 2 * len(keys) != len(items) or not are_texts(tuple(keys)):

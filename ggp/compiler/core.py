@@ -194,7 +194,7 @@ class Unset:
 
 @attrs.define(eq=False)
 class Attempt:
-    """Run the body. If it raises, store the status in `caught` and run `handler`. Closed core only.
+    """Run the body. If the body raises an exception, store the status in `caught` and run `handler`. Closed core only.
 
     The handler finds out which exception it is by the operation `is_caught`. A status is a variable of type STATUS.
     """

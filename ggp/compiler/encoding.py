@@ -62,7 +62,7 @@ _TEXTS: dict[int, str | None] = {0: None}
 
 @functools.cache
 def atom(text: str | None) -> int:
-    """Return the number for a text. It is the same in every process, so that object code can be cached."""
+    """Return the number for a text. The number is the same in every process, so that object code can be cached."""
     if text is None:
         return 0
     number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big") + 1

@@ -100,7 +100,7 @@ class FieldDict:
 
 
 class FieldList:
-    """A list whose items have no common type, such as `[cells, "X", 0]`. Its length does not change.
+    """A list whose items have no common type, such as `[cells, "X", 0]`. The dictionary's length does not change.
 
     `field_list` makes a subclass for each length.
     """

@@ -1,7 +1,8 @@
 """A fingerprint of everything that machine code depends on, so that cached code is never stale.
 
-It is computed without translating anything. It includes the first function, every function that is reached by name, and
-those members of known objects whose names these functions mention. So it may include too much, but never too little.
+The fingerprint is computed without translating anything. The fingerprint includes the first function, every function
+that is reached by name, and those members of known objects whose names these functions mention. So it may include too
+much, but never too little.
 """
 
 import enum

@@ -91,8 +91,8 @@ class Side:
 class FunctionBody:
     """The core of one function while it is being written.
 
-    It knows which variables certainly have a value: reading one without a value must raise before the next expression
-    is evaluated.
+    The object knows which variables certainly have a value: reading one without a value must raise before the next
+    expression is evaluated.
     """
 
     def __init__(self, tree: FunctionTree, scopes: Scopes, scope: Scope, bound: list[set[str]]) -> None:
@@ -566,7 +566,7 @@ def slice_(body: FunctionBody, node: ast.Slice) -> Atom:
 
 @rule(VALUES, ast.Tuple, ast.List, ast.Set)
 def display(body: FunctionBody, node: ast.Tuple | ast.List | ast.Set) -> Atom:
-    """Make a tuple, list or set. If it has stars, extend it step by step."""
+    """Make a tuple, list or set. A display with stars is extended step by step."""
     kind = type(node).__name__.lower()
     if not any(isinstance(each, ast.Starred) for each in node.elts):
         return body.operation(kind, *body.values(node.elts))

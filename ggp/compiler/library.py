@@ -984,7 +984,7 @@ def require_text(part: object) -> None:
 def window(text: Item, start: Item, end: Item) -> tuple[int, int]:
     """Return the bounds of a part of a text, as its methods take them.
 
-    They may be None, and negative numbers count from the end.
+    The bounds may be None, and negative numbers count from the end.
     """
     first, last = 0 if start is None else start, len(text) if end is None else end
     if isinstance(first, float) or isinstance(last, float):

@@ -210,8 +210,8 @@ class Module:
     def by_address(self, function: core.TypedFunction) -> bool:
         """Return whether a function stores its result at an address that the caller gives.
 
-        It does so if the result is large, or if the function is inlined; then its callers need no value that combines
-        result and status.
+        A function does so if the result is large, or if the function is inlined; then its callers need no value that
+        combines result and status.
         """
         if function.result == NONE or function.name == "run":
             return False
@@ -224,7 +224,7 @@ class Module:
     def recursive(self) -> frozenset[str]:
         """Return the names of the functions that must not be inlined.
 
-        They are at least one function of each cycle of calls, and the function that enlarges lists.
+        These functions are at least one function of each cycle of calls, and the function that enlarges lists.
         """
         calls = {
             key: collections.Counter(id(each) for each in _called_by(function))
@@ -355,7 +355,7 @@ def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
 def entry(function: core.TypedFunction) -> core.TypedFunction:
     """Return the function `run`, in closed core.
 
-    Its two arguments are addresses: of the words of a function's arguments, and of the words of its result.
+    The two arguments of `run` are addresses: of the words of a function's arguments, and of the words of its result.
     """
     variables: dict[str, Type] = {"arguments": INT, "result": INT}
     body: core.Block = []

@@ -140,8 +140,8 @@ def work_on(assembly: str) -> int:
 MOST_CHOICES = 1000
 """Number of branches and choices from which LLVM only simplifies a function; 1,000 lines without choices have this
 number. The other passes look at all conditions before a statement and at all operands of a truth value, so their time
-grows with the square. With them, 10,000 plain lines take 123 s; without, 3.7 s, and 10,000 lines of gates 7.3 s. No
-game of ours has a function with more than 700 branches and choices.
+grows with the square. With these passes, 10,000 plain lines take 123 s; without, 3.7 s, and 10,000 lines of gates 7.3
+s. No game of ours has a function with more than 700 branches and choices.
 """
 GATE = 5
 """The weight of an `and` or `or` of truth values among the branches and choices, since LLVM takes longer for it: 200 of
@@ -193,7 +193,7 @@ def _optimise(module: "llvm.ModuleRef", target: "llvm.TargetMachine", speed: int
 
 
 class Loaded:
-    """An object file in memory. It is released when the last reference to it is gone."""
+    """An object file in memory. The memory is released when the last reference to the object is gone."""
 
     def __init__(self, code: bytes) -> None:
         """Load an object file.

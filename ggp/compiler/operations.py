@@ -47,7 +47,7 @@ Rule: TypeAlias = Callable[[tuple[Type, ...], object, Type | None], Type]
 """A function that returns the type of the result, given the types of the operands, the detail and the type of the
 target.
 
-It raises TypeError if the operation does not take such operands.
+The rule raises TypeError if the operation does not take such operands.
 """
 
 

@@ -1,9 +1,9 @@
 """Regions: parts of a program after which the memory of lists and objects is given back.
 
-Memory is taken from the beginning of the arena. It is given back by resetting this beginning, at the end of a
-function's call and of each round of a loop. A *region* may be freed in this way if nothing made in it is used after it.
-If a region makes something that is used after it, or if an older list grows in it, the region begins again at that
-point. Then it frees only what is made later.
+Memory is taken from the beginning of the arena. This memory is given back by resetting the beginning of the arena, at
+the end of a function's call and of each round of a loop. A *region* may be freed in this way if nothing made in it is
+used after it. If a region makes something that is used after it, or if an older list grows in it, the region begins
+again at that point. Then it frees only what is made later.
 
 Variables show which memory is used where. Variables that may share memory are a *group*: a list and its items, a
 variable and its copies, an argument and a result that may be a part of it.

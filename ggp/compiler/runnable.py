@@ -1,11 +1,12 @@
 """Convert core back to Python: to a text for people, and to a function that Python runs.
 
-Both use one table of the operations. The text has blocks with labels:
+Both forms use one table of the operations. The text has blocks with labels:
 
     In the function, `leave` sets a variable; if it is set, the statements that follow in the block are skipped, and
     loops end.
 
-Python has no labels. There, `leave` sets a variable; what follows in the block is skipped if it is set, and loops end.
+Python has no labels. In the text, `leave` sets a variable; what follows in the block is skipped if it is set, and loops
+end.
 """
 
 import ast
@@ -366,8 +367,8 @@ class Writer:
     def __init__(self, function: core.Function) -> None:
         self.function = function
         self.around: list[tuple[str, bool]] = []
-        """The enclosing labels, the outermost first. Each comes with a flag that says whether the label belongs to a
-        loop.
+        """The enclosing labels, the outermost first. Each label comes with a flag that says whether the label belongs
+        to a loop.
         """
         self.finals: list[tuple[int, set[str]]] = []
         """For each enclosing `finally`: the number of labels around it, and the labels that its `try` may have left."""

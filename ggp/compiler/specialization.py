@@ -408,7 +408,7 @@ class Specializer:
         return making
 
     def require_all_served(self, making: Making) -> None:
-        """Check that no function that a function calls still waits for facts.
+        """Check that none of the functions that a function calls still waits for facts.
 
         Raises:
             Refused: one does.
@@ -456,7 +456,7 @@ class Specializer:
     def mixes_numbers(self) -> bool:
         """Whether a truth value or a member of an Enum became a whole number somewhere in the program.
 
-        That happens where whole numbers have the same place; the class of the value is then lost.
+        If whole numbers have the same place, the class of such a value is lost.
         """
         return self.program_fact(MIXES) != BOTTOM
 
@@ -1939,7 +1939,7 @@ class Specializer:
         """Note how many statements an inlined function added here.
 
         Arguments:
-            values: the function's arguments and its result. If they hold lists or objects, the caller knows more about
+            values: the function's arguments and its result. If these hold lists or objects, the caller knows more about
                 these than a called function would.
         """
         if size > HEAVY:

@@ -1,8 +1,8 @@
 """Find what each name in a function means: which function's variable it is, by Python's rules for scopes.
 
 Every variable gets a name that no other variable has, in the function and in all functions inside it. A comprehension
-has variables of its own, too. Its loop is written into the enclosing function, unless an inner function keeps the
-comprehension's variables.
+has variables of its own, too. The loop of a comprehension is written into the enclosing function, unless an inner
+function keeps the comprehension's variables.
 """
 
 import ast

@@ -110,7 +110,9 @@ NONE = Type("None")
 ATOM = Type("text")
 """The type of None and of texts that are only compared; each such value is represented by a number."""
 LETTER = Type("letter")
-"""The type of texts of one character in specialization. It is stored like ATOM, and closed core uses ATOM for it."""
+"""The type of texts of one character in specialization. Such a text is stored like ATOM, and closed core uses ATOM for
+it.
+"""
 NUMBER = Type("int or float")
 """The type of numbers, in specialization, that may be ints or floats; only run time shows which. Closed core uses
 `MIXED` for it.
@@ -143,8 +145,8 @@ BOTTOM = Type("nothing yet")
 
 @attrs.frozen
 class Narrow(Type):
-    """A number of NumPy with fewer than 64 bits, in specialization. It is stored like INT. If a result does not fit in
-    its bits, Python takes over.
+    """A number of NumPy with fewer than 64 bits, in specialization. The number is stored like INT. If a result does not
+    fit in its bits, Python takes over.
     """
 
     name: str = attrs.field(init=False, default="narrow number")
@@ -227,8 +229,9 @@ class OneOf(Type):
 
 @attrs.frozen
 class List(Type):
-    """A sequence whose length is known only at run time. It cannot be part of a state, since its number of words
-    varies.
+    """A sequence whose length is known only at run time.
+
+    Such a sequence cannot be part of a state, since its number of words varies.
     """
 
     name: str = attrs.field(init=False, default="list")

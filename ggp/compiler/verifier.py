@@ -1,4 +1,4 @@
-"""The rules that every function in closed core obeys. They are checked between the passes of the compiler.
+"""The rules that every function in closed core obeys. The rules are checked between the passes of the compiler.
 
 If a function breaks a rule, the compiler has a fault, not the author's code.
 """

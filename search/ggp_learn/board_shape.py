@@ -47,7 +47,7 @@ def pieces_by_shape(
 ) -> list[PieceWords]:
     """Return the pieces whose places are given by other words of a state.
 
-    They are numbers of cells, or pairs of row and column.
+    Such a place is the number of a cell, or a pair of row and column.
     """
     width, height = (1 + int(max(place[axis] for place in grid.values())) for axis in (0, 1))
     together: dict[str, list[int]] = collections.defaultdict(list)

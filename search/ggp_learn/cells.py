@@ -439,8 +439,8 @@ def _varying_bits(words: WordRows) -> dict[int, Series]:
 
 
 def _readout(bits: dict[int, Series], digits: Series, base: int) -> CellReader | None:
-    """Return the reader of a cell with these contents. It reads the fewest bits, chosen one by one, that determine the
-    contents; None if a few bits do not determine them well enough.
+    """Return the reader of a cell with these contents. The reader reads the fewest bits, chosen one by one, that
+    determine the contents; None if a few bits do not determine them well enough.
     """
     import numpy as np
 

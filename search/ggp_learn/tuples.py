@@ -46,8 +46,8 @@ def _exchanged(board: CellBoard, cells: tuple[int, ...]) -> tuple[int, ...]:
 def _has_twin(board: CellBoard, cells: tuple[int, ...]) -> bool:
     """Return whether the weights of tuples serve both players.
 
-    Those of a tuple must serve the other player as the weights of another tuple, or of the same tuple with the players
-    exchanged.
+    The weights of a tuple must serve the other player as the weights of another tuple, or of the same tuple with the
+    players exchanged.
     """
     images = {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
     own = board.colours is None or _exchanged(board, cells) not in images

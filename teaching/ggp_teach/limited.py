@@ -1,9 +1,9 @@
 """A process with limits for programs that strangers wrote: questions and answers are JSON over a pipe.
 
-The process has limited memory, is killed if it does not answer in time, and prints nothing. It opens no files except
-Python's own and the allowed ones, and starts no programs and no connections. This stops accidents and cheats, and names
-the program at fault. It does not stop attacks on the machine: run programs that may attempt them in an account or a
-container of their own.
+The process has limited memory, is killed if it does not answer in time, and prints nothing. The process opens no files
+except Python's own and the allowed ones, and starts no programs and no connections. These limits stop accidents and
+cheats, and names the program at fault. The limits do not stop attacks on the machine: run programs that may attempt
+them in an account or a container of their own.
 """
 
 import contextlib
@@ -194,7 +194,7 @@ def _may_have_children() -> Iterator[None]:
 class Breach(BaseException):
     """Raised if the program does something that is not allowed.
 
-    It is not an `Exception`, so that `except Exception` does not hide it.
+    The class is not an `Exception`, so that `except Exception` does not hide it.
     """
 
     def __init__(self, limit: str, sentence: str) -> None:

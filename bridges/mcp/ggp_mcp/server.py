@@ -31,7 +31,10 @@ LENGTH = 4000
 
 @attrs.frozen
 class Tools:
-    """The tools, as functions from plain data to plain data. Each raises `GGPError` with a sentence for the caller."""
+    """The tools, as functions from plain data to plain data.
+
+    Each tool raises `GGPError` with a sentence for the caller.
+    """
 
     registry: Registry
 

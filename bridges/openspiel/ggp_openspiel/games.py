@@ -197,7 +197,7 @@ class SpielGame:
         return self._texts(state)[action]
 
     def _texts(self, state: SpielState) -> dict[int, str]:
-        """Return the text of each legal action: It is OpenSpiel's own text as one word, if this is unique; otherwise,
+        """Return the text of each legal action: The text is OpenSpiel's own, as one word, if that is unique; otherwise,
         it is the action's number.
         """
         if not state.texts and not state.spiel.is_terminal():

@@ -22,7 +22,8 @@ from ggp.frozen_states import freeze
 from ggp.game import State
 
 Theirs: TypeAlias = Any
-"""An object of another framework: a game, a state, a move. Its shape is checked when it is recognized."""
+"""An object of another framework: a game, a state, a move. The object's shape is checked when the object is recognized.
+"""
 
 SIZES = 6
 """The whole number that is passed to a class for a parameter without a default, such as the size of its board."""

@@ -119,8 +119,8 @@ class Chess(Adapted):
 
 @attrs.frozen
 class Sunfish(Adapted):
-    """A chess program in a module: It has `Position`, the board as the player to move sees it, and `initial`, the first
-    board.
+    """A chess program in a module: The module has `Position`, the board as the player to move sees it, and `initial`,
+    the first board.
 
     The program's moves may leave the king in check; such moves are left out here.
     """

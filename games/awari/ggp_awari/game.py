@@ -35,7 +35,7 @@ class Position(NamedTuple):
 
 @attrs.frozen
 class Awari:
-    """Awari: sow seeds round the board, and capture houses of the opponent's that come to two or three.
+    """Awari: sow seeds round the board, and capture from the opponent's houses that come to two or three.
 
     Sowing skips the house where it began. If the last house is the opponent's and now has two or three seeds, these are
     captured; so are the seeds of the houses before it on that side, as long as these houses have two or three seeds,

@@ -117,8 +117,8 @@ class Breakthrough:
     def prospect(self, state: State) -> float:
         """Return an estimate of White's chance to win.
 
-        It depends on the steps of each piece to its goal, on pieces that can be captured, and on the race between
-        pieces that can no longer be stopped.
+        The estimate depends on the steps of each piece to its goal, on pieces that can be captured, and on the race
+        between pieces that can no longer be stopped.
         """
         lower, upper = self.value_bounds(state)
         if lower == upper:

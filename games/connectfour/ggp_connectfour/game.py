@@ -12,7 +12,7 @@ from ggp.grid import read_action, require_possible, shown
 
 State = tuple[int, int, ggp.Player]
 """The stones of MAX and of MIN as bits, and the player to move. A column has height + 1 bits, with the lowest cell
-first. Its last bit is always empty, so that no line continues in the next column.
+first. The last bit of a column is always empty, so that no line continues in the next column.
 """
 
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}

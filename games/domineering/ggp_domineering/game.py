@@ -102,8 +102,8 @@ class Domineering:
     def sure(self, covered: Bits, player: ggp.Player, mover: ggp.Player) -> int:
         """Return the number of dominoes that the player is sure to place.
 
-        They are all safe ones and, in each turn, one of the others, because the opponent can destroy the room of at
-        most two dominoes in a turn.
+        The player is sure of all safe dominoes and, in each turn, of one of the others, because the opponent can
+        destroy the room of at most two dominoes in a turn.
         """
         empty, grid = self.grid.board - covered, self.grid
         row, column = (0, 1) if player == ggp.MAX else (1, 0)  # to the next cell in the other's direction

@@ -152,7 +152,8 @@ class Automaton:
     def has_opposed_goals(self) -> bool:
         """Return whether it is proved that the goals of two players are opposed.
 
-        They are if, of all pairs of goals that the net allows, no two differ in a way that is better for both players.
+        The goals are opposed if no two pairs of goals that the net allows differ in a way that is better for both
+        players.
         """
         if not self.referee.are_goals_opposed:
             return True  # their difference is
@@ -174,9 +175,10 @@ class Automaton:
     def is_sure_to_end(self) -> bool:
         """Return whether no state can come back.
 
-        This is proved if each move ends a fact that never holds again, or if a fact is passed on along a chain (a
-        counter of steps) until the game is over. It is assumed if every move in all games of the rehearsal ended a fact
-        that provably never holds again, such as the fact that a cell is empty, before a disc falls into it.
+        The answer is proved if each move ends a fact that never holds again, or if a fact is passed on along a chain (a
+        counter of steps) until the game is over. The answer is assumed if every move in all games of the rehearsal
+        ended a fact that provably never holds again, such as the fact that a cell is empty, before a disc falls into
+        it.
         """
         bits = self.net.bit_nodes
         kept = [p for p in range(len(bits)) if all(self._implies(roots[p], bits[p]) for roots in self.effects)]

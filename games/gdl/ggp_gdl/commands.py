@@ -67,8 +67,8 @@ def write(session: Session, name: str, parameters: tuple[str, ...]) -> None:
 def serve(session: Session, port: int, host: str, player: str) -> None:
     """Serve a player to hosts of the GGP protocol, until Ctrl-C.
 
-    A host of matches, such as the server of ggp-base, sends a description, a role and clocks, and asks for moves. It
-    plays every game of a kind that ggp plays; for any other game, it answers that it is busy.
+    A host of matches, such as the server of ggp-base, sends a description, a role and clocks, and asks for moves. The
+    player plays every game of a kind that ggp plays; for any other game, it answers that it is busy.
     """
     from ggp.play import make_player
     from ggp_gdl.server import Player, Server

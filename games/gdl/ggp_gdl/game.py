@@ -28,8 +28,8 @@ LINE = 0.45
 class DescribedGame(Generic[StateT, ActionT]):
     """A game that was made from a description.
 
-    A form of the rules defines the six methods of `ggp.game.Game`. It also adds `facts`, `state_of`, `move_of` and
-    `goals`, which translate the game's states and actions into terms and back.
+    A form of the rules defines the six methods of `ggp.game.Game`. The form also adds `facts`, `state_of`, `move_of`
+    and `goals`, which translate the game's states and actions into terms and back.
     """
 
     name: ClassVar[str]

@@ -20,7 +20,7 @@ LARGEST_CIRCLE = 300
 MOST_GATES = 400_000
 
 Key = tuple[int, ...]
-"""The parts of a gate, sorted; the key of an input begins with a name instead."""
+"""The sorted parts of a gate; or the key of an input, which begins with a name."""
 
 
 class Net:

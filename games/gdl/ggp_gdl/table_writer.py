@@ -22,9 +22,9 @@ in five seconds, and are four times as fast as rows; thousands made a class of 1
 DEEPEST = 3
 """Maximum depth of nested gates that are written as code."""
 STRIDE = 8
-"""Numbers in a row, chosen so that a row fits in one cache line of the processor. They are the word to test, the bits
-that matter, the values that they must have, the word and the bits to set, the next row if the test succeeds, the next
-row if it fails, and 0.
+"""Numbers in a row, chosen so that a row fits in one cache line of the processor. The numbers are the word to test, the
+bits that matter, the values that they must have, the word and the bits to set, the next row if the test succeeds, the
+next row if it fails, and 0.
 """
 
 

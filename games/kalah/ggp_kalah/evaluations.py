@@ -19,8 +19,9 @@ BOUNDED = {
 """For each scoring and for the majority rule, the evaluations that lie within the bounds of the game.
 
 Some evaluations count seeds in the houses; at the end, all of these could be in the stores. The other evaluations have
-the sign of the store margin, and are at most as large; with the scoring by outcome, they are less than 1. They are
-within the bounds if the bounds allow a draw or a reversal, which is always true if a majority ends the game.
+the sign of the store margin, and are at most as large; with the scoring by outcome, they are less than 1. The other
+evaluations are within the bounds if the bounds allow a draw or a reversal, which is always true if a majority ends the
+game.
 """
 
 

@@ -212,7 +212,7 @@ class KalahRules:
     def turns(self, start: State) -> Iterator[int]:
         """Yield every turn, in the order of its houses.
 
-        It backtracks by replaying a turn from the start, so that it needs no stack.
+        The function backtracks by replaying a turn from the start, so that it needs no stack.
         """
         mover = start[2]
         state, turn, at, house = start, 0, 0, 0  # `at`: the bits that the houses played so far take

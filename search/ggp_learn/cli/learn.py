@@ -47,7 +47,7 @@ EXAM = 100
 )
 @takes_number(
     "--tuples",
-    "Number of tuples: more learn more, and play slower (default: chosen automatically).",
+    "Number of tuples: more tuples learn more, but play more slowly (default: chosen automatically).",
     minimum=1,
     maximum=1000,
 )

@@ -151,7 +151,8 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
 def first_moves(search: Search, node: PlayoutNode, index: int, action: Action, mover: int) -> PlayoutNode:
     """Return the node that counts an action wherever it was played (GRAVE).
 
-    It belongs to this node or, if this node has too few playouts yet, to its nearest ancestor with enough playouts.
+    The counting node belongs to this node or, if this node has too few playouts yet, to its nearest ancestor with
+    enough playouts.
     """
     if search.options.rave == 0:
         return node

@@ -21,10 +21,10 @@ def negascout(
 ) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta`.
 
-    Every action but the first is searched with a null window, to test whether it is better. If it is better, it is
-    searched again, with the bound from that test. With late-move reductions, late actions are first tested less deeply.
-    Then the value may differ from that of minimax at this depth, if it depends on an estimate. Then the value may
-    differ from the minimax value at this depth, if it depends on an estimate.
+    Every action but the first is searched with a null window, to test whether it is better. A better action is searched
+    again, with the bound from that test. With late-move reductions, late actions are first tested less deeply. Then the
+    value may differ from that of minimax at this depth, if it depends on an estimate. Then the value may differ from
+    the minimax value at this depth, if it depends on an estimate.
 
     Source: A. The same is true of futility cuts, of null moves and of singular extensions.
     """
@@ -84,7 +84,7 @@ def reduction(search: Search, depth: int, index: int) -> int:
 def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
     """Return whether a state one ply above the leaves is hopeless for its mover, and a bound of the state's value.
 
-    It is hopeless if its evaluation is outside the window by at least the option `futility`.
+    A state is hopeless if its evaluation is outside the window by at least the option `futility`.
 
     Source: J. Schaeffer, Experiments in search and knowledge, dissertation, University of Waterloo (1986).
     """
@@ -128,8 +128,8 @@ def singular(
 ) -> bool:
     """Return whether the table's action is forced.
 
-    It is if searches of half the depth find it better than every other action by at least the option `singular`. The
-    line of a forced action is then searched a ply deeper.
+    An action is forced if searches of half the depth find it better than every other action by at least the option
+    `singular`. The line of a forced action is then searched a ply deeper.
 
     Source: T. Anantharaman, M. Campbell and F. Hsu, Singular extensions: adding selectivity to brute-force searching,
     Artificial Intelligence 43 (1990).

@@ -32,7 +32,7 @@ def command(
 ) -> None:
     """Measure random playouts: how many there are in a second, and how games go in them.
 
-    They are played from the position to the end of the game, at machine speed and interpreted, with all moves equally
+    The playouts go from the position to the end of the game, at machine speed and interpreted, with all moves equally
     likely. So the speed of rules can be compared. With GGP_CLOCK=processor, seconds are processor time.
     """
     if position.over:

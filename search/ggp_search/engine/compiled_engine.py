@@ -445,7 +445,7 @@ def _budget(plan: SearchPlan) -> compiler.Budget:
 
 
 def is_cached(plan: SearchPlan) -> bool:
-    """Return whether the code of a search is in memory or on disk. If it is on disk, it is loaded.
+    """Return whether the code of a search is in memory or on disk. Code on disk is loaded.
 
     Raises:
         Refused: something cannot be compiled.

@@ -1,8 +1,8 @@
 """The driver: everything above the recursion, which all searchers share.
 
-It finds the value, by iterative deepening if there is a limit, and returns the result of the last completed iteration.
-It finds the principal variation and the values of the root's actions by further searches with other windows, and it
-collects statistics.
+The driver finds the value, by iterative deepening if there is a limit, and returns the result of the last completed
+iteration. The driver finds the principal variation and the values of the root's actions by further searches with other
+windows, and it collects statistics.
 """
 
 import math

@@ -255,7 +255,7 @@ class Control:
 
 
 class _Stopping:
-    """A search that was asked to stop. It stops at its next node, unless its machine code never reaches one."""
+    """A search that was asked to stop. The search stops at its next node, unless its machine code never reaches one."""
 
     def __init__(self, thread: threading.Thread) -> None:
         self.thread = thread
@@ -300,8 +300,8 @@ class _Clock(int):
 def _clock(thread: threading.Thread) -> Callable[[], float]:
     """Return the clock for a limit of time on the work in a thread.
 
-    It is the clock on the wall, or the thread's processor time if GGP_CLOCK asks for it, which is the same on a busy
-    machine as on an idle one.
+    The clock is the one on the wall, or the thread's processor time if GGP_CLOCK asks for it, which is the same on a
+    busy machine as on an idle one.
     """
     if os.environ.get(CLOCK) != "processor" or not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic

@@ -209,7 +209,7 @@ class Numbers:
         return value
 
     def between(self, lower: float, upper: float) -> tuple[float, float]:
-        """Return bounds of a value as numbers of this kind. They may lie beyond every possible value.
+        """Return bounds of a value as numbers of this kind. The bounds may lie beyond every possible value.
 
         Raises:
             LargeValueError: machine code cannot hold any value between them.
@@ -276,7 +276,8 @@ def _values(
 ) -> tuple[float, ...]:
     """Return one example of each number that a search compares with values; 0 if the search has no such number.
 
-    It is compiled only to find its type. The flags are constants in it, so code that they switch off is not examined.
+    This function is compiled only to find the type of its result. The flags are constants in it, so code that they
+    switch off is not examined.
     """
     for action in game.actions(state):
         game.result(state, action)  # later states may have floats where the first one has whole numbers

@@ -54,9 +54,9 @@ class Extent:
 NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), deep_nodes=200, playouts=20, seed=1)
 """The extent of the check for code that was just compiled."""
 STORED = Extent(0.005, plies=12, looks=3, depths=(1,), deep_nodes=40, playouts=4)
-"""The extent of the check for code from the disk. It is small, since the code passed the check when it was compiled,
-and each process checks it again. Each process uses another game, so that over time more of the rules is compared than
-one process could compare.
+"""The extent of the check for code from the disk. The extent is small, since the code passed the check when it was
+compiled, and each process checks it again. Each process uses another game, so that over time more of the rules is
+compared than one process could compare.
 """
 
 

@@ -66,8 +66,8 @@ class CellBoard:
     cells: tuple[CellReader, ...]
     neighbours: tuple[tuple[int, ...], ...]
     symmetries: tuple[tuple[int, ...], ...]
-    """Permutations of the cells that the rules do not notice: the content of cell c moves to cell `symmetry[c]`. The
-    identity comes first.
+    """Permutations of the cells that make no difference to the rules: the content of cell c moves to cell
+    `symmetry[c]`. The identity comes first.
     """
     places: Places = attrs.field(default=(), kw_only=True)
     """The place in the state that each word is read from, for states that machine code cannot hold (see `state_words`).
@@ -118,7 +118,7 @@ class NetworkPlan:
 
     board: CellBoard
     tuples: tuple[tuple[int, ...], ...]
-    """The cells of each tuple. Their symmetric images use the same table."""
+    """The cells of each tuple. The symmetric images of a tuple use the same table."""
     middle: float
     scale: float
     """A state's value is `middle`, or the game's score if it has one, plus a number between -`scale` and `scale`."""
@@ -142,7 +142,8 @@ class NetworkPlan:
     def twins(self) -> "Series | None":
         """Return for each entry of one side the entry of the other side that has the opposite weight.
 
-        It stands for the same contents with the players exchanged. None if the rules treat the players differently.
+        The other entry stands for the same contents with the players exchanged. None if the rules treat the players
+        differently.
         """
         import numpy as np
 

@@ -224,7 +224,7 @@ def _listed(name: str, parameters: dict[str, object]) -> str:
 def _unpacked(path: pathlib.Path, header: WeightsHeader, body: bytes, plan: NetworkPlan) -> Iterator[Floats]:
     """Yield arrays with a number for each entry.
 
-    They are the weights and, unless they are packed, the numbers that only a learner needs.
+    The arrays are the weights and, unless they are packed, the numbers that only a learner needs.
     """
     np = _numpy()
     entries = plan.entries * plan.sides

@@ -20,7 +20,7 @@ SHIPPED = "learned"
 def learned_path(game: AnyGame) -> pathlib.Path | None:
     """Return the file of weights for a game with its parameters.
 
-    It is the user's own file, or else the file in the game's package; None if neither exists.
+    The file is the user's own, or else the one in the game's package; None if neither exists.
     """
     own = default_path(game)
     return own if own.is_file() else shipped_path(game)

@@ -46,7 +46,7 @@ class Index(Protocol):
     def number(self, value: Hashable) -> int:
         """Return the number of a state or an action.
 
-        It gets a new number if it has none yet; -1 means that the index is full.
+        A value without a number gets a new one; -1 means that the index is full.
         """
 
 

@@ -1,7 +1,7 @@
 """The tree of a Monte Carlo search in machine words: its layout in memory, and how to read it.
 
-It begins with a header, followed by nodes; the children of a node are adjacent, in the order of the actions. States and
-actions are not stored: a walk down the tree recomputes them.
+The tree begins with a header, followed by nodes; the children of a node are adjacent, in the order of the actions.
+States and actions are not stored: a walk down the tree recomputes them.
 
 Several threads may play in one tree without locks. Each thread has a header of its own, so it draws its own random
 words and puts nodes where no other thread does; other threads see a node only when it is complete. A count is increased

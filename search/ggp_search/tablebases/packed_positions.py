@@ -1,7 +1,7 @@
 """Packed positions: states in as few bits as they need, and an index from the hash of a state to its number.
 
-This is their form in files. While a game is enumerated at machine speed, `ggp_solve.memory.positions` has them in
-memory, in the same layout.
+In files, positions have this form. While a game is enumerated at machine speed, `ggp_solve.memory.positions` has them
+in memory, in the same layout.
 """
 
 import functools

@@ -37,7 +37,8 @@ def open_position_table(game: AnyGame, directory: pathlib.Path) -> PositionTable
 
 def find_whole_game(game: AnyGame, directory: str | None = None) -> PositionTable | Tablebase | None:
     """Return the table that gives results in place of searches: of all positions, or of layers in which positions come
-    back. It is read from the given directory, or from the default one. If somebody else built it, the user is warned.
+    back. The table is read from the given directory, or from the default one. If somebody else built it, the user is
+    warned.
 
     Raises: as `open_position_table` does.
     """

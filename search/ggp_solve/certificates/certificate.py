@@ -84,7 +84,7 @@ class Reader:
         self._lines = zip(itertools.count(2), self._read(), strict=False)
 
     def claim(self) -> Claim:
-        """Return the claim. This must be read first."""
+        """Return the claim. The claim must be read before the replies."""
         number, data = next(self._lines, (2, b""))
         return self._as(number, self._decoded(number, data), Claim)
 

@@ -83,7 +83,7 @@ OPTIONS = (
 
 
 def takes_proof(command: CommandT) -> CommandT:
-    """Add the options of a proof. All of them are passed to `prove` by name, except `--quiet`."""
+    """Add the options of a proof. All options are passed to `prove` by name, except `--quiet`."""
     return functools.reduce(lambda decorated, option: option(decorated), reversed(OPTIONS), command)
 
 
@@ -164,7 +164,10 @@ def _require_places(given: ProofOptions) -> None:
 
 
 def _keep(position: Position, given: ProofOptions, solver: ProofSolver, solved: Solution) -> None:
-    """Write the requested files. This is done after printing the solution, so that an error does not lose it."""
+    """Write the requested files.
+
+    The files are written after the solution is printed, so that an error does not lose the solution.
+    """
     if solver.prover and given["certificate"] and solved.value is not None:
         from ggp_solve.certificates.strategy import write_certificate
 

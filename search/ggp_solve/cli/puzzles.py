@@ -38,10 +38,10 @@ def make(
 ) -> None:
     """Make puzzles of a game from games between strong players.
 
-    Each is a position in which exactly one move wins: this is proved by searches to the end, or by enumerating all
-    positions if they can come back. A line of JSON has the position, the winning line, the plies that a search needs to
-    prove it, and the theme. A game ships its collection as puzzles/NAME.jsonl in its package; `ggp puzzle GAME --from
-    FILE` plays one.
+    Each puzzle is a position in which exactly one move wins: this is proved by searches to the end, or by enumerating
+    all positions if they can come back. A line of JSON has the position, the winning line, the plies that a search
+    needs to prove it, and the theme. A game ships its collection as puzzles/NAME.jsonl in its package; `ggp puzzle GAME
+    --from FILE` plays one.
 
     With --position, all games begin there, such as in an endgame. The file is written after each puzzle. Ctrl-C ends it
     early, and --resume goes on from there.

@@ -46,8 +46,8 @@ takes_directory = click.option(
 def command() -> None:
     """Build, list, verify and query endgame tablebases.
 
-    They hold the exact value of every position of the lowest layers (in Kalah and Awari the layer of a position is the
-    seeds in play), or of every position of a game that can be enumerated.
+    Tablebases hold the exact value of every position of the lowest layers (in Kalah and Awari the layer of a position
+    is the seeds in play), or of every position of a game that can be enumerated.
     """
 
 

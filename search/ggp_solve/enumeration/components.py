@@ -1,8 +1,8 @@
 """Retrograde analysis component by component, for games in which the value of endless play depends on the position.
 
 A play that repeats for ever stays in one strongly connected component. In a game such as Awari, the value of a
-repetition is the score so far. It is the same in all positions of a component, but differs between components. So the
-components are solved one by one, each after its successors, and with its own value of a repetition.
+repetition is the score so far. This value is the same in all positions of a component, but differs between components.
+So the components are solved one by one, each after its successors, and with its own value of a repetition.
 """
 
 import itertools

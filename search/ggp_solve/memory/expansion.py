@@ -1,6 +1,6 @@
 """Expansion in several threads, in which positions get the same numbers as in a single thread.
 
-A round has three steps, and each step runs in all threads. First, every thread expands some positions. It puts
+A round has three steps, and each step runs in all threads. First, every thread expands some positions. The thread puts
 successors that are not in the index into its box, with their hashes. Second, every thread goes through all boxes in
 order, and enters the states that belong to its part of the index. Third, every thread gives numbers to the new states
 of its box. If there is not enough room for a state, a value or a wider word, a single thread does the work.

@@ -1,7 +1,7 @@
 """Checkpoints of a solve: the proved values, and the table entries that took the most work.
 
 A checkpoint is one file, see `ggp.storage`. A line of JSON describes the solve; the indices and the words of table
-entries follow it. It can be used on any machine, for the same position and the same size of the table.
+entries follow it. A checkpoint can be used on any machine, for the same position and the same size of the table.
 """
 
 import json
@@ -44,7 +44,7 @@ class Checkpoint:
     def require_place(self) -> None:
         """Raise StoreError if no checkpoint can be written.
 
-        It is called before a long search, so that the search is not lost.
+        Call this before a long search, so that the search is not lost.
         """
         FORMAT.require_place(self.path)
 

@@ -3,7 +3,7 @@
     solved = solve(kalah, kalah.initial_state(), Resources(memory=2048, threads=2))
     solved.value, solved.principal_variation
 
-It begins with a small table, which is enough for small games. A longer proof gets a large table and an endgame
+A solve begins with a small table, which is enough for small games. A longer proof gets a large table and an endgame
 tablebase in memory, if the game's positions can be numbered (`ggp.game.Ranking`); a very long proof gets a larger
 tablebase. Proved bounds are kept from one stage to the next.
 """

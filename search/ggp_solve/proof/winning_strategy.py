@@ -1,9 +1,10 @@
 """Winning strategies: one move for each position of the winning side, against every reply.
 
 The strategy is proved by proof-number search (L. V. Allis, M. van der Meulen and H. J. van den Herik, Proof-number
-search, Artificial Intelligence 66, 1994) over the opening. Its leaves are searched by alpha-beta within a number of
-nodes (A. Plaat, 1996, calls such a search of two levels PN2): a position that is proved in this way needs no line in a
-book, since a player proves it again during play. Positions that a symmetry maps to each other count as one.
+search, Artificial Intelligence 66, 1994) over the opening. The leaves of the strategy are searched by alpha-beta within
+a number of nodes (A. Plaat, 1996, calls such a search of two levels PN2): a position that is proved in this way needs
+no line in a book, since a player proves it again during play. Positions that a symmetry maps to each other count as
+one.
 """
 
 import math

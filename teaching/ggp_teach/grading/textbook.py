@@ -87,7 +87,7 @@ class VariantSearch:
         "max", "mover", "negative", "zero estimate", "zero end", "last mover", "parity", "absolute"
     ] = "max"  # fmt: skip
     """The leaf's value: for MAX, for the player to move there, or its negative; or an estimate of 0; parity: for the
-    player to move there, taken for a value for the player whose turn it would be.
+    player to move there, but treated as a value for the player who would move if players alternated.
     """
     ends: Literal["both", "depth", "no action"] = "both"
     """The place where a line ends: at the end of the game or at the depth limit; or only at the depth limit, so that
