@@ -5,13 +5,18 @@ import pathlib
 import shutil
 import signal
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import hypothesis
 import pytest
 from ggp_search.engine.driver import prepare
 
 from ggp import Limits
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+WindowT = TypeVar("WindowT", "BrowserContext", "Page")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in a shell's background, where Ctrl-C is not heard
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -20,9 +25,9 @@ os.environ["GGP_LEARNED"] = os.devnull  # what this machine has learned is not w
 
 prepare(Limits())  # the stack that searches need, before hypothesis looks at it
 
-busy: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
-hypothesis.settings.register_profile("dev", max_examples=15, **busy)
-hypothesis.settings.register_profile("ci", max_examples=100, derandomize=True, print_blob=True, **busy)
+busy = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("dev", busy, max_examples=15)
+hypothesis.settings.register_profile("ci", busy, max_examples=100, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -42,7 +47,7 @@ AXE = pathlib.Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[Any]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a browser as slow, before pytest deselects what is."""
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
@@ -58,7 +63,7 @@ def data_directory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
+def chromium() -> Iterator["Browser"]:
     """Chromium. Where there is none the test is skipped, but never in CI.
 
     It ends with the module: as long as it runs, nothing else in this process can run a loop of asyncio.
@@ -68,8 +73,8 @@ def chromium() -> Iterator[Any]:
         pytest.skip("there is no Chromium: install it, or say where it is by GGP_CHROMIUM")
     from playwright.sync_api import expect, sync_playwright
 
-    def patient(open: Callable[..., Any]) -> Callable[..., Any]:
-        def opened(**options: Any) -> Any:
+    def patient(open: Callable[..., WindowT]) -> Callable[..., WindowT]:
+        def opened(**options: object) -> WindowT:
             found = open(**options)
             found.set_default_timeout(PATIENCE)
             return found
@@ -78,14 +83,14 @@ def chromium() -> Iterator[Any]:
 
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as started:
-        browser: Any = started.chromium.launch(executable_path=path, args=ARGUMENTS, timeout=PATIENCE)
-        browser.new_context, browser.new_page = patient(browser.new_context), patient(browser.new_page)
+        browser = started.chromium.launch(executable_path=path, args=ARGUMENTS, timeout=PATIENCE)
+        browser.new_context, browser.new_page = patient(browser.new_context), patient(browser.new_page)  # type: ignore[method-assign]
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="session")
-def serious_faults() -> Callable[[Any], list[Any]]:
+def serious_faults() -> Callable[["Page"], list[tuple[str, str, str, list[str]]]]:
     """Finds faults of accessibility in a page by axe-core. Without it the test is skipped, but never in CI."""
     place = pathlib.Path(os.environ.get("GGP_AXE", AXE))
     if not place.is_file() and os.environ.get("CI") != "true":
@@ -93,7 +98,7 @@ def serious_faults() -> Callable[[Any], list[Any]]:
     assert place.is_file(), "CI has to install axe-core, and to say where axe.min.js is by GGP_AXE"
     source = place.read_text(encoding="utf-8")
 
-    def find(page: Any) -> list[Any]:
+    def find(page: "Page") -> list[tuple[str, str, str, list[str]]]:
         """Serious and critical faults, in light and in dark surroundings."""
         page.evaluate(source)
         faults = []

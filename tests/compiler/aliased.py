@@ -1,15 +1,16 @@
 """Lists with two names, and lists that are changed while something else still refers to them."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
-ALIASED: dict[str, tuple[Callable[..., Any], str | None]] = {}
+FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
+ALIASED: dict[str, tuple[Callable[..., object], str | None]] = {}
 
 
-def refused(sentence: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def refused(sentence: str | None = None) -> Callable[[FunctionT], FunctionT]:
     """Enter a function into the table, with what is said where it is refused."""
 
-    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+    def enter(function: FunctionT) -> FunctionT:
         ALIASED[function.__name__] = function, sentence
         return function
 

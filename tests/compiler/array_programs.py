@@ -7,7 +7,6 @@ now and then, as it does in NumPy.
 import linecache
 import random
 from collections.abc import Callable
-from typing import Any
 
 HEAD = """
 import numpy as np
@@ -219,17 +218,18 @@ def written(seed: int, dtype: str = "int") -> str:
     return f"{HEAD}\n\n{Writer(seed, dtype).function()}\n"
 
 
-def made(seed: int, dtype: str = "int") -> Callable[..., Any]:
+def made(seed: int, dtype: str = "int") -> Callable[..., object]:
     """Return a program as a function whose source can be found."""
     text, file = written(seed, dtype), f"<program of arrays {dtype} {seed}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {"__name__": "programs_made"}
+    space: dict[str, object] = {"__name__": "programs_made"}
     exec(compile(text, file, "exec"), space)  # noqa: S102  our own text
-    program: Callable[..., Any] = space["program"]
+    program = space["program"]
+    assert callable(program)
     return program
 
 
-def inputs(seed: int, dtype: str = "int") -> list[tuple[Any, ...]]:
+def inputs(seed: int, dtype: str = "int") -> list[tuple[object, ...]]:
     """Return arguments to try a program on."""
     import numpy
 

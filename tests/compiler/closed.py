@@ -1,7 +1,7 @@
 """Functions in closed core for tests: written, run by CPython, and run as machine code."""
 
 import struct
-from typing import Any
+from collections.abc import Callable
 
 from ggp.compiler import lowering, machine
 from ggp.compiler.closed_runner import CoreRunner
@@ -11,7 +11,7 @@ from ggp.compiler.types import BOOL, FLOAT, INT, NONE, Type
 from ggp.compiler.verifier import verify
 
 
-def atom(value: Any) -> Atom:
+def atom(value: object) -> Atom:
     """Return a variable for a name, and a constant for anything else that has an evident type."""
     if isinstance(value, (Local, Constant)):
         return value
@@ -20,19 +20,21 @@ def atom(value: Any) -> Atom:
     return Constant(value, {int: INT, bool: BOOL, float: FLOAT, type(None): NONE}[type(value)])
 
 
-def do(target: str | None, name: str, *operands: Any, detail: Any = None) -> Assign:
+def do(target: str | None, name: str, *operands: object, detail: object = None) -> Assign:
     """Return `target = name(operands)`."""
     return Assign(target, Operation(name, tuple(map(atom, operands)), detail))
 
 
 def function(
-    name: str, parameters: dict[str, Type], variables: dict[str, Type], result: Type, body: Block, **settings: Any
+    name: str, parameters: dict[str, Type], variables: dict[str, Type], result: Type, body: Block, **settings: bool
 ) -> TypedFunction:
     """Return a function of closed core."""
     return TypedFunction(name, tuple(parameters), {**parameters, **variables}, result, body, "test.py", 1, **settings)
 
 
-def machine_code(made: TypedFunction, objects: tuple[Any, ...] = (), kinds: tuple[dict[str, Type], ...] = ()) -> Code:
+def machine_code(
+    made: TypedFunction, objects: tuple[object, ...] = (), kinds: tuple[dict[str, Type], ...] = ()
+) -> Code:
     """Return a verified function as machine code.
 
     Arguments:
@@ -52,7 +54,7 @@ def machine_code(made: TypedFunction, objects: tuple[Any, ...] = (), kinds: tupl
     return Code(made.result, arguments, layout, errors, words, program.uses_arena, loaded, (), objects)
 
 
-def outcome(run: Any, *arguments: Any) -> Any:
+def outcome(run: Callable[..., object], *arguments: object) -> object:
     """Return what a call returns, with its type and its bits, or the type of what it raises."""
     try:
         return told(run(*arguments))
@@ -60,7 +62,7 @@ def outcome(run: Any, *arguments: Any) -> Any:
         return type(error).__name__
 
 
-def told(value: Any) -> Any:
+def told(value: object) -> object:
     """Return a value so that it equals others with the same types and bits only."""
     if isinstance(value, float):
         return "float", struct.pack("<d", value)
@@ -69,7 +71,7 @@ def told(value: Any) -> Any:
     return type(value).__name__, value
 
 
-def both(made: TypedFunction, code: Code, *arguments: Any) -> tuple[Any, Any]:
+def both(made: TypedFunction, code: Code, *arguments: object) -> tuple[object, object]:
     """Return the outcome of a call in CPython, and in machine code, with the variables of the known objects."""
     variables = Variables(code)
     native = outcome(code, variables, *arguments)

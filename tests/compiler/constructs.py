@@ -12,12 +12,13 @@ import operator
 import random
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import attrs
 
-Rows = tuple[tuple[Any, ...], ...]
-CONSTRUCTS: dict[str, tuple[Callable[..., Any], Rows, str | None]] = {}
+FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
+Rows = tuple[tuple[object, ...], ...]
+CONSTRUCTS: dict[str, tuple[Callable[..., object], Rows, str | None]] = {}
 
 USUAL: Rows = (
     (0, (0, 1, 2, 1)), (1, (0, 1, 2, 1)), (2, (5, -1, 2, 0)), (3, (1, 1, 1, 1)), (7, (9, 8, 7, 6)), (-1, (-3, 0, 0, 4)),
@@ -32,14 +33,14 @@ LARGE: Rows = tuple(
 FRACTIONS: Rows = tuple((a, b) for a in (-2.5, -1.0, -0.5, 0.0, 0.5, 1.5, 2.5, 1e16) for b in (-3, -1, 0, 1, 2, 7))
 
 
-def on(rows: Rows, refused: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def on(rows: Rows, refused: str | None = None) -> Callable[[FunctionT], FunctionT]:
     """Enter a function into the table.
 
     Arguments:
         refused: what is said where it is not compiled, as a regular expression; None where it is.
     """
 
-    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+    def enter(function: FunctionT) -> FunctionT:
         assert function.__name__ not in CONSTRUCTS, function.__name__
         CONSTRUCTS[function.__name__] = function, rows, refused
         return function

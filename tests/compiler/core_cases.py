@@ -3,9 +3,12 @@
 # ruff: noqa
 # These functions are written as nobody should write.
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import attrs
+
+Value: TypeAlias = int | float | str | None
 
 
 class Point(NamedTuple):
@@ -18,27 +21,27 @@ class Loud:
 
     log: list[str] = []
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Value) -> None:
         self.value = value
 
     def __bool__(self) -> bool:
         self.log.append(f"bool {self.value}")
         return bool(self.value)
 
-    def __lt__(self, other: Any) -> "Loud":
+    def __lt__(self, other: "Loud | Value") -> "Loud":
         self.log.append(f"{self.value} < {getattr(other, 'value', other)}")
         return Loud(self.value < getattr(other, "value", other))
 
-    def __add__(self, other: Any) -> "Loud":
+    def __add__(self, other: "Loud | Value") -> "Loud":
         self.log.append(f"{self.value} + {other}")
         return Loud(self.value + getattr(other, "value", other))
 
-    def __iadd__(self, other: Any) -> "Loud":
+    def __iadd__(self, other: "Loud | Value") -> "Loud":
         self.log.append(f"{self.value} += {other}")
         self.value += getattr(other, "value", other)
         return self
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> "Loud":  # type: ignore[override]
         self.log.append(f"{self.value} == {other}")
         return Loud(self.value == other)
 
@@ -73,14 +76,14 @@ class Twice(Private):
 
 @attrs.define
 class Record:
-    a: Any
-    b: Any = 0
+    a: object
+    b: object = 0
 
 
 class Odd:
     __match_args__ = ("value", "missing")
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = value
 
 
@@ -955,6 +958,8 @@ def c76(a, b):
     return one.both(), other.both(), type(one) is type(other)
 
 
-VALUES: tuple[Any, ...] = (0, 1, 2, 3, 5, -1, None, True, "go", 2.5)
-CASES: dict[str, Any] = {name: each for name, each in globals().items() if name[0] == "c" and name[1:].isdigit()}
+VALUES: tuple[Value, ...] = (0, 1, 2, 3, 5, -1, None, True, "go", 2.5)
+CASES: dict[str, Callable[..., object]] = {
+    name: each for name, each in globals().items() if name[0] == "c" and name[1:].isdigit()
+}
 ROWS = [(a, b) for a in VALUES for b in VALUES]

@@ -5,7 +5,6 @@ A program is written by the rules of `programs`, with more ways to say everythin
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import programs
 
@@ -376,12 +375,12 @@ def written(seed: int) -> str:
     return f"{programs.HELPERS}\n{HELPERS}\n\n{RicherWriter(seed).function()}\n"
 
 
-def made(seed: int) -> Callable[..., Any]:
+def made(seed: int) -> Callable[..., object]:
     """Return a program as a function whose source can be found."""
     return programs.made(seed, written(seed))
 
 
-def logged(program: Callable[..., Any], log: list[Any]) -> Callable[..., Any]:
+def logged(program: Callable[..., object], log: list[object]) -> Callable[..., object]:
     """Return a program that returns its result, or the exception's name, and what was logged."""
 
     def run(*arguments):

@@ -4,7 +4,7 @@ import contextlib
 import copy
 import itertools
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ggp.compiler import core
@@ -16,17 +16,17 @@ LONGEST = 2000
 """Items of an iterator that are compared."""
 
 
-def core_of(function: Callable[..., Any]) -> Callable[..., Any]:
+def core_of(function: types.FunctionType) -> types.FunctionType:
     """Return open core of a function as a function that Python runs."""
     return runnable(open_core(function), function)
 
 
-def plain(value: Any, depth: int = 0) -> Any:
+def plain(value: Any, depth: int = 0) -> object:
     """Return a value with the types of all its parts, in a form that can be compared. Iterators are consumed."""
     if depth > 20 or isinstance(value, (types.FunctionType, types.MethodType, type)):
         return type(value).__name__
 
-    def inside(items: Any) -> Any:
+    def inside(items: Iterable[object]) -> object:
         return tuple(plain(each, depth + 1) for each in items)
 
     if isinstance(value, (set, frozenset)):
@@ -48,7 +48,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     return type(value).__name__, repr(value)
 
 
-def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+def outcome(function: Callable[..., object], arguments: Sequence[object]) -> object:
     """Return what a call comes to, and its arguments afterwards. Exceptions of Python are compared by type alone."""
     arguments = copy.deepcopy(arguments)
     try:
@@ -62,7 +62,7 @@ def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     return found, plain(arguments)
 
 
-def differences(function: Callable[..., Any], rows: Sequence[Sequence[Any]]) -> list[str]:
+def differences(function: types.FunctionType, rows: Sequence[Sequence[object]]) -> list[str]:
     """Return the rows for which a function and its core do not come to the same."""
     after, found = core_of(function), []
     for row in rows:
@@ -75,10 +75,10 @@ def differences(function: Callable[..., Any], rows: Sequence[Sequence[Any]]) -> 
 @contextlib.contextmanager
 def as_core(modules: Sequence[types.ModuleType]) -> Iterator[list[str]]:
     """Put its core in place of each function and method of some modules; yield what has none, and why."""
-    before: list[tuple[Any, str, Any]] = []
+    before: list[tuple[object, str, object]] = []
     refused: list[str] = []
 
-    def replace(owner: Any, name: str, value: Any) -> None:
+    def replace(owner: object, name: str, value: Callable[..., object]) -> None:
         try:
             made = _core_of_any(value)
         except Refused as error:
@@ -103,7 +103,7 @@ def as_core(modules: Sequence[types.ModuleType]) -> Iterator[list[str]]:
             setattr(owner, name, value)
 
 
-def _core_of_any(value: Any) -> Any:
+def _core_of_any(value: object) -> Any:
     """Return a function, method or property in core; None for anything else."""
     if isinstance(value, (staticmethod, classmethod)):
         inside = _core_of_any(value.__func__)
@@ -118,7 +118,7 @@ def _core_of_any(value: Any) -> Any:
     return core_of(value)
 
 
-def statements(function: core.Function) -> Iterator[Any]:
+def statements(function: core.Function) -> Iterator[core.Statement]:
     """Yield all statements of a function, and of those inside it."""
     for each in core.statements_in(function.body):
         yield each

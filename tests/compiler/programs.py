@@ -7,7 +7,6 @@ may go wrong (a division by zero, an index out of range, a name without a value)
 import linecache
 import random
 from collections.abc import Callable
-from typing import Any
 
 ARGUMENTS = ("a", "b", "t", "flag")
 """Two numbers, a tuple of four numbers and a truth value."""
@@ -418,20 +417,25 @@ def written(seed: int) -> str:
     return f"{HELPERS}\n\n{Writer(seed).function()}\n"
 
 
-def made(seed: int, text: str | None = None) -> Callable[..., Any]:
+def made(seed: int, text: str | None = None) -> Callable[..., object]:
     """Return a program as a function whose source can be found."""
     text, file = text or written(seed), f"<program {seed}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {"__name__": "programs_made"}
+    space: dict[str, object] = {"__name__": "programs_made"}
     exec(compile(text, file, "exec"), space)  # noqa: S102  our own text
-    program: Callable[..., Any] = space["program"]
+    program = space["program"]
+    assert callable(program)
     return program
 
 
-def inputs(seed: int) -> list[tuple[Any, ...]]:
+def inputs(seed: int) -> list[tuple[object, ...]]:
     """Return arguments to try a program on."""
     rng = random.Random(seed)
-    rows = [(0, 0, (0, 0, 0, 0), False), (1, 2, (3, 1, 2, 0), True), (-3, 5, (-1, 4, -2, 6), True)]
+    rows: list[tuple[object, ...]] = [
+        (0, 0, (0, 0, 0, 0), False),
+        (1, 2, (3, 1, 2, 0), True),
+        (-3, 5, (-1, 4, -2, 6), True),
+    ]
     for _ in range(5):
         rows.append(
             (rng.randint(-20, 20), rng.randint(-5, 70), tuple(rng.randint(-9, 9) for _ in range(4)), rng.random() < 0.5)

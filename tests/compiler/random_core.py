@@ -4,12 +4,13 @@ A program has several functions and one known object, whose variable `fuel` ends
 """
 
 import random
-from typing import Any
+from collections.abc import Callable
 
 import attrs
 
 from ggp.compiler.core import (
     Assign,
+    Atom,
     Attempt,
     Block,
     Constant,
@@ -64,11 +65,11 @@ class Known:
 
     fuel: int = 12
     total: int = 0
-    board: Any = (tuple(range(12)), 5, (7, 8, 9))
-    row: Any = (1, 2, 3)
+    board: object = (tuple(range(12)), 5, (7, 8, 9))
+    row: object = (1, 2, 3)
 
 
-def constant(kind: Type, chance: random.Random) -> Any:
+def constant(kind: Type, chance: random.Random) -> object:
     """Return a random value of a type that arguments may have."""
     if kind == INT:
         return chance.choice([0, 1, 2, 3, -1, -7, 11, chance.randint(-100, 100)])
@@ -171,7 +172,7 @@ class _Writer:
     def named(self, kind: Type) -> list[str]:
         return [name for names in self.visible for name in names if self.variables[name] == kind]
 
-    def value(self, kind: Type, body: Block) -> Any:
+    def value(self, kind: Type, body: Block) -> Atom:
         """Return an atom of a type; make one, if there is none or by chance."""
         names = self.named(kind)
         if names and self.chance.random() < 0.75:
@@ -207,7 +208,7 @@ class _Writer:
         else:
             body.append(Assign(target, Constant(constant(kind, self.chance), kind)))
 
-    def simple(self, kind: Type, body: Block) -> Any:
+    def simple(self, kind: Type, body: Block) -> Atom:
         """Return an atom without further choices, so that writing ends."""
         names = self.named(kind)
         if names:
@@ -222,7 +223,7 @@ class _Writer:
             return Local(target)
         return Constant(constant(kind, self.chance), kind)
 
-    def index(self, count: int, body: Block) -> Any:
+    def index(self, count: int, body: Block) -> Atom:
         if self.chance.random() < 0.4:
             return Constant(self.chance.randrange(count), INT)
         target = self.name(INT)
@@ -347,7 +348,7 @@ class _Writer:
 
     # Statements -----------------------------------------------------------------------------------------------------
 
-    def guarded(self, items: str, body: Block, make: Any, otherwise: Block) -> None:
+    def guarded(self, items: str, body: Block, make: Callable[[str, str], Assign], otherwise: Block) -> None:
         """Do something with an index of a list, if it has items."""
         length, some, index = self.name(INT), self.name(BOOL), self.name(INT)
         body.extend([do(length, "length", items), do(some, "gt", length, 0)])
@@ -401,6 +402,7 @@ class _Writer:
             )
         else:
             items = self.simple(kind, body)
+            assert isinstance(items, Local)
             value = self.simple(kind.item, body)
             if chance.random() < 0.5:
                 body.append(do(None, "append", items, value))

@@ -4,7 +4,6 @@ A program is a text of Python, made from a seed, as those of `programs` are. Its
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import programs
 
@@ -401,12 +400,12 @@ def written(seed: int) -> str:
     return f"{CLASSES}\n{programs.HELPERS}\n\n{Writer(seed).function()}\n"
 
 
-def made(seed: int) -> Callable[..., Any]:
+def made(seed: int) -> Callable[..., object]:
     """Return a program as a function whose source can be found."""
     return programs.made(seed, written(seed))
 
 
-def inputs(seed: int) -> list[tuple[Any, ...]]:
+def inputs(seed: int) -> list[tuple[object, ...]]:
     """Return arguments to try a program on."""
     words, numbers = ("x", "o", "ab", "", "abx", "h"), (0, 1.5, 3, -2.0, -7, 0.25, 10)
     rows = programs.inputs(seed)

@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import attrs
 
@@ -14,14 +13,14 @@ from ggp.compiler.types import Type, join, type_of
 class Outcome:
     """What a call came to: a value, or the name of what was raised."""
 
-    value: Any = None
+    value: object = None
     error: str | None = None
 
     def __str__(self) -> str:
         return f"{self.value!r}" if self.error is None else f"raises {self.error}"
 
 
-def interpreted(function: Callable[..., Any], arguments: Sequence[Any]) -> Outcome:
+def interpreted(function: Callable[..., object], arguments: Sequence[object]) -> Outcome:
     """Return what Python makes of a call."""
     try:
         return Outcome(function(*arguments))
@@ -29,7 +28,7 @@ def interpreted(function: Callable[..., Any], arguments: Sequence[Any]) -> Outco
         return Outcome(error=type(error).__name__)
 
 
-def compiled(code: compiler.Code, arguments: Sequence[Any]) -> Outcome:
+def compiled(code: compiler.Code, arguments: Sequence[object]) -> Outcome:
     """Return what machine code makes of a call."""
     try:
         return Outcome(code(code.variables(), *arguments))
@@ -37,12 +36,12 @@ def compiled(code: compiler.Code, arguments: Sequence[Any]) -> Outcome:
         return Outcome(error=type(error).__name__)
 
 
-def kinds(rows: Sequence[Sequence[Any]]) -> list[Type]:
+def kinds(rows: Sequence[Sequence[object]]) -> list[Type]:
     """Return the type of each argument: one that has the values of all rows."""
     return [functools.reduce(join, map(type_of, column)) for column in zip(*rows, strict=True)]
 
 
-def compile_for(function: Callable[..., Any], rows: Sequence[Sequence[Any]], *known: Any) -> compiler.Code:
+def compile_for(function: Callable[..., object], rows: Sequence[Sequence[object]], *known: object) -> compiler.Code:
     """Return a function as machine code for arguments as those in the rows.
 
     Arguments:
@@ -51,7 +50,7 @@ def compile_for(function: Callable[..., Any], rows: Sequence[Sequence[Any]], *kn
     return compiler.compile(function, *known, *kinds(rows))
 
 
-def disagreements(function: Callable[..., Any], rows: Sequence[Sequence[Any]], *known: Any) -> list[str]:
+def disagreements(function: Callable[..., object], rows: Sequence[Sequence[object]], *known: object) -> list[str]:
     """Return each row for which the two speeds do not come to the same, with both outcomes.
 
     Where Python raises, machine code has to raise too: any exception makes its caller ask Python again.
@@ -65,12 +64,12 @@ def disagreements(function: Callable[..., Any], rows: Sequence[Sequence[Any]], *
     return found
 
 
-def beyond(row: Sequence[Any], want: Outcome) -> bool:
+def beyond(row: Sequence[object], want: Outcome) -> bool:
     """Return whether machine code may abandon a call: a number is large, or the result a float."""
     return any(abs(number) >= 1 << 32 for number in _numbers((*row, want.value))) or isinstance(want.value, float)
 
 
-def _numbers(value: Any) -> list[Any]:
+def _numbers(value: object) -> list[float]:
     if isinstance(value, (tuple, list)):
         return [number for each in value for number in _numbers(each)]
     return [value] if isinstance(value, (int, float)) else []
@@ -85,7 +84,7 @@ def same(want: Outcome, got: Outcome) -> bool:
     return bool(want.value == got.value) and repr_shape(want.value) == repr_shape(got.value)
 
 
-def repr_shape(value: Any) -> Any:
+def repr_shape(value: object) -> object:
     """Return the classes that a value is nested of; whole numbers and truth values that are equal count as the same."""
     if isinstance(value, int):
         return int

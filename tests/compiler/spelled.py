@@ -1,16 +1,15 @@
 """Functions about texts of which the length is known only at run time, or that are names where letters are wanted."""
 
 from collections.abc import Callable
-from typing import Any
 
 from constructs import TEXTS
 
-SPELLED: dict[str, Callable[..., Any]] = {}
+SPELLED: dict[str, Callable[..., object]] = {}
 ROWS = TEXTS
 VALUES = {"X": 1, "O": -1, ".": 0}
 
 
-def agree(function: Callable[..., Any]) -> Callable[..., Any]:
+def agree(function: Callable[..., object]) -> Callable[..., object]:
     """Enter a function into the table."""
     SPELLED[function.__name__] = function
     return function

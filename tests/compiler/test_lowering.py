@@ -117,7 +117,7 @@ FROM_ZERO = {INT: [each for each in VALUES[INT] if each >= 0], FLOAT: [0.0, 0.5,
 NORMAL = {FLOAT: [0.0, -0.0, 0.5, -0.5, 2.0, -3.7, 800.0]}
 
 ORDERED = [INT, BOOL, FLOAT, *SETS, EnumOf(Side)]
-CASES: list[tuple[str, list[Any], Type, Any]] = [
+CASES: list[tuple[str, list[Any], Type, object]] = [
     *[(name, [INT, INT], INT, None) for name in ("add", "sub", "mul", "mix")],
     *[(name, [INT, NOT_ZERO], INT, None) for name in ("floordiv", "mod")],
     *[(name, [INT, COUNTS], INT, None) for name in ("shl", "shr")],
@@ -165,12 +165,12 @@ CASES: list[tuple[str, list[Any], Type, Any]] = [
 """Each operation on values: operands, as a type or values of one type; the type of the result; the detail."""
 
 
-def _name(case: Any) -> str:
+def _name(case: tuple[str, list[object], Type, object]) -> str:
     name, operands, result, detail = case
     return f"{name}-{'-'.join(str(each) if isinstance(each, Type) else 'some' for each in operands)}-{result}-{detail}"
 
 
-def _kind(operand: Any) -> Any:
+def _kind(operand: Type | dict[Type, list[object]]) -> Type:
     return next(iter(operand)) if isinstance(operand, dict) else operand
 
 

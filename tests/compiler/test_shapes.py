@@ -2,7 +2,7 @@
 
 import enum
 import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import attrs
 import pytest
@@ -53,7 +53,7 @@ class Widening:
     """A game whose states begin with one kind of number and go on with another."""
 
     name = "widening"
-    start: Any = (0, None, True, 0)
+    start: object = (0, None, True, 0)
 
     def initial_state(self):
         return self.start

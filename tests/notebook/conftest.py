@@ -1,9 +1,13 @@
 """Widgets in this process, and their other half in a real Chromium."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
+    from playwright.sync_api import Browser, Page
 
 HARNESS = """
 async ([esm, css, traits]) => {
@@ -37,12 +41,12 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shown(chromium: Any) -> Iterator[Callable[..., Any]]:
+def shown(chromium: "Browser") -> Iterator[Callable[..., "Page"]]:
     """Shows a widget on a page of its own, connected with Python. At the end no page may have reported an error."""
     faults: list[str] = []
     contexts = []
 
-    def show(widget: Any, *, width: int = 1000, **options: Any) -> Any:
+    def show(widget: "AnyWidget", *, width: int = 1000, **options: Any) -> "Page":
         options.setdefault("reduced_motion", "reduce")
         context = chromium.new_context(viewport={"width": width, "height": 800}, **options)
         contexts.append(context)
@@ -51,7 +55,7 @@ def shown(chromium: Any) -> Iterator[Callable[..., Any]]:
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.set_content("<!DOCTYPE html><html lang=en><title>A notebook</title><body>")
 
-        def to_python(changed: dict[str, Any]) -> None:
+        def to_python(changed: dict[str, object]) -> None:
             for name, value in changed.items():
                 setattr(widget, name, value)
             tell(page, widget)
@@ -66,12 +70,12 @@ def shown(chromium: Any) -> Iterator[Callable[..., Any]]:
     assert faults == []
 
 
-def traits(widget: Any) -> dict[str, Any]:
+def traits(widget: "AnyWidget") -> dict[str, object]:
     """What the browser knows of a widget."""
     return {name: getattr(widget, name) for name in widget.keys if not name.startswith("_") and name != "layout"}
 
 
-def tell(page: Any, widget: Any) -> None:
+def tell(page: "Page", widget: "AnyWidget") -> None:
     """Tell the browser what has changed in Python."""
     for name, value in traits(widget).items():
         page.evaluate("([name, value]) => fromPython(name, value)", [name, value])

@@ -1,7 +1,7 @@
 """Games whose states come back: what ends them, and what says so."""
 
 import random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 import pytest
@@ -24,7 +24,7 @@ class Ring:
     """Four states in a ring: MAX and MIN go on in turn, and MAX may leave from the third."""
 
     name: ClassVar[str] = "ring"
-    repetition: Any = "draw"
+    repetition: object = "draw"
     occurrences: int = 2
 
     def initial_state(self):

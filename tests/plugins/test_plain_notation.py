@@ -3,7 +3,7 @@
 import collections
 import dataclasses
 import enum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import attrs
 import pytest
@@ -34,7 +34,7 @@ class Board:
 class Still:
     """A game of one state."""
 
-    start: Any
+    start: object
     name = "still"
     player_names = ("Ann", "Bob")
 

@@ -8,7 +8,6 @@ import random
 import re
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import attrs
 import pytest
@@ -24,7 +23,7 @@ REGISTRY = ggp.load_registry()
 
 Path = tuple[int, ...]
 """OpenSpiel's actions of one turn: it has an action for each jump of checkers, and one for a man that a mill takes."""
-Pairs = Iterator[tuple[Any, Path]]
+Pairs = Iterator[tuple[object, Path]]
 """Our actions, and what they are there."""
 
 
@@ -155,7 +154,7 @@ class Beside:
     ours: str
     theirs: str
     pairs: Callable[..., Pairs] = same_numbers
-    options: dict[str, Any] = attrs.field(factory=dict)
+    options: dict[str, object] = attrs.field(factory=dict)
     board: Callable[..., str] | None = None
     """OpenSpiel's board as we write it, if it prints one."""
     paths: Callable[..., set[Path]] = single_actions

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from ggp_search.engine.driver import prepare
@@ -13,6 +13,9 @@ from visiting import Here, Visitor
 
 import ggp
 from ggp.web.site import create_app
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 prepare(ggp.Limits())  # once and before hypothesis looks at it: a search would, in the middle of an example
 
@@ -67,20 +70,20 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture
-def serve() -> Callable[..., Any]:
+def serve() -> Callable[..., contextlib.AbstractContextManager[object]]:
     """Starts a server of one's own: `with serve("serve", "--port", "0") as (address, process)`."""
     return serving
 
 
 @pytest.fixture
-def open_page(chromium: Any, server: str) -> Iterator[Callable[..., Any]]:
+def open_page(chromium: "Browser", server: str) -> Iterator[Callable[..., "Page"]]:
     """Opens a page of the server in a window of its own, with options of it: `open_page("/", width=360)`.
 
     At the end of the test no page may have reported an error, but for one that is `failing`.
     """
     contexts, faults = [], []
 
-    def open(path: str, *, width: int = 1280, height: int = 800, **options: Any) -> Any:
+    def open(path: str, *, width: int = 1280, height: int = 800, **options: Any) -> "Page":
         failing = options.pop("failing", False)
         context = chromium.new_context(
             viewport={"width": width, "height": height},

@@ -4,9 +4,10 @@ import asyncio
 from typing import Any
 
 import httpx
+from starlette.types import ASGIApp
 
 import ggp
-from ggp.web.responder import Responder
+from ggp.web.responder import Answer, PageRequest, Responder, Tell, silent
 from ggp.web.value_store import ValueCache
 
 
@@ -16,7 +17,7 @@ class Here:
     def __init__(self, registry: ggp.Registry) -> None:
         self.responder = Responder(registry, ValueCache())
 
-    async def do(self, asked: Any, *, searching: bool, seconds: float, tell: Any = lambda *_: None) -> Any:
+    async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
         return self.responder.answer(asked, searching=searching, tell=tell)
 
     def close(self) -> None:
@@ -26,7 +27,7 @@ class Here:
 class Visitor:
     """Asks the site, without a server and in this process."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._runner = asyncio.Runner()
         self._client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1")
